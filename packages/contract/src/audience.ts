@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { Id, IdPath } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { megabyte } from './files.ts'
+
+export const maximumAudienceRows = 1_000_000
+export const maximumAudienceBytes = 100 * megabyte
+
+export const AudienceStatus = z.enum(['reading', 'checking', 'ready', 'failed'])
+export type AudienceStatus = z.infer<typeof AudienceStatus>
+
+/** Why a row of the file did not become a recipient. */
+export const RejectReason = z.enum([
+  'empty',
+  'not_a_number',
+  'too_short',
+  'too_long',
+  'invalid_country',
+  'impossible',
+  'scientific_notation',
+  'duplicate',
+  'opted_out',
+])
+export type RejectReason = z.infer<typeof RejectReason>
+
+export const AudienceMapping = z.object({
+  phoneColumn: z.number().int().min(0).max(255),
+  /** Two letters; the country of numbers that carry none. */
+  defaultCountry: z.string().regex(/^[A-Z]{2}$/, 'Choose a country').default('IN'),
+})
+export type AudienceMapping = z.infer<typeof AudienceMapping>
+
+/** A checked file or list of numbers. `accepted + invalid + duplicate + suppressed` is always `total` once ready. */
+export const Audience = z.object({
+  _id: Id,
+  status: AudienceStatus,
+  fileName: z.string(),
+  format: z.enum(['csv', 'xlsx', 'pasted']),
+  columns: z.array(z.string()),
+  /** The first rows as they stand in the file. */
+  sample: z.array(z.array(z.string())),
+  mapping: AudienceMapping.optional(),
+  /** Rows read so far; the share of the file's bytes read so far, 0 to 100. */
+  processed: z.number(),
+  percent: z.number(),
+  total: z.number(),
+  accepted: z.number(),
+  invalid: z.number(),
+  duplicate: z.number(),
+  suppressed: z.number(),
+  sampleErrors: z.array(z.object({ row: z.number(), value: z.string(), code: RejectReason, message: z.string() })),
+  hasRejects: z.boolean(),
+  error: z.string().optional(),
+  createdAt: z.string(),
+})
+export type Audience = z.infer<typeof Audience>
+
+const audienceRoles = ['user', 'manager', 'department_head'] as const
+
+export const audienceEndpoints = defineEndpoints({
+  'audience.create': {
+    route: 'POST /api/audiences',
+    summary: 'Upload a CSV or XLSX file, or paste numbers; checking starts at once',
+    roles: audienceRoles,
+    module: 'campaign',
+    body: z.object({
+      numbers: z.string().max(2_000_000).optional(),
+      defaultCountry: AudienceMapping.shape.defaultCountry,
+    }),
+    files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
+    data: Audience,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'audience.get': {
+    route: 'GET /api/audiences/{id}',
+    summary: 'How far the checking is, and what it found',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: IdPath,
+    data: Audience,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'audience.map': {
+    route: 'PUT /api/audiences/{id}/mapping',
+    summary: 'Choose the column with the phone numbers and the default country, and check again',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: IdPath,
+    body: AudienceMapping,
+    data: Audience,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'audience.rejects': {
+    route: 'GET /api/audiences/{id}/rejects',
+    summary: 'The rows that were not accepted, each with its reason, as CSV',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: IdPath,
+    data: 'file',
+    fallback: 'Failed to download report',
+    addition: true,
+  },
+})

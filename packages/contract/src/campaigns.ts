@@ -1,0 +1,367 @@
+import { z } from 'zod'
+import { Audience, AudienceMapping, maximumAudienceBytes } from './audience.ts'
+import {
+  Campaign,
+  CampaignDraft,
+  CampaignResponse,
+  CampaignStats,
+  CampaignStatus,
+  MessageStatus,
+  Schedule,
+  VariableSource,
+} from './campaign-records.ts'
+import { Id, IdPath, Name, PhoneNumber, Rupees } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
+import { anyRole } from './roles.ts'
+
+const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
+const starters = ['user', 'manager'] as const
+const creators = ['user', 'manager', 'department_head'] as const
+
+export const CampaignPage = z.object({
+  campaigns: z.array(Campaign),
+  totalCampaigns: z.number(),
+  totalPages: z.number(),
+  currentPage: z.number(),
+  campaignStats: z.array(z.object({ campaignId: Id, stats: CampaignStats })),
+  /** How many there are in each status, before the status filter; for the tabs. */
+  statusCounts: z.partialRecord(CampaignStatus, z.number()),
+})
+export type CampaignPage = z.infer<typeof CampaignPage>
+
+export const ResponsePage = z.object({
+  responses: z.array(CampaignResponse),
+  total: z.number(),
+  totalPages: z.number(),
+  currentPage: z.number(),
+})
+
+/** A draft as it was saved, ready to be opened in the wizard again. */
+export const SavedDraft = CampaignDraft.extend({ _id: Id, status: CampaignStatus, savedAt: z.string() })
+export type SavedDraft = z.infer<typeof SavedDraft>
+
+/** What the whole send would cost, counted over every real row. */
+export const Estimate = z.object({
+  people: z.number(),
+  parts: z.number(),
+  pricePerPart: Rupees.nullable(),
+  rateAsOf: z.string().nullable(),
+  cost: Rupees,
+  balance: Rupees,
+  balanceAfter: Rupees,
+  /** What is missing; 0 when the balance suffices. */
+  shortfall: Rupees,
+  multipart: z.number(),
+  unicode: z.number(),
+  missing: z.number(),
+  tooLong: z.number(),
+  /** Rows worth looking at in the preview: their `seq`. */
+  longestSeq: z.number().nullable(),
+  cheapestSeq: z.number().nullable(),
+  multipartSeqs: z.array(z.number()),
+  missingSeqs: z.array(z.number()),
+  unicodeSeqs: z.array(z.number()),
+  tooLongSeqs: z.array(z.number()),
+  /** Seconds the send takes at the account's rate. */
+  durationSeconds: z.number(),
+  /** When sending may begin and when it would end, with the send window applied. */
+  beginsAt: z.string(),
+  endsAt: z.string(),
+  checks: z.array(
+    z.object({
+      id: z.string(),
+      level: z.enum(['pass', 'advice', 'blocker']),
+      title: z.string(),
+      detail: z.string(),
+    }),
+  ),
+})
+export type Estimate = z.infer<typeof Estimate>
+
+export const RecipientPreview = z.object({
+  seq: z.number(),
+  total: z.number(),
+  phoneNumber: z.string(),
+  values: z.array(z.string()),
+  /** The template's pieces with this row's values: fixed text, or a variable with its name and where it came from. */
+  pieces: z.array(
+    z.object({ text: z.string(), variable: z.string().optional(), column: z.string().optional(), missing: z.boolean().optional() }),
+  ),
+  text: z.string(),
+  encoding: z.enum(['gsm7', 'ucs2']),
+  parts: z.number(),
+  cost: Rupees,
+})
+export type RecipientPreview = z.infer<typeof RecipientPreview>
+
+export const FailureGroup = z.object({
+  reason: z.string(),
+  title: z.string(),
+  advice: z.string(),
+  count: z.number(),
+  share: z.number(),
+  codes: z.array(z.object({ code: z.string(), count: z.number() })),
+})
+
+export const CampaignDetail = Campaign.extend({
+  body: z.string(),
+  timeline: z.array(z.object({ event: z.string(), at: z.string(), by: z.string().optional(), detail: z.string().optional() })),
+  failures: z.array(FailureGroup),
+  /** Messages handed over and delivered, by five minutes. */
+  overTime: z.array(z.object({ at: z.string(), sent: z.number(), delivered: z.number(), failed: z.number() })),
+  held: Rupees,
+  ratePerSecond: z.number(),
+  etaSeconds: z.number().nullable(),
+})
+export type CampaignDetail = z.infer<typeof CampaignDetail>
+
+export const ValidatingProgress = Audience.pick({
+  processed: true,
+  total: true,
+  percent: true,
+  accepted: true,
+  invalid: true,
+  duplicate: true,
+  suppressed: true,
+  sampleErrors: true,
+}).extend({ status: CampaignStatus, error: z.string().optional() })
+
+export const campaignEndpoints = defineEndpoints({
+  'smsCampaigns.list': {
+    route: 'GET /api/sms/campaigns',
+    summary: 'SMS campaigns within reach, newest first',
+    roles: anyRole,
+    module: 'campaign',
+    query: PageQuery.extend({
+      status: z.union([CampaignStatus, z.string().max(200)]).optional(),
+      templateId: Id.optional(),
+      smsAccountId: Id.optional(),
+      createdBy: Id.optional(),
+      from: z.iso.date().optional(),
+      to: z.iso.date().optional(),
+      search: z.string().max(80).optional(),
+      sort: z.enum(['created', 'name', 'recipients', 'cost']).default('created'),
+      direction: z.enum(['asc', 'desc']).default('desc'),
+      includeTests: z.enum(['true', 'false']).default('false'),
+    }),
+    data: CampaignPage,
+    top: true,
+    fallback: 'Failed to fetch SMS campaigns',
+  },
+  'smsCampaigns.get': {
+    route: 'GET /api/sms/campaigns/{id}',
+    summary: 'One campaign with its funnel, timeline and failures',
+    roles: anyRole,
+    module: 'campaign',
+    path: IdPath,
+    data: CampaignDetail,
+    fallback: 'Failed to fetch SMS campaigns',
+    required,
+    addition: true,
+  },
+  'smsCampaigns.responses': {
+    route: 'GET /api/sms/campaigns/responses',
+    summary: 'The recipients of a campaign with the fate of each message',
+    roles: starters,
+    module: 'campaign',
+    query: PageQuery.extend({ campaignId: Id, status: MessageStatus.optional(), number: z.string().max(20).optional() }),
+    data: ResponsePage,
+    fallback: 'Failed to fetch campaigns',
+    required,
+  },
+  'smsCampaigns.create': {
+    route: 'POST /api/sms/campaigns/create',
+    summary: 'Create a campaign from a file or a list of numbers; it is validated at once and waits, ready, to be started',
+    roles: creators,
+    module: 'campaign',
+    body: z.object({
+      campaignName: Name,
+      smsAccountId: Id,
+      templateId: Id,
+      numbers: z.array(z.string().max(40)).max(50_000).optional(),
+      variables: z.array(VariableSource).max(60).default([]),
+      phoneColumn: z.coerce.number().int().min(0).max(255).optional(),
+      defaultCountry: AudienceMapping.shape.defaultCountry,
+      schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
+    }),
+    files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
+    data: Campaign,
+    fallback: 'Failed to create campaign',
+  },
+  'smsCampaigns.start': {
+    route: 'POST /api/sms/campaigns/{id}/start',
+    summary: 'Start a ready campaign; a second start changes nothing and answers the same',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: Campaign,
+    fallback: 'Failed to start campaign',
+    required,
+  },
+  'smsCampaigns.search': {
+    route: 'GET /api/sms/campaigns/search',
+    summary: 'Campaigns whose name contains the words',
+    roles: ['admin', 'reseller', 'user', 'manager'],
+    module: 'campaign',
+    query: PageQuery.extend({ query: z.string().max(80).default('') }),
+    data: CampaignPage,
+    top: true,
+    fallback: 'Failed to fetch SMS campaigns',
+  },
+  'smsCampaigns.searchNumber': {
+    route: 'GET /api/sms/campaigns/{id}/search',
+    summary: 'The recipients of a campaign whose number is, starts with or contains these digits',
+    roles: anyRole,
+    module: 'campaign',
+    path: IdPath,
+    query: PageQuery.extend({ number: z.string().min(3, 'Enter at least three digits').max(20) }),
+    data: ResponsePage,
+    fallback: 'Failed to fetch campaigns',
+    required,
+  },
+  'smsCampaigns.discard': {
+    route: 'PUT /api/sms/campaigns/{id}/discard',
+    summary: 'Discard a campaign that has not started; a started one is cancelled. Nothing new starts after the answer',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: Campaign,
+    fallback: 'An unexpected error occurred',
+    required,
+  },
+  'smsCampaigns.pause': {
+    route: 'POST /api/sms/campaigns/{id}/pause',
+    summary: 'Stop sending for now; nothing new starts after the answer',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: Campaign,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'smsCampaigns.resume': {
+    route: 'POST /api/sms/campaigns/{id}/resume',
+    summary: 'Go on where it stopped',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: Campaign,
+    fallback: 'Failed to start campaign',
+    required,
+    addition: true,
+  },
+  'smsCampaigns.schedule': {
+    route: 'POST /api/sms/campaigns/{id}/schedule',
+    summary: 'Place the hold now and start at the given time; without a time, back to ready',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: z.object({ startAt: Schedule.shape.startAt, timezone: Schedule.shape.timezone }),
+    data: Campaign,
+    fallback: 'Failed to start campaign',
+    required,
+    addition: true,
+  },
+  'smsCampaigns.duplicate': {
+    route: 'POST /api/sms/campaigns/{id}/duplicate',
+    summary: 'A new draft with the same audience, template and variables',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: SavedDraft,
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'drafts.create': {
+    route: 'POST /api/sms/campaigns/drafts',
+    summary: 'Begin a draft in the wizard',
+    roles: creators,
+    module: 'campaign',
+    body: CampaignDraft,
+    data: SavedDraft,
+    fallback: 'Failed to create campaign',
+    addition: true,
+  },
+  'drafts.get': {
+    route: 'GET /api/sms/campaigns/drafts/{id}',
+    summary: 'A draft as it was last saved',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: SavedDraft,
+    fallback: 'Failed to fetch SMS campaigns',
+    required,
+    addition: true,
+  },
+  'drafts.save': {
+    route: 'PUT /api/sms/campaigns/drafts/{id}',
+    summary: 'Save a draft; a campaign that was ready becomes a draft again',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    body: CampaignDraft,
+    data: SavedDraft,
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'drafts.estimate': {
+    route: 'GET /api/sms/campaigns/drafts/{id}/estimate',
+    summary: 'Cost, balance and every check, over all rows of the audience',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: Estimate,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.preview': {
+    route: 'GET /api/sms/campaigns/drafts/{id}/recipients/{seq}',
+    summary: 'The message as one recipient would get it',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath.extend({ seq: z.coerce.number().int().min(0).max(1_000_000) }),
+    data: RecipientPreview,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.test': {
+    route: 'POST /api/sms/campaigns/drafts/{id}/test',
+    summary: 'Send one recipient’s message to a number of your own, and charge it',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: z.object({ phoneNumber: PhoneNumber, seq: z.number().int().min(0) }),
+    data: z.object({ messageId: Id, parts: z.number(), cost: Rupees }),
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.validate': {
+    route: 'POST /api/sms/campaigns/drafts/{id}/validate',
+    summary: 'Freeze the draft, run every check and count the cost; it ends ready, or failed with the reason',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: Campaign,
+    fallback: 'Validation error occurred',
+    required,
+    addition: true,
+  },
+  'campaigns.validatingProgress': {
+    route: 'GET /api/v1/reports/validating-progress/{id}',
+    summary: 'How far the validation of a campaign is',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: ValidatingProgress,
+    fallback: 'An unexpected error occurred',
+    required,
+  },
+})
+

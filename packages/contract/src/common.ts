@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** A record's own id on the wire: a UUID (version 7 when we made it). */
+export const Id = z.uuid()
+export const IdPath = z.object({ id: Id })
+
+export const Name = z.string().trim().min(1, 'Enter a name').max(120)
+
+/** E.164 with its plus sign. */
+export const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, such as +91 98765 43210')
+
+/** An instant in UTC, ISO 8601. */
+export const Instant = z.iso.datetime()
+
+/** An amount of rupees as a number, at most four decimals; money is counted in integers inside. */
+export const Rupees = z.number()
+
+/** An IANA time zone this runtime knows. */
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'Enter a time zone such as Asia/Kolkata')
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A boolean that may arrive as text, in a query or a multipart field. */
+export const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+export const Nothing = z.object({})

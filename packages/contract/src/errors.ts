@@ -1,0 +1,35 @@
+/** The specification's messages that either side may raise, to the letter. */
+export const messages = {
+  notAuthenticated: 'User not authenticated.',
+  noToken: 'No authentication token found.',
+  notAuthorized: 'You are not authorized to access this resource.',
+  campaignIdRequired: 'Campaign ID is required',
+  unexpected: 'An unexpected error occurred',
+  network: 'Network Error: Unable to connect to the server',
+} as const
+
+/** Every code a refusal can carry, with the HTTP status it travels under. */
+export const problemStatus = {
+  bad_request: 400,
+  unauthenticated: 401,
+  no_token: 401,
+  wrong_credentials: 401,
+  forbidden: 403,
+  module_forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  insufficient_balance: 409,
+  too_large: 413,
+  unreadable_file: 400,
+  idempotency_mismatch: 422,
+  too_many_requests: 429,
+  disk_full: 507,
+  unavailable: 503,
+} as const
+
+export type ProblemCode = keyof typeof problemStatus
+
+export type ProblemDetail = { field: string; message: string }
+
+/** What a refusal looks like on the wire. */
+export type Refusal = { success: false; message: string; code: ProblemCode | 'internal'; details?: ProblemDetail[] }

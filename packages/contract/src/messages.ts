@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { CampaignResponse, MessageStatus } from './campaign-records.ts'
+import { Channel } from './channels.ts'
+import { Id, IdPath, Instant, Rupees } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { anyRole } from './roles.ts'
+
+/** One message that a number received, whatever sent it. */
+export const NumberMessage = CampaignResponse.extend({
+  campaignId: Id.nullable(),
+  campaignName: z.string(),
+  channel: Channel,
+  header: z.string(),
+  text: z.string(),
+})
+export type NumberMessage = z.infer<typeof NumberMessage>
+
+export const MessageRecord = z.object({
+  _id: Id,
+  phoneNumber: z.string(),
+  status: MessageStatus,
+  reason: z.string().optional(),
+  detail: z.string().optional(),
+  parts: z.number(),
+  cost: Rupees,
+  sentAt: z.string().optional(),
+  deliveredAt: z.string().optional(),
+})
+export type MessageRecord = z.infer<typeof MessageRecord>
+
+export const messageEndpoints = defineEndpoints({
+  'messages.byNumber': {
+    route: 'GET /api/messages/number/{number}',
+    summary: 'The journey of one phone number: its messages, newest first',
+    roles: anyRole,
+    module: 'campaign',
+    path: z.object({ number: z.string().regex(/^\d{7,15}$/, 'Enter the number with its country code') }),
+    query: z.object({ from: Instant.optional(), limit: z.coerce.number().int().min(1).max(100).default(50) }),
+    data: z.object({ messages: z.array(NumberMessage), optedOutAt: z.string().nullable() }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'messages.get': {
+    route: 'GET /api/messages/{id}',
+    summary: 'The fate of a single message, such as a test',
+    roles: ['user', 'manager', 'department_head'],
+    path: IdPath,
+    data: MessageRecord,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+})

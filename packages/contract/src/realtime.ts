@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Channel } from './channels.ts'
+import { CampaignStats, CampaignStatus } from './campaign-records.ts'
+import { Id } from './common.ts'
+
+/** What the server pushes while a campaign is validated or sent; at most once a second for each campaign. */
+export const ProgressUpdate = z.object({
+  campaignId: Id,
+  channel: Channel,
+  phase: z.enum(['validating', 'sending']),
+  status: CampaignStatus,
+  processed: z.number(),
+  total: z.number(),
+  percent: z.number(),
+  stats: CampaignStats,
+  ratePerSecond: z.number(),
+  etaSeconds: z.number().nullable(),
+  at: z.string(),
+})
+export type ProgressUpdate = z.infer<typeof ProgressUpdate>
+
+/** A message typed in the chat, as the client emits it (a JSON string on the wire). */
+export const ChatMessage = z.object({
+  phoneNumber: z.string().max(20),
+  chatId: z.string().max(64),
+  channel: Channel,
+  messageType: z.string().max(32).default('text'),
+  messageObject: z.record(z.string(), z.unknown()),
+  text: z.string().max(4096).optional(),
+})
+
+/** A chat event, as the client emits it (a JSON string on the wire). */
+export const ChatEvent = z.object({
+  eventType: z.string().max(32),
+  chatId: z.string().max(64),
+  messageId: z.string().max(128),
+  phoneNumber: z.string().max(20),
+  channel: Channel,
+})
+
+/** A message that came in. */
+export const IncomingMessage = z.object({
+  channel: Channel,
+  chatId: z.string(),
+  messageId: z.string(),
+  senderPhoneNumber: z.string(),
+  text: z.string(),
+  sendTime: z.string(),
+})
+export type IncomingMessage = z.infer<typeof IncomingMessage>
+
+/** The specification's constants of the socket client. */
+export const socketTiming = {
+  reconnectionDelay: 1000,
+  reconnectionDelayMax: 5000,
+  randomizationFactor: 0.5,
+  timeout: 20_000,
+} as const

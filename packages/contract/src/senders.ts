@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { ChannelFlags } from './channels.ts'
+import { Id, IdPath, Name, PhoneNumber } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { anyRole } from './roles.ts'
+
+/** What the recipient sees as origin of an SMS: a registered header of 3 to 11 letters and digits, or a number. */
+export const SmsHeader = z
+  .string()
+  .trim()
+  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9 &._-]{1,9}[A-Za-z0-9]|\+?\d{3,15})$/, 'A header is 3 to 11 letters and digits, or a number')
+
+/** How a connection to a provider stands right now, in words a person can act on. */
+export const LaneState = z.object({
+  /** `off`: deactivated. `connecting`: no bind yet. `degraded`: some binds down, or slowed by the operator. */
+  status: z.enum(['off', 'connecting', 'connected', 'degraded', 'stopped']),
+  binds: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['connecting', 'bound', 'closed', 'refused']),
+      since: z.string(),
+      inFlight: z.number(),
+    }),
+  ),
+  /** Parts a second the lane may send now, and what it sent in the last second. */
+  allowedPerSecond: z.number(),
+  sentPerSecond: z.number(),
+  queued: z.number(),
+  lastError: z.object({ message: z.string(), code: z.string(), at: z.string() }).optional(),
+  updatedAt: z.string().optional(),
+})
+export type LaneState = z.infer<typeof LaneState>
+
+export const SmsAccount = z.object({
+  _id: Id,
+  name: z.string(),
+  isActive: z.boolean(),
+  provider: z.string(),
+  providerLabel: z.string(),
+  headers: z.array(z.string()),
+  /** DLT principal entity, 19 digits; used by templates that name none. */
+  entityId: z.string().optional(),
+  /** Parts per second agreed with the operator. */
+  ratePerSecond: z.number(),
+  /** The provider's settings; a secret field is absent, and listed in `secretsSet` when one is stored. */
+  config: z.record(z.string(), z.unknown()),
+  secretsSet: z.array(z.string()),
+  /** Where this account's delivery reports and inbound messages are posted to; HTTP providers only. */
+  callbackUrl: z.string().optional(),
+  state: LaneState,
+  createdAt: z.string(),
+})
+export type SmsAccount = z.infer<typeof SmsAccount>
+
+export const SmsAccountInput = z.object({
+  name: Name,
+  provider: z.string().min(1).max(60),
+  headers: z.array(SmsHeader).min(1, 'Enter at least one header').max(50),
+  entityId: z.string().regex(/^\d{19}$/, 'An entity id has 19 digits').optional(),
+  ratePerSecond: z.number().int().min(1).max(10_000).default(30),
+  config: z.record(z.string(), z.unknown()),
+})
+export type SmsAccountInput = z.infer<typeof SmsAccountInput>
+
+/** A provider as the set-up form needs it: its settings as JSON Schema, drawn without knowing the provider. */
+export const ProviderForm = z.object({
+  name: z.string(),
+  label: z.string(),
+  description: z.string(),
+  schema: z.record(z.string(), z.unknown()),
+  presets: z.array(z.object({ name: z.string(), label: z.string(), config: z.record(z.string(), z.unknown()) })),
+})
+export type ProviderForm = z.infer<typeof ProviderForm>
+
+export const TestSend = z.object({ messageId: Id, campaignId: Id.optional() })
+
+export const senderEndpoints = defineEndpoints({
+  'smsAccounts.list': {
+    route: 'GET /api/sms/accounts',
+    summary: 'The organisation’s SMS accounts with the live state of each connection',
+    roles: ['user', 'manager'],
+    data: z.array(SmsAccount),
+    fallback: 'Failed to fetch SMS accounts',
+  },
+  'smsAccounts.get': {
+    route: 'GET /api/sms/accounts/{id}',
+    summary: 'One SMS account',
+    roles: ['user', 'manager'],
+    path: IdPath,
+    data: SmsAccount,
+    fallback: 'Failed to fetch SMS accounts',
+    addition: true,
+  },
+  'smsAccounts.create': {
+    route: 'POST /api/sms/accounts',
+    summary: 'Connect an SMS account; it starts inactive',
+    roles: ['manager'],
+    body: SmsAccountInput,
+    data: SmsAccount,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
+  },
+  'smsAccounts.update': {
+    route: 'PUT /api/sms/accounts/{id}',
+    summary: 'Change an SMS account; secrets that are not sent stay as they are',
+    roles: ['manager'],
+    path: IdPath,
+    body: SmsAccountInput,
+    data: SmsAccount,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
+  },
+  'smsAccounts.activate': {
+    route: 'PUT /api/sms/accounts/activate',
+    summary: 'Switch an SMS account on or off; off stops its sending at once',
+    roles: ['user', 'manager'],
+    body: z.object({ id: Id, isActive: z.boolean() }),
+    data: SmsAccount,
+    fallback: 'An unexpected error occurred',
+  },
+  'smsAccounts.test': {
+    route: 'POST /api/sms/accounts/{id}/test',
+    summary: 'Send one message through the account and charge it',
+    roles: ['user', 'manager'],
+    path: IdPath,
+    body: z.object({ phoneNumber: PhoneNumber, header: SmsHeader, text: z.string().trim().min(1).max(1600) }),
+    data: TestSend,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'providers.list': {
+    route: 'GET /api/sms/providers',
+    summary: 'The providers an SMS account can be connected to, with the form of each',
+    roles: ['user', 'manager'],
+    data: z.array(ProviderForm),
+    fallback: 'Failed to fetch SMS accounts',
+    addition: true,
+  },
+  'channels.get': {
+    route: 'GET /api/v1/channels/get-channel-integrations',
+    summary: 'Which channels the organisation has switched on',
+    roles: anyRole,
+    data: ChannelFlags,
+    fallback: 'Failed to fetch channels',
+  },
+  'channels.update': {
+    route: 'PUT /api/v1/channels/update-channel-integrations',
+    summary: 'Switch channels on or off; channels that are not named stay as they are',
+    roles: ['user', 'manager'],
+    body: ChannelFlags.partial(),
+    data: ChannelFlags,
+    fallback: 'Failed to fetch channels',
+  },
+})
+

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { Id, IdPath } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { maximumPageSize } from './paging.ts'
+import { SmsHeader } from './senders.ts'
+
+/** TRAI's kinds; each implies the letter that operators put behind the header: P, S, S, T, G. */
+export const SmsCategory = z.enum(['promotional', 'service_implicit', 'service_explicit', 'transactional', 'government'])
+export type SmsCategory = z.infer<typeof SmsCategory>
+
+/** The letter behind the header on the recipient's phone. Service-explicit counts as promotional (operators, 2025). */
+export const categorySuffix: Record<SmsCategory, 'P' | 'S' | 'T' | 'G'> = {
+  promotional: 'P',
+  service_implicit: 'S',
+  service_explicit: 'P',
+  transactional: 'T',
+  government: 'G',
+}
+
+export const SmsTemplateStatus = z.enum(['draft', 'approved', 'rejected', 'disabled'])
+export type SmsTemplateStatus = z.infer<typeof SmsTemplateStatus>
+
+/** One variable of a body, in order of appearance. */
+export const SmsVariable = z.object({
+  name: z.string().trim().min(1).max(40),
+  kind: z.enum(['var', 'numeric', 'alphanumeric', 'url', 'urlott', 'cbn', 'email']),
+  sample: z.string().max(160).default(''),
+})
+export type SmsVariable = z.infer<typeof SmsVariable>
+
+export const SmsTemplateInput = z.object({
+  smsAccountId: Id,
+  name: z.string().trim().min(1, 'Enter a name').max(80),
+  header: SmsHeader,
+  category: SmsCategory,
+  language: z.string().regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/, 'Enter a language code such as en or hi').default('en'),
+  /** Text with `{#var#}` and the typed tags of DLT; some fixed text is needed. */
+  body: z.string().min(1, 'Enter the text').max(1600),
+  variables: z.array(SmsVariable).max(60).default([]),
+  entityId: z.string().regex(/^\d{19}$/, 'An entity id has 19 digits').optional(),
+  dltTemplateId: z.string().regex(/^\d{12,19}$/, 'A DLT template id has 12 to 19 digits').optional(),
+  status: SmsTemplateStatus.default('approved'),
+})
+export type SmsTemplateInput = z.infer<typeof SmsTemplateInput>
+
+export const SmsTemplate = SmsTemplateInput.extend({
+  _id: Id,
+  accountName: z.string(),
+  encoding: z.enum(['gsm7', 'ucs2']),
+  /** Parts with the samples filled in, and with every variable at its longest. */
+  parts: z.number(),
+  worstParts: z.number(),
+  usedCount: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type SmsTemplate = z.infer<typeof SmsTemplate>
+
+const templateRoles = ['user', 'manager', 'department_head', 'admin'] as const
+
+export const templateEndpoints = defineEndpoints({
+  'smsTemplates.list': {
+    route: 'GET /api/sms/templates',
+    summary: 'SMS templates, newest change first; of one SMS account, or of all',
+    roles: templateRoles,
+    module: 'template',
+    query: z.object({
+      smsAccountId: Id.optional(),
+      search: z.string().max(80).optional(),
+      category: SmsCategory.optional(),
+      encoding: z.enum(['gsm7', 'ucs2']).optional(),
+      status: SmsTemplateStatus.optional(),
+      page: z.coerce.number().int().min(1).max(100_000).default(1),
+      limit: z.coerce.number().int().min(1).max(maximumPageSize).default(25),
+    }),
+    data: z.object({ templates: z.array(SmsTemplate), total: z.number(), totalPages: z.number(), page: z.number() }),
+    fallback: 'Failed to fetch sms templates',
+  },
+  'smsTemplates.get': {
+    route: 'GET /api/sms/templates/{id}',
+    summary: 'One SMS template',
+    roles: templateRoles,
+    module: 'template',
+    path: IdPath,
+    data: SmsTemplate,
+    fallback: 'Failed to fetch sms template',
+  },
+  'smsTemplates.create': {
+    route: 'POST /api/sms/templates',
+    summary: 'Add an SMS template as it was approved on the DLT portal',
+    roles: templateRoles,
+    module: 'template',
+    body: SmsTemplateInput,
+    data: SmsTemplate,
+    fallback: 'Failed to create template',
+  },
+  'smsTemplates.update': {
+    route: 'PUT /api/sms/templates',
+    summary: 'Change an SMS template; campaigns already started keep the text they were started with',
+    roles: templateRoles,
+    module: 'template',
+    body: SmsTemplateInput.extend({ id: Id }),
+    data: SmsTemplate,
+    fallback: 'Failed to create template',
+  },
+})

@@ -1,0 +1,124 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { FailureClass } from '@carillon/contract/campaign-records'
+import type { z } from 'zod'
+import type { Egress } from '../egress/egress.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** One message as a provider gets it, rendered and counted. */
+export type OutboundMessage = {
+  /** Ours, the same for every attempt at this message; the client reference where the provider takes one. */
+  reference: string
+  /** E.164 with its plus sign. */
+  to: string
+  /** The SMS header or number it comes from. */
+  from: string
+  text: string
+  parts: number
+  encoding: 'gsm7' | 'ucs2'
+  entityId: string | undefined
+  dltTemplateId: string | undefined
+  /** Not worth delivering after this instant. */
+  expiresAt: Date
+}
+
+/**
+ * What became of handing a message over. The union is closed because the retry policy reads it.
+ * A lost answer is `unknown`, never a refusal: the provider may have taken the message.
+ */
+export type SendOutcome =
+  | { kind: 'accepted'; /** One id for each part that the provider reports on. */ providerMessageIds: string[] }
+  | { kind: 'rejected'; reason: FailureClass; code: string; detail: string; /** What must stop: nothing else, or the whole lane. */ scope: 'message' | 'sender' }
+  | { kind: 'retry'; afterMs: number; reason: FailureClass; code: string; detail: string; /** The operator asks us to slow down. */ throttled: boolean }
+  | { kind: 'unknown'; code: string; detail: string }
+
+/** The provider's word on a message's fate. */
+export type DeliveryReport = {
+  kind: 'delivery-report'
+  /** As the provider writes it; may differ in base or case from what the submit answered: try each of these. */
+  providerMessageIds: string[]
+  /** Our own reference, where the provider echoes it. */
+  reference?: string
+  status: 'sent' | 'delivered' | 'read' | 'failed'
+  reason?: FailureClass
+  code?: string
+  detail?: string
+  at: Date
+}
+
+/** A message a person wrote to us. */
+export type InboundMessage = {
+  kind: 'inbound-message'
+  /** Digits or E.164, as the provider writes it. */
+  from: string
+  to: string
+  text: string
+  /** The provider's id, or a hash of the words when it gives none: the same words delivered twice are stored once. */
+  dedupeKey: string
+  at: Date
+}
+
+export type ProviderEvent = (DeliveryReport | InboundMessage) & { /** The provider's raw words. */ raw: string }
+
+/** What the engine lends a session. */
+export type ProviderIo = {
+  clock: Clock
+  /** The only way out to HTTP. */
+  egress: Egress
+  /** Resolves once the events are stored; the provider is answered only then. Rejects: ask for a repeat. */
+  onEvents(events: ProviderEvent[]): Promise<void>
+  /** Something changed that a person watching the connection wants to see. */
+  onState(state: SessionState): void
+  /** Where the provider posts its callbacks for this account. */
+  callbackUrl: string
+}
+
+export type SessionState = {
+  /** At least one connection can carry messages. */
+  ready: boolean
+  binds: { name: string; status: 'connecting' | 'bound' | 'closed' | 'refused'; since: Date; inFlight: number }[]
+  lastError: { message: string; code: string; at: Date } | undefined
+}
+
+export type Session = {
+  /** One outcome for each message, in order. Never rejects: whatever goes wrong is an outcome. */
+  send(batch: readonly OutboundMessage[]): Promise<SendOutcome[]>
+  state(): SessionState
+  /** How many messages it can usefully have in the air at once. */
+  window: number
+  /** Takes nothing new, waits for answers in the air for at most `graceMs`, then leaves. */
+  close(graceMs: number): Promise<void>
+}
+
+export type WebhookRequest = {
+  method: string
+  /** The part of the path behind the account's callback address: 'report' or 'inbound'. */
+  action: string
+  /** The address as the provider called it, for signatures over it. */
+  url: string
+  headers: Record<string, string | undefined>
+  query: Record<string, string>
+  rawBody: Buffer
+}
+
+/** What a callback says, and how the provider wants to be answered after the events are stored. */
+export type WebhookResult =
+  | { kind: 'events'; events: ProviderEvent[]; reply: { status: number; contentType: string; body: string } }
+  | { kind: 'refused'; status: 400 | 401 | 403 | 503; message: string }
+
+export type ProviderPreset<Config> = { name: string; label: string; config: Partial<Config> }
+
+/** Who carries messages of a channel: knows the wire and nothing else. */
+export type Provider<Config> = {
+  channel: Channel
+  name: string
+  label: string
+  description: string
+  /** Its settings; also draws the set-up form. A field marked `secret: true` in its metadata is encrypted and never comes back. */
+  config: z.ZodType<Config>
+  presets: ProviderPreset<Config>[]
+  /** Whether a repeat under the same reference is harmless at the provider: then a lost answer may be tried again. */
+  idempotent(config: Config): boolean
+  connect(config: Config, io: ProviderIo): Session
+  /** Bytes in, events out; touches nothing. */
+  webhook?(request: WebhookRequest, config: Config): WebhookResult
+}

@@ -1,0 +1,43 @@
+-- The wall behind the queries. carillon_app sees what its settings say; carillon_system (the engine, jobs, sign-in) sees all
+-- and is used nowhere else. A test reads the catalogue and fails on a tenant table without a policy.
+
+do $$
+declare
+  tenant_table text;
+  sees constant text := 'organization_id = app_organization() or (app_descend() is not null and app_descends_to(organization_id))';
+begin
+  foreach tenant_table in array array[
+    'account_modules', 'sessions', 'socket_tickets', 'audit_log', 'audit_heads', 'idempotency_keys',
+    'ledger_accounts', 'ledger_entries', 'holds', 'rate_cards', 'rates',
+    'channel_flags', 'provider_accounts', 'senders', 'lanes', 'templates', 'template_events', 'opt_outs', 'inbound_messages',
+    'files', 'recipients', 'campaign_legs', 'campaign_events',
+    'chunks', 'retries', 'messages', 'message_parts', 'early_reports', 'provider_events',
+    'counter_deltas', 'counters', 'counter_points', 'daily_counters'
+  ] loop
+    execute format('alter table %I enable row level security', tenant_table);
+    execute format('alter table %I force row level security', tenant_table);
+    execute format('create policy tenant on %1$I to carillon_app using (%2$s) with check (%2$s)', tenant_table, sees);
+    execute format('create policy system on %I to carillon_system using (true) with check (true)', tenant_table);
+    execute format('create policy owner on %I to %I using (true) with check (true)', tenant_table, current_user);
+  end loop;
+
+  -- Rows that belong to one account of the organisation are also bound to the asking account's subtree.
+  foreach tenant_table in array array['audiences', 'campaigns', 'express_messages', 'single_sends', 'accounts'] loop
+    execute format('alter table %I enable row level security', tenant_table);
+    execute format('alter table %I force row level security', tenant_table);
+    execute format('create policy tenant on %I to carillon_app using (path <@ app_scope()) with check (path <@ app_scope())', tenant_table);
+    execute format('create policy system on %I to carillon_system using (true) with check (true)', tenant_table);
+    execute format('create policy owner on %I to %I using (true) with check (true)', tenant_table, current_user);
+  end loop;
+end $$;
+
+-- COPY refuses a table whose policies bind the loading role, so the owner, who loads audiences, is not bound here.
+alter table recipients no force row level security;
+
+-- Append-only: no one but the owner can change history.
+revoke update, delete on ledger_entries, audit_log, audit_heads, template_events, campaign_events, provider_events from carillon_app, carillon_system;
+revoke insert on audit_log, audit_heads from carillon_app, carillon_system;
+revoke insert, update, delete on rates, rate_cards, login_attempts, system_state from carillon_app;
+grant update, delete on provider_events to carillon_system;
+grant select, insert, update, delete on login_attempts, system_state to carillon_system;
+revoke select on login_attempts, system_state from carillon_app;

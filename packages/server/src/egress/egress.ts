@@ -1,0 +1,148 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, request, type Dispatcher } from 'undici'
+
+export type EgressRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  body?: string
+  timeoutMs: number
+  /** Longer answers are cut off with an error. */
+  maximumBytes?: number
+}
+
+export type EgressAnswer = { status: number; headers: Record<string, string>; body: string }
+
+/**
+ * Why a request brought no answer. `sent` is false only when not one byte of the request can have reached the other side:
+ * that alone makes it a definite no.
+ */
+export class EgressError extends Error {
+  override name = 'EgressError'
+  readonly code: string
+  readonly sent: boolean
+  constructor(code: string, message: string, sent: boolean) {
+    super(message)
+    this.code = code
+    this.sent = sent
+  }
+}
+
+/** The product's only way out to HTTP. Checks the scheme, the port and every address it is about to connect to. */
+export type Egress = {
+  request(request: EgressRequest): Promise<EgressAnswer>
+  close(): Promise<void>
+}
+
+export type EgressPolicy = {
+  /** `host:port` pairs that may be reached although they are not public: the simulator, a gateway in the same network. */
+  allowedPrivate: readonly string[]
+  /** Ports besides 80 and 443 that public hosts may be reached on. */
+  allowedPorts: readonly number[]
+  connections: number
+}
+
+const defaultMaximumBytes = 5 * 1024 * 1024
+/** Failures that happen before the request can have left: nothing was sent. */
+const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EGRESS_REFUSED'])
+
+export function createEgress(policy: EgressPolicy): Egress {
+  const open = createAgent(policy, false)
+  const allowed = createAgent(policy, true)
+
+  return {
+    async request(asked) {
+      const url = checkUrl(asked.url, policy)
+      try {
+        const answer = await request(url, {
+          dispatcher: isAllowedPrivate(url, policy) ? allowed : open,
+          method: asked.method,
+          headers: asked.headers ?? {},
+          body: asked.body ?? null,
+          headersTimeout: asked.timeoutMs,
+          bodyTimeout: asked.timeoutMs,
+          signal: AbortSignal.timeout(asked.timeoutMs * 2),
+        })
+        return { status: answer.statusCode, headers: flatten(answer.headers), body: await readBody(answer.body, asked.maximumBytes ?? defaultMaximumBytes) }
+      } catch (error) {
+        throw asEgressError(error)
+      }
+    },
+    async close() {
+      await Promise.all([open.close(), allowed.close()])
+    },
+  }
+}
+
+function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
+  return new Agent({
+    connections: policy.connections,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    connect: { timeout: 10_000, ...(mayBePrivate ? {} : { lookup: lookupPublicOnly }) },
+  })
+}
+
+/** Refuses what can be refused by looking at the address alone; names are checked when they are resolved. */
+function checkUrl(text: string, policy: EgressPolicy): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url) throw refused('This is not a web address')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Only http and https addresses can be called')
+  if (url.username || url.password) throw refused('A web address must not carry a user name')
+  if (isAllowedPrivate(url, policy)) return url
+
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (port !== 80 && port !== 443 && !policy.allowedPorts.includes(port)) throw refused(`Port ${port} cannot be called`)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (ipaddr.isValid(host) && !isPublic(host)) throw refused('This address is not public')
+  return url
+}
+
+function isAllowedPrivate(url: URL, policy: EgressPolicy): boolean {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  return policy.allowedPrivate.includes(`${url.hostname}:${port}`)
+}
+
+/** Checked at connect time, on the very addresses that are connected to: a name that changes its mind gains nothing. */
+const lookupPublicOnly: LookupFunction = (host, options, callback) => {
+  systemLookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, '', 0)
+    const forbidden = addresses.find(({ address }) => !isPublic(address))
+    const first = addresses[0]
+    if (forbidden || !first) return callback(refused(`${host} does not lead to a public address`), '', 0)
+    return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+  })
+}
+
+function isPublic(address: string): boolean {
+  return ipaddr.process(address).range() === 'unicast'
+}
+
+async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > maximumBytes) throw new EgressError('ANSWER_TOO_LARGE', 'The answer was too large', true)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+}
+
+function refused(message: string): EgressError {
+  return new EgressError('EGRESS_REFUSED', message, false)
+}
+
+function asEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error
+  if (error instanceof Error && error.cause instanceof EgressError) return error.cause
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'FAILED'
+  const message = error instanceof Error ? error.message : 'The request failed'
+  return new EgressError(code, message, !beforeSending.has(code))
+}
