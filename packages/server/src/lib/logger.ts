@@ -4,7 +4,7 @@ export type { Logger }
 
 /** One JSON line per event. Only the fields a caller names are logged; never bodies, tokens or full numbers. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime })
 }
 
 /** A phone number as logs may show it. */

@@ -142,16 +142,16 @@ begin
   return line_seq;
 end $$;
 
--- True when every line of the organisation still carries the hash it was written with.
+-- True when every line of the organisation still carries the hash it was written with, and continues the line before.
 create function audit_is_whole(organization uuid) returns boolean language sql stable security definer set search_path = public as $$
-  select coalesce(bool_and(
-    hash = sha256(previous_hash || convert_to(concat_ws('|', organization_id, seq, extract(epoch from at), actor_id, subject_id,
-      action, object_type, object_id, details), 'UTF8'))
-    and previous_hash = coalesce(before.hash, '\x')), true)
-  from audit_log
-  left join lateral (select previous.hash from audit_log previous
-    where previous.organization_id = audit_log.organization_id and previous.seq = audit_log.seq - 1) before on true
-  where organization_id = organization
+  select coalesce(bool_and(hash = expected and previous_hash = coalesce(hash_before, '\x')), true)
+  from (
+    select hash, previous_hash, lag(hash) over (order by seq) as hash_before,
+      sha256(previous_hash || convert_to(concat_ws('|', organization_id, seq, extract(epoch from at), actor_id, subject_id,
+        action, object_type, object_id, details), 'UTF8')) as expected
+    from audit_log
+    where organization_id = organization
+  ) lines
 $$;
 
 create table idempotency_keys (

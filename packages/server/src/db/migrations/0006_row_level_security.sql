@@ -41,3 +41,7 @@ revoke insert, update, delete on rates, rate_cards, login_attempts, system_state
 grant update, delete on provider_events to carillon_system;
 grant select, insert, update, delete on login_attempts, system_state to carillon_system;
 revoke select on login_attempts, system_state from carillon_app;
+
+-- A member sees its organisation's name although the organisation's row lies above its own subtree.
+create function organization_name(organization uuid) returns text language sql stable security definer set search_path = public
+  return (select name from accounts where id = organization and (id = app_organization() or path <@ app_scope()));

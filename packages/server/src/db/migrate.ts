@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+const directory = new URL('./migrations/', import.meta.url)
+
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/** Brings the database to this program's version; forward only, one process at a time. */
+export async function migrate(url: string): Promise<void> {
+  await runMigrations({ connectionString: url })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('carillon.migrate'))`)
+    await client.query('create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())')
+    await applyMissing(client, await readMigrations())
+  } finally {
+    await client.end()
+  }
+}
+
+type Migration = { name: string; text: string; checksum: string }
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, directory), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]) {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations order by name')
+  const unknown = rows.find((row) => !migrations.some(({ name }) => name === row.name))
+  if (unknown) throw new MigrationError(`The database is newer than this program (it has ${unknown.name}): start the newer program, or restore a backup`)
+
+  for (const migration of migrations) {
+    const applied = rows.find(({ name }) => name === migration.name)
+    if (applied && applied.checksum !== migration.checksum) throw new MigrationError(`${migration.name} was changed after it was applied: migrations are forward only`)
+    if (!applied) await apply(client, migration)
+  }
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: Migration) {
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = '5s'`)
+    await client.query(text)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new MigrationError(`${name} failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Creates the database of the URL when the server has none of that name. */
+export async function createDatabaseIfMissing(url: string): Promise<void> {
+  const target = new URL(url)
+  const name = decodeURIComponent(target.pathname.slice(1))
+  target.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: target.href })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,79 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.ts'
+
+/** What a query runs on: always a transaction whose scope is set. */
+export type Db = Transaction<DB>
+
+/**
+ * Three ways into one database. `app` serves requests and sees what row level security lets it see; `system` runs the
+ * engine, jobs and sign-in over all organisations; `owner` migrates and bulk-loads audiences.
+ */
+export type Database = {
+  app: Kysely<DB>
+  system: Kysely<DB>
+  /** The pool behind `system`, for hand-written statements and dedicated connections. */
+  systemPool: pg.Pool
+  ownerPool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Who asks, as row level security knows it. */
+export type Scope = {
+  organizationId: string
+  path: string
+  /** Admins and resellers also see the organisations below them. */
+  descends: boolean
+}
+
+export type PoolSizes = { app: number; system: number; owner: number }
+
+// Counts, money and phone numbers all stay far below 2^53; days are days, not instants.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day)
+
+export function openDatabase(url: string, sizes: PoolSizes): Database {
+  const appPool = openPool(url, sizes.app, 'carillon_app')
+  const systemPool = openPool(url, sizes.system, 'carillon_system')
+  const ownerPool = openPool(url, sizes.owner)
+  return {
+    app: new Kysely<DB>({ dialect: new PostgresDialect({ pool: appPool }) }),
+    system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: systemPool }) }),
+    systemPool,
+    ownerPool,
+    async close() {
+      await Promise.all([appPool.end(), systemPool.end(), ownerPool.end()])
+    },
+  }
+}
+
+function openPool(url: string, max: number, role?: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    ...(role ? { options: `-c role=${role}` } : {}),
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 15_000,
+    application_name: `carillon ${role ?? 'owner'}`,
+    keepAlive: true,
+  })
+  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+/** Runs `work` in one transaction that sees what `scope` may see. */
+export async function inScope<Result>(database: Database, scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
+  return database.app.transaction().execute(async (db) => {
+    await sql`select set_config('app.organization', ${scope.organizationId}, true),
+      set_config('app.scope', ${scope.path}, true),
+      set_config('app.descend', ${scope.descends ? scope.path : ''}, true)`.execute(db)
+    return work(db)
+  })
+}
+
+/** Runs `work` in one transaction over all organisations: sign-in, the engine, jobs. Never for a request's own data. */
+export async function asSystem<Result>(database: Database, work: (db: Db) => Promise<Result>): Promise<Result> {
+  return database.system.transaction().execute(work)
+}

@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream'
+import type { Answer, Endpoint, Input } from '@carillon/contract/endpoint'
+import type { Module, Role } from '@carillon/contract/roles'
+import type { Db } from '../db/pool.ts'
+import type { Reach } from '../db/reach.ts'
+
+/** The signed-in account, as a call sees it. */
+export type Actor = {
+  accountId: string
+  organizationId: string
+  role: Role
+  username: string
+  email: string
+  timezone: string
+  modules: ReadonlySet<Module>
+  reach: Reach
+  sessionId: string
+  /** Who really acts, when an admin or reseller is inside this account. */
+  impersonatedBy: string | undefined
+}
+
+/** A file of a multipart form, already on disk and gone again after the call unless it is kept. */
+export type UploadedFile = { fileName: string; mimeType: string; path: string; sizeBytes: number; sha256: Buffer }
+
+/** Bytes to download. */
+export type FileAnswer = { fileName: string; contentType: string; body: Readable | AsyncIterable<Uint8Array | string> }
+
+export type Call<Entry extends Endpoint> = {
+  /** One transaction for the whole call, in the actor's scope; committed before the answer leaves. */
+  db: Db
+  actor: Entry['roles'] extends 'public' ? undefined : Actor
+  input: Input<Entry>
+  files: Readonly<Record<string, UploadedFile | undefined>>
+  client: { ip: string; userAgent: string }
+  /** Transactions of their own in the same scope, for answers that stream after the call's own has ended. */
+  scoped<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
+  /** Runs after the commit; what it does is lost in a crash, so only wake-ups and the like. */
+  afterCommit(effect: () => void): void
+}
+
+export type Handler<Entry extends Endpoint> = (call: Call<Entry>) => Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>
+
+/** Exhaustive: a missing or extra name does not compile. */
+export type Handlers<Table extends Record<string, Endpoint>> = { [Name in keyof Table]: Handler<Table[Name]> }

@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { endpoints, type Endpoint, type EndpointName, type Endpoints } from '@carillon/contract'
+import { messages } from '@carillon/contract/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asSystem, inScope, type Database, type Db } from '../db/pool.ts'
+import { Problem } from '../lib/problem.ts'
+import type { Actor, Call, FileAnswer, Handlers, UploadedFile } from './handlers.ts'
+import { once } from './idempotency.ts'
+import { parseInput } from './parse.ts'
+import { readForm } from './uploads.ts'
+
+export type MountOptions = {
+  database: Database
+  handlers: Handlers<Endpoints>
+  /** The account behind a bearer token, or undefined when the token is unknown, expired or ended. */
+  authenticate(token: string): Promise<Actor | undefined>
+  /** Where uploads wait during their call. */
+  temporaryDirectory: string
+}
+
+/** Mounts every call of the contract: authenticate, role, module, parse, handler, present, envelope. */
+export function mountContract(app: FastifyInstance, options: MountOptions) {
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name]
+    const [method, path] = endpoint.route.split(' ') as [string, string]
+    app.route({
+      method: method as 'GET' | 'POST' | 'PUT' | 'DELETE',
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { policy: name },
+      handler: (request, reply) => answer({ name, endpoint, request, reply }, options),
+    })
+  }
+}
+
+type Exchange = { name: EndpointName; endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply }
+
+async function answer(exchange: Exchange, options: MountOptions) {
+  const { endpoint, request, reply } = exchange
+  const actor = await authorize(exchange, options)
+  const form = endpoint.files && request.isMultipart() ? await readForm(endpoint, request, join(options.temporaryDirectory, 'uploads')) : undefined
+  try {
+    const input = parseInput(endpoint, { path: request.params, query: request.query, body: form?.body ?? request.body })
+    const result = await perform(exchange, options, { actor, input, files: form?.files ?? {} })
+    if (endpoint.data === 'file') return await sendFile(reply, result as FileAnswer)
+
+    const data = endpoint.data.parse(result)
+    return await reply.send(endpoint.top ? { success: true, message: 'OK', ...(data as object) } : { success: true, message: 'OK', data })
+  } finally {
+    await form?.discard()
+  }
+}
+
+/** The specification's three checks, in its order; then the module, then what an impersonating session may not do. */
+async function authorize({ endpoint, request }: Exchange, { authenticate }: MountOptions): Promise<Actor | undefined> {
+  if (endpoint.roles === 'public') return undefined
+  const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!token) throw new Problem('no_token', messages.noToken)
+  const actor = await authenticate(token)
+  if (!actor) throw new Problem('unauthenticated', messages.notAuthenticated)
+  if (endpoint.roles !== 'session' && !endpoint.roles.includes(actor.role)) throw new Problem('forbidden', messages.notAuthorized)
+  if (endpoint.module && !actor.modules.has(endpoint.module)) throw new Problem('module_forbidden', messages.notAuthorized)
+  if (endpoint.impersonation === false && actor.impersonatedBy) throw new Problem('forbidden', 'This cannot be done from inside another account')
+  return actor
+}
+
+type Prepared = { actor: Actor | undefined; input: { path: unknown; query: unknown; body: unknown }; files: Record<string, UploadedFile> }
+
+async function perform({ name, endpoint, request }: Exchange, { database, handlers }: MountOptions, { actor, input, files }: Prepared): Promise<unknown> {
+  const effects: (() => void)[] = []
+  const scoped = <Result>(work: (db: Db) => Promise<Result>) => (actor ? inScope(database, actor.reach, work) : asSystem(database, work))
+  // The table ties each name to its own handler; that link is lost in a loop over the names.
+  const handler = handlers[name] as unknown as (call: Call<Endpoint>) => Promise<unknown>
+  const result = await scoped(async (db) => {
+    const call = { db, actor, input, files, scoped, client: clientOf(request), afterCommit: (effect: () => void) => effects.push(effect) }
+    const work = () => handler(call as unknown as Call<Endpoint>)
+    const key = request.headers['idempotency-key']
+    const repeatable = actor && request.method !== 'GET' && endpoint.data !== 'file' && typeof key === 'string'
+    return repeatable ? once(db, actor, { call: { endpoint: name, key, request: input }, work }) : work()
+  })
+  for (const effect of effects) effect()
+  return result
+}
+
+function clientOf(request: FastifyRequest): { ip: string; userAgent: string } {
+  return { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+}
+
+async function sendFile(reply: FastifyReply, { fileName, contentType, body }: FileAnswer) {
+  const plain = fileName.replaceAll(/[^\w.-]+/g, '_')
+  return reply
+    .header('content-type', contentType)
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+    .send(body instanceof Readable ? body : Readable.from(body))
+}

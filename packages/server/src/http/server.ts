@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastifyStatic from '@fastify/static'
+import { messages, type Refusal } from '@carillon/contract/errors'
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+import type { Logger } from '../lib/logger.ts'
+import { newId } from '../lib/ids.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What allows the route: a call of the contract by name, or one of the few pages that need no session. */
+    policy?: string
+  }
+}
+
+export type HttpOptions = {
+  logger: Logger
+  /** Built browser files; absent while developing, when Vite serves them. */
+  webDirectory: string | undefined
+  trustProxy: boolean
+  requestsPerSecond: number
+}
+
+const bodyLimit = 4 * 1024 * 1024
+
+/** A Fastify with our habits: no stack leaves the house, every route has a policy, every answer has our headers. */
+export async function createHttpServer({ logger, webDirectory, trustProxy, requestsPerSecond }: HttpOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit,
+    trustProxy,
+    genReqId: () => newId(),
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    requestTimeout: 300_000,
+    forceCloseConnections: 'idle',
+  })
+  refuseRoutesWithoutPolicy(app)
+  answerErrors(app, logger)
+  await app.register(helmet, helmetOptions)
+  await app.register(compress, { threshold: 2048 })
+  await app.register(rateLimit, { max: requestsPerSecond * 10, timeWindow: 10_000, errorResponseBuilder: (_request, context) => new Problem('too_many_requests', 'Too many requests: try again shortly', { retryAfter: Math.ceil(context.ttl / 1000) }) })
+  await app.register(multipart)
+  if (webDirectory && existsSync(webDirectory)) await serveWeb(app, webDirectory)
+  return app
+}
+
+const helmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: [`'none'`],
+      scriptSrc: [`'self'`],
+      styleSrc: [`'self'`],
+      imgSrc: [`'self'`, 'data:', 'blob:'],
+      fontSrc: [`'self'`],
+      connectSrc: [`'self'`, 'ws:', 'wss:'],
+      mediaSrc: [`'self'`, 'data:'],
+      manifestSrc: [`'self'`],
+      frameAncestors: [`'none'`],
+      baseUri: [`'none'`],
+      formAction: [`'self'`],
+      requireTrustedTypesFor: [`'script'`],
+    },
+  },
+  crossOriginOpenerPolicy: { policy: 'same-origin' as const },
+  referrerPolicy: { policy: 'no-referrer' as const },
+  strictTransportSecurity: { maxAge: 31_536_000 },
+}
+
+/** A route that nobody thought about stops the program at start. */
+function refuseRoutesWithoutPolicy(app: FastifyInstance) {
+  app.addHook('onRoute', ({ config, method, url }) => {
+    if (!config?.policy && url !== '*' && method !== 'HEAD' && method !== 'OPTIONS' && !url.startsWith('/assets')) throw new Error(`${String(method)} ${url} has no policy`)
+  })
+}
+
+function answerErrors(app: FastifyInstance, logger: Logger) {
+  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+    const refusal = refuse(error)
+    if (refusal.status >= 500) logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
+    if (error instanceof Problem && error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
+    return reply.status(refusal.status).send(refusal.body)
+  })
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal))
+}
+
+function refuse(error: FastifyError | Problem): { status: number; body: Refusal } {
+  if (error instanceof Problem) {
+    return { status: error.status, body: { success: false, message: error.message, code: error.code, ...(error.details ? { details: error.details } : {}) } }
+  }
+  const status = error.statusCode ?? 500
+  if (status === 413) return { status, body: { success: false, message: 'What you sent is too large', code: 'too_large' } }
+  if (status >= 400 && status < 500) return { status, body: { success: false, message: error.message, code: 'bad_request' } }
+  return { status: 500, body: { success: false, message: messages.unexpected, code: 'internal' } }
+}
+
+/** The browser's files; every address that is not a call or a file gets the one page that routes by itself. */
+async function serveWeb(app: FastifyInstance, directory: string) {
+  await app.register(async (web) => {
+    web.addHook('onRoute', (route) => {
+      route.config = { ...route.config, policy: 'web' }
+    })
+    await web.register(fastifyStatic, { root: directory, wildcard: false, cacheControl: false, preCompressed: false, setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    } })
+    web.get('/*', { config: { policy: 'web' } }, async (request, reply) => {
+      if (request.url.startsWith('/api/')) return reply.status(404).send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal)
+      return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    })
+  })
+}

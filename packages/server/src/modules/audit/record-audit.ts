@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+
+export type AuditLine = {
+  organizationId: string
+  /** Who acted; undefined for the product itself. */
+  actorId: string | undefined
+  /** Whose account it was done in, when that is another's. */
+  subjectId?: string | undefined
+  /** Dotted, past tense: 'session.started', 'sms_account.updated'. */
+  action: string
+  object?: { type: string; id: string }
+  details?: Record<string, string | number | boolean | null>
+}
+
+/** Appends to the organisation's chain, in the transaction of the deed itself. */
+export async function recordAudit(db: Db, line: AuditLine): Promise<void> {
+  await sql`select append_audit(${line.organizationId}::uuid, ${line.actorId ?? null}::uuid, ${line.subjectId ?? null}::uuid,
+    ${line.action}, ${line.object?.type ?? null}, ${line.object?.id ?? null}, ${JSON.stringify(line.details ?? {})}::jsonb)`.execute(db)
+}

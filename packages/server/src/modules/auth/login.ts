@@ -1,0 +1,77 @@
+import type { AuthenticatedUser, Credentials } from '@carillon/contract/auth'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { Problem } from '../../lib/problem.ts'
+import { recordAudit } from '../audit/index.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { startSession } from './sessions.ts'
+
+/** Free tries in a row for one name and for one address; every further failure doubles the wait, up to an hour. */
+const freeTries = { name: 10, address: 50 }
+const longestWaitSeconds = 3600
+
+export type LoginRequest = { credentials: Credentials; ip: string; userAgent: string; now: Date; sessionHours: number }
+
+/**
+ * Opens a session. An unknown name costs the same time and gets the same answer as a wrong password.
+ * The caller commits the count of failures even when this throws.
+ */
+export async function login(db: Db, request: LoginRequest): Promise<{ kind: 'signed-in'; user: AuthenticatedUser } | { kind: 'refused'; problem: Problem }> {
+  const name = (request.credentials.email ?? request.credentials.username ?? '').toLowerCase()
+  const keys = [`name:${name}`, `address:${request.ip}`]
+  const wait = await secondsToWait(db, keys, request.now)
+  if (wait > 0) return refused(new Problem('too_many_requests', `Too many failed attempts: try again in ${inWords(wait)}`, { retryAfter: wait }))
+
+  const account = await db.selectFrom('accounts').selectAll().where((where) => where.or([where('email', '=', name), where('username', '=', name)])).executeTakeFirst()
+  const right = await verifyPassword(request.credentials.password, account?.password_hash ?? (await decoy()))
+  if (!account || !right || account.status === 'deleted') {
+    await countFailure(db, keys, request.now)
+    return refused(new Problem('wrong_credentials', 'The email, username or password is wrong'))
+  }
+  if (account.status !== 'active') {
+    return refused(new Problem('forbidden', account.status === 'pending' ? 'This account is waiting to be approved' : 'This account is suspended: contact your account manager'))
+  }
+  await db.deleteFrom('login_attempts').where('key', '=', `name:${name}`).execute()
+  const session = await startSession(db, { accountId: account.id, organizationId: account.organization_id, ip: request.ip, userAgent: request.userAgent, now: request.now, hours: request.sessionHours })
+  await recordAudit(db, { organizationId: account.organization_id, actorId: account.id, action: 'session.started', object: { type: 'session', id: session.id } })
+  return {
+    kind: 'signed-in',
+    user: { token: session.token, type: account.role, username: account.username, email: account.email, expiresAt: Math.floor(session.expiresAt.getTime() / 1000), isFirstLogin: account.is_first_login },
+  }
+}
+
+function refused(problem: Problem): { kind: 'refused'; problem: Problem } {
+  return { kind: 'refused', problem }
+}
+
+async function secondsToWait(db: Db, keys: string[], now: Date): Promise<number> {
+  const rows = await db.selectFrom('login_attempts').select('blocked_until').where('key', 'in', keys).where('blocked_until', '>', now).execute()
+  return Math.max(0, ...rows.map(({ blocked_until }) => Math.ceil(((blocked_until?.getTime() ?? 0) - now.getTime()) / 1000)))
+}
+
+async function countFailure(db: Db, [name, address]: string[], now: Date) {
+  await sql`
+    insert into login_attempts as attempt (key, failures, last_at)
+    select key, 1, ${now} from unnest(${[name, address]}::text[]) as tried (key) order by key
+    on conflict (key) do update set
+      failures = case when attempt.last_at < ${now}::timestamptz - interval '15 minutes' then 1 else attempt.failures + 1 end,
+      last_at = excluded.last_at,
+      blocked_until = case
+        when attempt.last_at >= ${now}::timestamptz - interval '15 minutes'
+          and attempt.failures + 1 > case when attempt.key like 'name:%' then ${freeTries.name}::int else ${freeTries.address}::int end
+        then ${now}::timestamptz + least(${longestWaitSeconds}::int, power(2, least(attempt.failures + 1 - case when attempt.key like 'name:%' then ${freeTries.name}::int else ${freeTries.address}::int end, 12))) * interval '1 second'
+      end
+  `.execute(db)
+}
+
+let decoyHash: Promise<string> | undefined
+
+/** A hash to check against when nobody has the name. */
+function decoy(): Promise<string> {
+  decoyHash ??= hashPassword('nobody has this password')
+  return decoyHash
+}
+
+function inWords(seconds: number): string {
+  return seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+}

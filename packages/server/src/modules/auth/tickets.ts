@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { asSystem } from '../../db/pool.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newToken, sha256 } from '../../lib/ids.ts'
+import { findActor, type Sessions } from './sessions.ts'
+
+const validSeconds = 30
+
+/** A socket's ticket: it may stand in an address, because it works once and not for long. */
+export async function issueTicket(db: Db, actor: Actor, now: Date): Promise<string> {
+  const ticket = newToken()
+  await db
+    .insertInto('socket_tickets')
+    .values({ organization_id: actor.organizationId, token_hash: sha256(ticket), session_id: actor.sessionId, expires_at: new Date(now.getTime() + validSeconds * 1000) })
+    .execute()
+  return ticket
+}
+
+/** Reads and deletes the ticket in one statement; the session behind it must still be alive. */
+export async function redeemTicket(sessions: Sessions, ticket: string): Promise<Actor | undefined> {
+  const now = sessions.clock.now()
+  return asSystem(sessions.database, async (db) => {
+    const { rows } = await sql<{ token_hash: Buffer }>`
+      with redeemed as (delete from socket_tickets where token_hash = ${sha256(ticket)} returning session_id, organization_id, expires_at)
+      select session.token_hash from redeemed join sessions session using (organization_id)
+      where session.id = redeemed.session_id and redeemed.expires_at > ${now}
+    `.execute(db)
+    return rows[0] ? findActor(db, rows[0].token_hash, now) : undefined
+  })
+}
