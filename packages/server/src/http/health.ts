@@ -1,0 +1,55 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { sql } from 'kysely'
+import type { Database } from '../db/pool.ts'
+
+export type HealthOptions = {
+  database: Database
+  dataDirectory: string
+  /** True from the first signal to stop. */
+  isDraining(): boolean
+  connections(): number
+  version: string
+}
+
+export type Metrics = { registry: Registry }
+
+const leastFreeShare = 0.1
+
+/** Live: the loop turns. Ready: the database answers, the disk has room, and we are not on our way out. */
+export function mountHealth(app: FastifyInstance, options: HealthOptions): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const sockets: Gauge = new Gauge({
+    name: 'carillon_sockets',
+    help: 'Open sockets',
+    registers: [registry],
+    collect(): void {
+      sockets.set(options.connections())
+    },
+  })
+  const durations = new Histogram({ name: 'carillon_http_seconds', help: 'Time to answer, by call', labelNames: ['call', 'status'], buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5], registers: [registry] })
+  app.addHook('onResponse', async (request, reply) => {
+    durations.observe({ call: request.routeOptions.config.policy ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+  })
+
+  app.get('/health/live', { config: { policy: 'health', rateLimit: false } }, async () => ({ status: 'live' }))
+  app.get('/health/ready', { config: { policy: 'health', rateLimit: false } }, async (_request, reply) => {
+    const problem = await findProblem(options)
+    return reply.status(problem ? 503 : 200).send(problem ? { status: 'not ready', reason: problem } : { status: 'ready', version: options.version })
+  })
+  app.get('/metrics', { config: { policy: 'metrics', rateLimit: false } }, async (_request, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()))
+  return { registry }
+}
+
+async function findProblem({ database, dataDirectory, isDraining }: HealthOptions): Promise<string | undefined> {
+  if (isDraining()) return 'stopping'
+  try {
+    await sql`select 1`.execute(database.system)
+  } catch {
+    return 'the database does not answer'
+  }
+  const disk = await statfs(dataDirectory).catch(() => undefined)
+  return disk && disk.bavail / disk.blocks < leastFreeShare ? 'less than a tenth of the disk is free' : undefined
+}

@@ -1,0 +1,116 @@
+import type { Server as HttpServer } from 'node:http'
+import { ChatEvent, ChatMessage, type IncomingMessage, type ProgressUpdate } from '@carillon/contract/realtime'
+import { Server, type Socket } from 'socket.io'
+import type { Actor } from '../http/handlers.ts'
+import type { Logger } from '../lib/logger.ts'
+
+export type RealtimeOptions = {
+  logger: Logger
+  /** The account behind a session token or a single-use ticket. */
+  authenticate(token: string): Promise<Actor | undefined>
+  /** Told again every minute: a socket whose session has ended is closed. */
+  isAlive(actor: Actor): Promise<boolean>
+}
+
+export type Realtime = {
+  attach(server: HttpServer): void
+  /** Pushes to everyone whose reach holds the campaign. */
+  progress(to: Audience, update: ProgressUpdate): void
+  incoming(to: Audience, message: IncomingMessage): void
+  connections(): number
+  close(): Promise<void>
+}
+
+/** Whose rooms hear it: the organisation's managers, and the account it belongs to. */
+export type Audience = { organizationId: string; accountId: string | undefined }
+
+const maximumFrameBytes = 64 * 1024
+const framesPerSecond = 20
+const recheckMs = 60_000
+
+/** Socket.IO as the specification has it: websocket only, the token in the query, JSON strings from the client. */
+export function createRealtime({ logger, authenticate, isAlive }: RealtimeOptions): Realtime {
+  const io = new Server({ transports: ['websocket'], maxHttpBufferSize: maximumFrameBytes, serveClient: false, connectTimeout: 20_000 })
+  io.use((socket, next) => {
+    const token = socket.handshake.query['token']
+    if (typeof token !== 'string' || !isSameOrigin(socket)) return next(new Error('User not authenticated.'))
+    authenticate(token).then(
+      (actor) => {
+        if (!actor) return next(new Error('User not authenticated.'))
+        socket.data = { actor }
+        next()
+      },
+      () => next(new Error('An unexpected error occurred')),
+    )
+  })
+  io.on('connection', (socket) => serve(socket, logger))
+  const recheck = setInterval(() => void closeEnded(io, isAlive), recheckMs).unref()
+
+  return {
+    attach: (server) => void io.attach(server),
+    progress: (to, update) => void io.to(roomsOf(to)).emit('progressUpdate', update),
+    incoming: (to, message) => void io.to(roomsOf(to)).emit('message', message),
+    connections: () => io.engine.clientsCount,
+    async close() {
+      clearInterval(recheck)
+      io.disconnectSockets(true)
+      await io.close()
+    },
+  }
+}
+
+function roomsOf({ organizationId, accountId }: Audience): string[] {
+  return [`organization:${organizationId}`, ...(accountId ? [`account:${accountId}`] : [])]
+}
+
+function serve(socket: Socket, logger: Logger) {
+  const { actor } = socket.data as { actor: Actor }
+  // Managers hear their whole organisation; the others what is their own.
+  void socket.join(actor.role === 'manager' ? [`organization:${actor.organizationId}`, `account:${actor.accountId}`] : `account:${actor.accountId}`)
+  limitFrames(socket)
+  socket.on('message', (frame: unknown) => readFrame(frame, ChatMessage, logger))
+  socket.on('event', (frame: unknown) => readFrame(frame, ChatEvent, logger))
+}
+
+/** The client sends JSON strings; what cannot be read is logged and changes nothing. */
+function readFrame<Parsed>(frame: unknown, schema: { safeParse(value: unknown): { success: true; data: Parsed } | { success: false } }, logger: Logger): Parsed | undefined {
+  const value = typeof frame === 'string' ? parseJson(frame) : frame
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) {
+    logger.debug('a socket frame could not be read')
+    return undefined
+  }
+  return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function limitFrames(socket: Socket) {
+  let second = 0
+  let frames = 0
+  socket.use((_frame, next) => {
+    const now = Math.floor(Date.now() / 1000)
+    frames = now === second ? frames + 1 : 1
+    second = now
+    if (frames <= framesPerSecond) next()
+  })
+}
+
+/** A page of another site may not open a socket with a token it found; a client without a page sends no origin. */
+function isSameOrigin(socket: Socket): boolean {
+  const { origin, host } = socket.handshake.headers
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}
+
+async function closeEnded(io: Server, isAlive: RealtimeOptions['isAlive']) {
+  for (const socket of io.sockets.sockets.values()) {
+    const { actor } = socket.data as { actor: Actor }
+    if (!(await isAlive(actor))) socket.disconnect(true)
+  }
+}

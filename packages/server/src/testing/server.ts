@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoints, type EndpointName, type Endpoint } from '@carillon/contract'
+import { createApp, type App } from '../app.ts'
+import { readConfig } from '../config.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createLogger } from '../lib/logger.ts'
+import type { Account } from './builders.ts'
+import { testDatabase, type TestDatabase } from './database.ts'
+
+export type CallOptions = {
+  /** Who calls; without, no token is sent. */
+  as?: Account | { token: string }
+  path?: Record<string, string | number>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  /** Sends a multipart form: the fields of `body` and these files. */
+  files?: Record<string, { name: string; content: Uint8Array | string; type?: string }>
+  headers?: Record<string, string>
+}
+
+export type CallAnswer = { status: number; body: unknown; text: string; headers: Headers }
+
+export type TestServer = TestDatabase & {
+  app: App
+  url: string
+  dataDirectory: string
+  /** One call over real HTTP, by its name in the contract. */
+  call(name: EndpointName, options?: CallOptions): Promise<CallAnswer>
+  close(): Promise<void>
+}
+
+/** The whole product on a free port with a database of its own. */
+export async function testServer(options: { environment?: NodeJS.ProcessEnv; clock?: Clock } = {}): Promise<TestServer> {
+  const test = await testDatabase()
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-data-'))
+  const environment = { DATA_DIR: dataDirectory, DATABASE_URL: test.url, LOG_LEVEL: 'silent', DATABASE_POOL: '10', REQUESTS_PER_SECOND: '100000', ...options.environment }
+  const config = readConfig(environment, [])
+  const app = await createApp({ config, databaseUrl: test.url, logger: createLogger('silent'), version: 'test', ...(options.clock ? { clock: options.clock } : {}) })
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+
+  return {
+    ...test,
+    app,
+    url,
+    dataDirectory,
+    call: (name, callOptions = {}) => call(url, name, callOptions),
+    async close() {
+      await app.close()
+      await test.drop()
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function call(url: string, name: EndpointName, options: CallOptions): Promise<CallAnswer> {
+  const endpoint: Endpoint = endpoints[name]
+  const [method, template] = endpoint.route.split(' ') as [string, string]
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(String(options.path?.[parameter] ?? '')))
+  const query = new URLSearchParams(Object.entries(options.query ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])))
+  const headers = new Headers(options.headers)
+  if (options.as) headers.set('authorization', `Bearer ${options.as.token}`)
+  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, { method, headers, ...payload(options, headers) })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.includes('application/json') ?? false
+  return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, headers: answer.headers }
+}
+
+function payload({ body, files }: CallOptions, headers: Headers): { body?: FormData | string } {
+  if (files) {
+    const form = new FormData()
+    for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
+    for (const [key, file] of Object.entries(files)) form.append(key, new File([file.content as Uint8Array<ArrayBuffer> | string], file.name, { type: file.type ?? 'application/octet-stream' }))
+    return { body: form }
+  }
+  if (body === undefined) return {}
+  headers.set('content-type', 'application/json')
+  return { body: JSON.stringify(body) }
+}
