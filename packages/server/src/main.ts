@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module'
+import { existsSync, mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createApp, type App } from './app.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgres } from './db/embedded.ts'
+import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
+import { createLogger } from './lib/logger.ts'
+
+const version = (createRequire(import.meta.url)('../package.json') as { version: string }).version
+
+/** A reason not to start that a person can mend: one line, no stack. */
+class StartError extends Error {
+  override name = 'StartError'
+}
+
+type Running = { app: App; postgres: EmbeddedPostgres | undefined; simulator: { close(): Promise<void> } | undefined }
+
+await main()
+
+async function main() {
+  try {
+    const config = readConfig(process.env, process.argv.slice(2))
+    const running = await start(config)
+    stopOnSignals(running)
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  }
+}
+
+async function start(config: Config): Promise<Running> {
+  mkdirSync(config.dataDirectory, { recursive: true })
+  const postgres = config.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDirectory: config.dataDirectory, onNotice: say })
+  const databaseUrl = config.DATABASE_URL ?? postgres?.url ?? ''
+  try {
+    if (postgres) await createDatabaseIfMissing(databaseUrl)
+    await migrate(databaseUrl)
+    const simulator = config.simulator ? await startSimulator(config) : undefined
+    const app = await createApp({ config: simulator ? withSimulator(config, simulator) : config, databaseUrl, logger: createLogger(config.LOG_LEVEL), version, ...webDirectory() })
+    await listen(app, config)
+    return { app, postgres, simulator }
+  } catch (error) {
+    await postgres?.stop()
+    throw error
+  }
+}
+
+async function listen(app: App, { PORT, HOST }: Config) {
+  try {
+    const address = await app.http.listen({ port: PORT, host: HOST })
+    say(`Carillon ${version} is at ${address}`)
+  } catch (error) {
+    await app.close()
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new StartError(`Port ${PORT} is taken: set PORT to a free one`)
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw new StartError(`Port ${PORT} may not be opened by this user: set PORT to one above 1023`)
+    throw error
+  }
+}
+
+type Simulator = { smscPort: number; httpPort: number; close(): Promise<void> }
+
+async function startSimulator(config: Config): Promise<Simulator> {
+  const { startSimulator: run } = await import('@carillon/simulator/index')
+  return run({ smscPort: config.SIMULATOR_SMSC_PORT, httpPort: config.SIMULATOR_HTTP_PORT })
+}
+
+/** The simulator stands on this machine, where providers may otherwise not be called. */
+function withSimulator(config: Config, { httpPort }: Simulator): Config {
+  return { ...config, EGRESS_ALLOW: [...config.EGRESS_ALLOW, `127.0.0.1:${httpPort}`] }
+}
+
+function webDirectory(): { webDirectory?: string } {
+  const directory = fileURLToPath(new URL('../../web/dist', import.meta.url))
+  return existsSync(directory) ? { webDirectory: directory } : {}
+}
+
+/** The first signal stops in order: no new work, what is in the air finishes, the database last. The second one does not wait. */
+function stopOnSignals({ app, postgres, simulator }: Running) {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    void shutDown()
+  }
+  const shutDown = async () => {
+    await app.close()
+    await simulator?.close()
+    await postgres?.stop()
+    process.exit(0)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function explain(error: unknown): string {
+  const known = [ConfigError, EmbeddedPostgresError, MigrationError, StartError].some((kind) => error instanceof kind)
+  if (known && error instanceof Error) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return 'The disk is full'
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return 'The database does not answer: check DATABASE_URL'
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function say(line: string) {
+  process.stdout.write(`${line}\n`)
+}

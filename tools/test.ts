@@ -1,0 +1,38 @@
+/** `npm test`: every check and every test, from nothing; the last line counts them. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { checks, runCheck } from './check.ts'
+
+type Counts = { passed: number; failed: number }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const checked = checks.map((check) => runCheck(check))
+const built = runCheck({ name: 'build', command: ['vite', 'build', 'packages/web', '--logLevel', 'warn'] })
+const sized = built && runCheck({ name: 'size budget', command: ['node', 'tools/check-web-size.ts'] })
+const tests = runTests()
+
+const all = [...checked, built, sized]
+const passed = all.filter(Boolean).length + tests.passed
+const failed = all.filter((ok) => !ok).length + tests.failed
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
+
+function runTests(): Counts {
+  const directory = mkdtempSync(join(tmpdir(), 'carillon-report-'))
+  const report = join(directory, 'report.json')
+  const done = spawnSync('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { cwd: root, stdio: 'inherit' })
+  try {
+    const { numPassedTests, numFailedTests, numTotalTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
+    // A file that fails before its first test counts as one failure.
+    const broken = done.status !== 0 && !numFailedTests ? 1 : 0
+    return { passed: numPassedTests ?? 0, failed: (numFailedTests ?? 0) + broken + (numTotalTestSuites ? 0 : 1) }
+  } catch {
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
