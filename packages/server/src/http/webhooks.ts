@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Provider, ProviderEvent, WebhookRequest } from '../channels/provider.ts'
+import type { Logger } from '../lib/logger.ts'
+import { Problem } from '../lib/problem.ts'
+
+/** The account behind a callback address. */
+export type CallbackTarget = { organizationId: string; senderId: string; provider: Provider<unknown>; config: unknown }
+
+export type WebhookOptions = {
+  logger: Logger
+  /** The address people and providers reach the product under, without a slash at its end. */
+  publicUrl(): string
+  findTarget(callbackKey: string): Promise<CallbackTarget | undefined>
+  /** Resolves once the events are committed. */
+  applyEvents(target: CallbackTarget, events: ProviderEvent[]): Promise<void>
+}
+
+const maximumBytes = 1024 * 1024
+
+/** Where a provider posts the callbacks of one account. The key in it is unguessable and the account's own. */
+export function callbackUrl(publicUrl: string, callbackKey: string): string {
+  return `${publicUrl}/hooks/${callbackKey}`
+}
+
+/** Providers' callbacks: verified on the raw bytes, answered only after what they say is committed. Their retry is our buffer. */
+export async function mountWebhooks(app: FastifyInstance, options: WebhookOptions) {
+  await app.register(async (hooks) => {
+    hooks.removeAllContentTypeParsers()
+    hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maximumBytes }, (_request, body, done) => done(null, body))
+    hooks.route({
+      method: ['GET', 'POST'],
+      url: '/hooks/:key/:action',
+      config: { policy: 'webhook', rateLimit: false },
+      bodyLimit: maximumBytes,
+      handler: async (request, reply) => {
+        const { key, action } = request.params as { key: string; action: string }
+        const target = await options.findTarget(key)
+        if (!target?.provider.webhook) throw new Problem('not_found', 'There is no such callback address')
+
+        const result = target.provider.webhook(readRequest(request, action, options.publicUrl()), target.config)
+        if (result.kind === 'refused') {
+          options.logger.warn({ sender: target.senderId, status: result.status }, 'a callback was refused')
+          return reply.status(result.status).send({ success: false, message: result.message, code: 'forbidden' })
+        }
+        if (result.events.length > 0) await options.applyEvents(target, result.events)
+        return reply.status(result.reply.status).header('content-type', result.reply.contentType).send(result.reply.body)
+      },
+    })
+  })
+}
+
+function readRequest(request: FastifyRequest, action: string, publicUrl: string): WebhookRequest {
+  return {
+    method: request.method,
+    action,
+    url: `${publicUrl}${request.url}`,
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])),
+    query: Object.fromEntries(new URLSearchParams(request.url.split('?')[1] ?? '')),
+    rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  }
+}

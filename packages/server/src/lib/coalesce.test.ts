@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { coalesce } from './coalesce.ts'
+
+test('gathers entries of many callers into one batch', async () => {
+  const batches: number[][] = []
+  const add = coalesce<number>(async (entries) => void batches.push(entries), { size: 10, waitMs: 5 })
+  await Promise.all([add([1, 2]), add([3]), add([4])])
+  expect(batches).toEqual([[1, 2, 3, 4]])
+})
+
+test('sends a full batch without waiting', async () => {
+  const batches: number[] = []
+  const add = coalesce<number>(async (entries) => void batches.push(entries.length), { size: 2, waitMs: 60_000 })
+  await Promise.all([add([1, 2]), add([3, 4, 5])])
+  expect(batches).toEqual([2, 3])
+})
+
+test('a failed batch fails its own callers only', async () => {
+  const add = coalesce<string>(
+    async (entries) => {
+      if (entries.includes('bad')) throw new Error('refused')
+    },
+    { size: 1, waitMs: 1 },
+  )
+  const [bad, good] = await Promise.allSettled([add(['bad']), add(['good'])])
+  expect([bad.status, good.status]).toEqual(['rejected', 'fulfilled'])
+})
