@@ -1,0 +1,82 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { newId } from '../../lib/ids.ts'
+
+/** Where the bytes of files live. Keys are made here and nowhere else; a name that a person chose never becomes a path. */
+export type FileStore = {
+  /** Takes a file over, or writes what a stream carries; on disk for good when the promise settles. */
+  put(content: string | Readable): Promise<string>
+  open(key: string): Readable
+  /** The file on this machine, for readers that must seek in it. */
+  localPath(key: string): string
+  remove(key: string): Promise<void>
+  /** Keys that were last written before the given time. */
+  listOlderThan(time: Date): AsyncIterable<string>
+}
+
+const keyPattern = /^[0-9a-f]{2}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function createFileStore(directory: string): FileStore {
+  function localPath(key: string): string {
+    if (!keyPattern.test(key)) throw new Error('A storage key has the wrong form')
+    return join(directory, key)
+  }
+
+  return {
+    localPath,
+    async put(content) {
+      const key = newKey()
+      const path = localPath(key)
+      await mkdir(join(directory, key.slice(0, 2)), { recursive: true })
+      await (typeof content === 'string'
+        ? takeOver(content, path)
+        : pipeline(content, createWriteStream(path, { mode: 0o600 })))
+      await flush(path)
+      return key
+    },
+    open: (key) => createReadStream(localPath(key)),
+    remove: (key) => rm(localPath(key), { force: true }),
+    listOlderThan: (time) => listOlderThan(directory, time),
+  }
+}
+
+/** The last digits of an id are random, so they spread the files over 256 folders. */
+function newKey(): string {
+  const id = newId()
+  return `${id.slice(-2)}/${id}`
+}
+
+/** Uploads wait on the same disk as a rule; across disks a rename is refused and the bytes are copied. */
+async function takeOver(from: string, to: string) {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    await copyFile(from, to)
+    await rm(from, { force: true })
+  }
+}
+
+async function flush(path: string) {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function* listOlderThan(directory: string, time: Date): AsyncIterable<string> {
+  await mkdir(directory, { recursive: true })
+  for (const folder of await readdir(directory)) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue
+    for (const name of await readdir(join(directory, folder))) {
+      const key = `${folder}/${name}`
+      const { mtime } = await stat(join(directory, key))
+      if (keyPattern.test(key) && mtime < time) yield key
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Files of the organisation: where their bytes live, what kind they are, who put them there.
+ * What a file means (media, an audience) is the business of whoever keeps it.
+ */
+export { createFileStore, type FileStore } from './file-store.ts'
+export { fileHandlers } from './handlers.ts'
+export { forgetFile, getFile, keepUpload, type FilePurpose, type FileRecord } from './keep-file.ts'
+export { fileJobs, sweepFiles } from './sweep-files.ts'

@@ -1,0 +1,68 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { Selectable } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Files } from '../../db/schema.ts'
+import type { UploadedFile } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import type { FileStore } from './file-store.ts'
+
+export type FileRecord = Selectable<Files>
+
+/** What a file is for. Media are seen and deleted by people; the rest belongs to its audience. */
+export type FilePurpose = 'media' | 'audience' | 'audience_rejects'
+
+export type KeptFile = {
+  organizationId: string
+  createdBy: string
+  purpose: FilePurpose
+  channel?: Channel
+  mimeType: string
+  upload: Pick<UploadedFile, 'fileName' | 'path' | 'sizeBytes' | 'sha256'>
+}
+
+/** Moves an upload into the store and records it. If the call fails afterwards, the nightly sweep removes the bytes. */
+export async function keepUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
+  const storageKey = await store.put(upload.path)
+  return db
+    .insertInto('files')
+    .values({
+      organization_id: file.organizationId,
+      id: newId(),
+      purpose: file.purpose,
+      channel: file.channel ?? null,
+      name: upload.fileName,
+      mime_type: file.mimeType,
+      size_bytes: upload.sizeBytes,
+      sha256: upload.sha256,
+      storage_key: storageKey,
+      created_by: file.createdBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function getFile(
+  db: Db,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<FileRecord> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** Forgets a file and answers its key, whose bytes may go once this is committed. */
+export async function forgetFile(
+  db: Db,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<string | undefined> {
+  const gone = await db
+    .deleteFrom('files')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('storage_key')
+    .executeTakeFirst()
+  return gone?.storage_key
+}
