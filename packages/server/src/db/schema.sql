@@ -184,19 +184,20 @@ table chunks (row level security, forced) fillfactor=50
   vtime double precision not null
   run_epoch integer not null
   lane_epoch bigint not null default 0
-  lease_until timestamp with time zone
   mark integer not null
+  recorded integer not null
+  charged bigint not null default 0
   done_at timestamp with time zone
-  constraint chunks_check CHECK (((lo <= mark) AND (mark <= hi) AND (lo < hi)))
+  constraint chunks_check CHECK (((lo <= recorded) AND (recorded <= mark) AND (mark <= hi) AND (lo < hi)))
   constraint chunks_pkey PRIMARY KEY (organization_id, campaign_id, leg, chunk_no)
-  CREATE INDEX chunks_organization_id_sender_id_vtime_chunk_no_idx ON public.chunks USING btree (organization_id, sender_id, vtime, chunk_no) WHERE (done_at IS NULL)
+  CREATE INDEX chunks_organization_id_sender_id_campaign_id_leg_chunk_no_idx ON public.chunks USING btree (organization_id, sender_id, campaign_id, leg, chunk_no) WHERE (done_at IS NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table counter_deltas (row level security, forced)
   id bigint not null
   organization_id uuid not null
-  campaign_id uuid not null
+  campaign_id uuid
   leg smallint not null
   account_id uuid not null
   channel channel not null
@@ -209,6 +210,8 @@ table counter_deltas (row level security, forced)
   skipped integer not null default 0
   unknown integer not null default 0
   unconfirmed integer not null default 0
+  replied integer not null default 0
+  opted_out integer not null default 0
   parts integer not null default 0
   cost bigint not null default 0
   refunded bigint not null default 0
@@ -630,6 +633,7 @@ table single_sends (row level security, forced)
   header text not null
   text text not null
   reference text
+  hold_id uuid
   created_at timestamp with time zone not null default now()
   constraint single_sends_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX single_sends_organization_id_phone_created_at_idx ON public.single_sends USING btree (organization_id, phone, created_at DESC)

@@ -166,15 +166,16 @@ export interface ChannelFlags {
 
 export interface Chunks {
   campaign_id: string;
+  charged: Generated<Int8>;
   chunk_no: number;
   done_at: Timestamp | null;
   hi: number;
   lane_epoch: Generated<Int8>;
-  lease_until: Timestamp | null;
   leg: number;
   lo: number;
   mark: number;
   organization_id: string;
+  recorded: number;
   run_epoch: number;
   sender_id: string;
   vtime: number;
@@ -183,17 +184,19 @@ export interface Chunks {
 export interface CounterDeltas {
   account_id: string;
   at: Generated<Timestamp>;
-  campaign_id: string;
+  campaign_id: string | null;
   channel: Channel;
   cost: Generated<Int8>;
   delivered: Generated<number>;
   failed: Generated<number>;
   id: Generated<Int8>;
   leg: number;
+  opted_out: Generated<number>;
   organization_id: string;
   parts: Generated<number>;
   read: Generated<number>;
   refunded: Generated<Int8>;
+  replied: Generated<number>;
   sent: Generated<number>;
   skipped: Generated<number>;
   submitted: Generated<number>;
@@ -519,6 +522,7 @@ export interface SingleSends {
   created_at: Generated<Timestamp>;
   created_on: string;
   header: string;
+  hold_id: string | null;
   id: string;
   kind: string;
   organization_id: string;

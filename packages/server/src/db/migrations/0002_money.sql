@@ -75,3 +75,130 @@ create table rates (
   primary key (organization_id, rate_card_id, channel, category, country),
   foreign key (organization_id, rate_card_id) references rate_cards (organization_id, id) on delete cascade
 );
+
+-- How money moves. Functions, so that a charge takes one round trip inside the statement that records what it is for.
+-- Locks are always taken in this order: the hold, then ledger accounts by id. What was done under an op_key is not done again.
+
+create function ledger_account_of(organization uuid, account uuid, account_kind text) returns uuid language plpgsql as $$
+declare
+  found_id uuid;
+begin
+  select id into found_id from ledger_accounts where organization_id = organization and account_id = account and kind = account_kind;
+  if found_id is null then
+    insert into ledger_accounts (organization_id, id, account_id, kind) values (organization, gen_random_uuid(), account, account_kind)
+      on conflict do nothing;
+    select id into found_id from ledger_accounts where organization_id = organization and account_id = account and kind = account_kind;
+  end if;
+  return found_id;
+end $$;
+
+-- The account's own balance when it was given one, else its organisation's.
+create function paying_balance(organization uuid, account uuid) returns uuid language sql stable
+  return coalesce(
+    (select id from ledger_accounts where organization_id = organization and account_id = account and kind = 'balance'),
+    (select id from ledger_accounts where organization_id = organization and account_id = organization and kind = 'balance'));
+
+create function post_entry(organization uuid, key text, entry_kind text, debit uuid, credit uuid, units bigint, note text)
+returns boolean language plpgsql as $$
+begin
+  if units <= 0 then return false; end if;
+  perform from ledger_accounts where organization_id = organization and id in (debit, credit) order by id for update;
+  insert into ledger_entries (organization_id, id, debit_account, credit_account, amount, op_key, kind, reference)
+    values (organization, gen_random_uuid(), debit, credit, units, key, entry_kind, note)
+    on conflict (organization_id, op_key) do nothing;
+  if not found then return false; end if;
+  update ledger_accounts set posted = posted + case id when credit then units else -units end
+    where organization_id = organization and id in (debit, credit);
+  return true;
+end $$;
+
+-- Sets money aside; null when the balance does not suffice. The same op_key gives the same hold.
+create function place_hold(organization uuid, new_id uuid, balance uuid, units bigint, key text) returns uuid language plpgsql as $$
+declare
+  earlier uuid;
+begin
+  insert into holds (organization_id, id, ledger_account, amount, op_key) values (organization, new_id, balance, units, key)
+    on conflict (organization_id, op_key) do nothing;
+  if not found then
+    select id into earlier from holds where organization_id = organization and op_key = key;
+    return earlier;
+  end if;
+  update ledger_accounts set held = held + units
+    where organization_id = organization and id = balance and posted - held >= units;
+  if found then return new_id; end if;
+  delete from holds where organization_id = organization and id = new_id;
+  return null;
+end $$;
+
+-- Takes money that the hold set aside. More than it holds comes from the free balance, and what is missing there from loss:
+-- the message is sent already.
+create function capture_hold(organization uuid, hold uuid, units bigint, key text, note text) returns void language plpgsql as $$
+declare
+  held_for holds;
+  payer uuid;
+  spent uuid;
+  loss uuid;
+  from_hold bigint;
+  from_balance bigint;
+begin
+  if units <= 0 then return; end if;
+  select * into strict held_for from holds where organization_id = organization and id = hold for update;
+  if exists (select from ledger_entries where organization_id = organization and op_key in (key, key || ':loss')) then return; end if;
+  select account_id into payer from ledger_accounts where organization_id = organization and id = held_for.ledger_account;
+  spent := ledger_account_of(organization, payer, 'spent');
+  from_hold := case when held_for.released_at is null then least(units, held_for.amount - held_for.captured) else 0 end;
+
+  perform from ledger_accounts where organization_id = organization and id in (held_for.ledger_account, spent) order by id for update;
+  if from_hold > 0 then
+    update holds set captured = captured + from_hold where organization_id = organization and id = hold;
+    update ledger_accounts set held = held - from_hold where organization_id = organization and id = held_for.ledger_account;
+  end if;
+  from_balance := from_hold;
+  if units > from_hold and
+    (select posted - held - from_hold from ledger_accounts where organization_id = organization and id = held_for.ledger_account) >= units - from_hold
+  then
+    from_balance := units;
+  end if;
+  perform post_entry(organization, key, 'capture', held_for.ledger_account, spent, from_balance, note);
+  if units > from_balance then
+    loss := ledger_account_of(organization, organization, 'loss');
+    perform post_entry(organization, key || ':loss', 'capture', loss, spent, units - from_balance, note);
+  end if;
+end $$;
+
+-- Gives the rest of a hold back; afterwards nothing is held for it. Answers what was given back.
+create function release_hold(organization uuid, hold uuid) returns bigint language plpgsql as $$
+declare
+  held_for holds;
+begin
+  update holds set released_at = now() where organization_id = organization and id = hold and released_at is null returning * into held_for;
+  if not found then return 0; end if;
+  update ledger_accounts set held = held - (held_for.amount - held_for.captured)
+    where organization_id = organization and id = held_for.ledger_account;
+  return held_for.amount - held_for.captured;
+end $$;
+
+create function refund_spent(organization uuid, balance uuid, units bigint, key text, note text) returns void language plpgsql as $$
+declare
+  payer uuid;
+begin
+  if units <= 0 then return; end if;
+  select account_id into payer from ledger_accounts where organization_id = organization and id = balance;
+  perform post_entry(organization, key, 'refund', ledger_account_of(organization, payer, 'spent'), balance, units, note);
+end $$;
+
+-- A message that was given back was delivered after all. Never below zero: what the balance lacks is our loss.
+create function recharge_spent(organization uuid, balance uuid, units bigint, key text, note text) returns void language plpgsql as $$
+declare
+  payer uuid;
+  spent uuid;
+  source uuid;
+begin
+  if units <= 0 then return; end if;
+  select account_id into payer from ledger_accounts where organization_id = organization and id = balance;
+  spent := ledger_account_of(organization, payer, 'spent');
+  source := ledger_account_of(organization, organization, 'loss');
+  perform from ledger_accounts where organization_id = organization and id in (balance, spent, source) order by id for update;
+  if (select posted - held from ledger_accounts where organization_id = organization and id = balance) >= units then source := balance; end if;
+  perform post_entry(organization, key, 'recharge', source, spent, units, note);
+end $$;

@@ -4,6 +4,24 @@
 -- In the order of rank: evidence moves a message only to the right.
 create type message_status as enum ('queued', 'skipped', 'cancelled', 'unknown', 'unconfirmed', 'sent', 'failed', 'delivered', 'read');
 
+-- What a message in this status costs. Money follows the status, so that no order of reports can change a charge.
+create function charge_of(status message_status, price bigint, billable_on text) returns bigint language sql immutable parallel safe
+  return case
+    when status in ('sent', 'delivered', 'read') then price
+    when status = 'failed' and billable_on = 'sent' then price
+    else 0
+  end;
+
+-- Whether a campaign with these sending hours {start, end, timezone} may send now; hours may run over midnight.
+create function in_send_window(hours jsonb) returns boolean language sql stable parallel safe
+  return hours is null or case
+    when hours->>'start' <= hours->>'end'
+      then to_char(now() at time zone (hours->>'timezone'), 'HH24:MI') >= hours->>'start'
+       and to_char(now() at time zone (hours->>'timezone'), 'HH24:MI') < hours->>'end'
+    else to_char(now() at time zone (hours->>'timezone'), 'HH24:MI') >= hours->>'start'
+      or to_char(now() at time zone (hours->>'timezone'), 'HH24:MI') < hours->>'end'
+  end;
+
 -- The plan of a campaign: about 1,000 consecutive recipients each, [lo, hi).
 create table chunks (
   organization_id uuid not null,
@@ -16,15 +34,20 @@ create table chunks (
   -- Where the chunk stands in the lane's fair queue.
   vtime double precision not null,
   run_epoch int not null,
+  -- Which ownership of the lane works on it; 0 while it waits.
   lane_epoch bigint not null default 0,
-  lease_until timestamptz,
   -- The write-ahead mark: everything below it may have been handed over, nothing from it on was.
   mark int not null,
+  -- Everything below it has its result. What lies between and nobody works on was lost in a crash.
+  recorded int not null,
+  -- What its messages cost so far, in ledger units; captured in one entry when it is done.
+  charged bigint not null default 0,
   done_at timestamptz,
   primary key (organization_id, campaign_id, leg, chunk_no),
-  check (lo <= mark and mark <= hi and lo < hi)
+  check (lo <= recorded and recorded <= mark and mark <= hi and lo < hi)
 ) with (fillfactor = 50);
-create index on chunks (organization_id, sender_id, vtime, chunk_no) where done_at is null;
+-- The head of each campaign's queue on a lane; a paused campaign costs the others nothing.
+create index on chunks (organization_id, sender_id, campaign_id, leg, chunk_no) where done_at is null;
 
 -- A definite no that may be tried again, with its time. submitting_epoch is its write-ahead mark.
 create table retries (
@@ -130,6 +153,8 @@ create table single_sends (
   header text not null,
   text text not null,
   reference text,
+  -- Who pays: the hold the message was accepted with.
+  hold_id uuid,
   created_at timestamptz not null default now(),
   primary key (organization_id, id)
 );
@@ -166,7 +191,8 @@ create table provider_events (
 create table counter_deltas (
   id bigint generated always as identity primary key,
   organization_id uuid not null,
-  campaign_id uuid not null,
+  -- Null for single sends, which count by account only.
+  campaign_id uuid,
   leg smallint not null,
   account_id uuid not null,
   channel channel not null,
@@ -179,6 +205,8 @@ create table counter_deltas (
   skipped int not null default 0,
   unknown int not null default 0,
   unconfirmed int not null default 0,
+  replied int not null default 0,
+  opted_out int not null default 0,
   parts int not null default 0,
   cost bigint not null default 0,
   refunded bigint not null default 0
