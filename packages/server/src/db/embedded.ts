@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   dataDirectory: string
   /** Settings on top of ours, such as `fsync=off` for tests. */
   settings?: Record<string, string>
+  /** The port to listen on; a free one when it does not matter. */
+  port?: number
   /** Told in one line when something needs to be known, such as a data directory that had to be moved. */
   onNotice?(line: string): void
 }
@@ -41,7 +43,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   if (running) return present(place, running)
 
   if (!existsSync(join(place.clusterDirectory, 'PG_VERSION'))) initialise(place)
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const pid = await launch(place, { ...defaultSettings(), ...options.settings, port: String(port) })
   return present(place, { pid, port })
 }

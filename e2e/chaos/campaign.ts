@@ -1,0 +1,58 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { Audience } from '@carillon/contract/audience'
+import { issue } from '@carillon/server/modules/balance/index'
+import { asSystem } from '@carillon/server/db/pool'
+import type { World } from './world.ts'
+
+export type Route = 'smpp' | 'http-gateway'
+
+/** An SMS account at the simulator, a template, and money. */
+export async function prepare(world: World, route: Route): Promise<{ smsAccountId: string; templateId: string }> {
+  await asSystem(world.database(), (db) => issue(db, { organizationId: world.organizationId, accountId: world.organizationId, amount: 1_000_000_0000, opKey: `chaos:${route}`, reference: 'chaos' }))
+  const account = await world.api.call<{ _id: string }>('smsAccounts.create', {
+    body: { name: `Chaos ${route}`, provider: route, headers: ['CHAOSX'], entityId: '1101000000000000001', ratePerSecond: 10_000, config: configs(world)[route] },
+  })
+  await world.api.call('smsAccounts.activate', { body: { id: account._id, isActive: true } })
+  const template = await world.api.call<{ _id: string }>('smsTemplates.create', {
+    body: { smsAccountId: account._id, name: `chaos_${route}`, header: 'CHAOSX', category: 'transactional', body: 'Dear {#var#}, code {#var#} is yours. -Chaos', entityId: '1101000000000000001', dltTemplateId: '1107000000000000001', variables: [{ name: 'name', kind: 'var', sample: 'Asha' }, { name: 'code', kind: 'var', sample: '1234' }] },
+  })
+  return { smsAccountId: account._id, templateId: template._id }
+}
+
+function configs({ simulatorPorts }: World): Record<Route, Record<string, unknown>> {
+  return {
+    smpp: { host: '127.0.0.1', port: simulatorPorts.smsc, systemId: 'carillon', password: 'simulator', window: 100, sessions: 1, responseTimeoutSeconds: 10 },
+    'http-gateway': { preset: 'simulator', url: `http://127.0.0.1:${simulatorPorts.http}/gateway/send` },
+  }
+}
+
+/** Numbers that nobody else uses, none of which ends in one of the simulator's magic digits. */
+export function numbers(count: number, seed: number): string[] {
+  return Array.from({ length: count }, (_, index) => `+919${String(seed).padStart(2, '0')}${String(index).padStart(5, '0')}99`)
+}
+
+export async function startCampaign(world: World, options: { smsAccountId: string; templateId: string; phones: string[]; name: string }): Promise<string> {
+  const csv = ['phone,name,code', ...options.phones.map((phone, index) => `${phone},Person ${index},${1000 + (index % 9000)}`)].join('\n')
+  let audience = await world.api.call<Audience>('audience.create', { body: { defaultCountry: 'IN' }, file: { name: 'chaos.csv', content: csv } })
+  while (audience.status === 'reading' || audience.status === 'checking') {
+    await pause(200)
+    audience = await world.api.call<Audience>('audience.get', { path: { id: audience._id } })
+  }
+  if (audience.accepted !== options.phones.length) throw new Error(`The audience holds ${audience.accepted} of ${options.phones.length}: ${audience.error ?? JSON.stringify(audience.sampleErrors)}`)
+
+  const draft = await world.api.call<{ _id: string }>('drafts.create', {
+    body: { campaignName: options.name, smsAccountId: options.smsAccountId, templateId: options.templateId, audienceId: audience._id, variables: [{ column: 1, fallback: '' }, { column: 2, fallback: '' }] },
+  })
+  let campaign = await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
+  while (campaign.status === 'validating') {
+    await pause(200)
+    campaign = await world.api.call<Campaign>('smsCampaigns.get', { path: { id: draft._id } })
+  }
+  if (campaign.status !== 'ready') throw new Error(`The campaign is ${campaign.status}: ${campaign.statusDetail ?? ''}`)
+  await world.api.call('smsCampaigns.start', { path: { id: draft._id } })
+  return draft._id
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resume) => setTimeout(resume, milliseconds))
+}

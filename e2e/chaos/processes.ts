@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type ProcessOptions = {
+  name: string
+  script: string
+  flags?: string[]
+  environment: Record<string, string>
+  /** Reads the line that says it is ready; undefined while it is not that line. */
+  ready(line: string): string | undefined
+}
+
+/** A process of the product that may die at any moment and is started again. */
+export type Managed = {
+  name: string
+  /** What its ready line said: an address or a JSON text. */
+  address(): string
+  kill(): Promise<void>
+  /** Starts it again; with other settings for this one life. */
+  restart(environment?: Record<string, string>): Promise<void>
+  stop(): Promise<void>
+  /** Resolves with how it ended, when it ends by itself. */
+  ended(): Promise<string>
+}
+
+export async function manage(options: ProcessOptions): Promise<Managed> {
+  let child: ChildProcess
+  let address = ''
+
+  async function launch(extra: Record<string, string> = {}) {
+    child = spawn(process.execPath, [fileURLToPath(new URL(options.script, `file://${root}`)), ...(options.flags ?? [])], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.environment, ...extra },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    address = await firstReadyLine(child, options)
+  }
+
+  await launch()
+  return {
+    name: options.name,
+    address: () => address,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    restart: launch,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
+      await once(child, 'exit')
+      clearTimeout(timer)
+    },
+    async ended() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      return child.signalCode ?? `exit ${child.exitCode}`
+    },
+  }
+}
+
+async function firstReadyLine(child: ChildProcess, { name, ready }: ProcessOptions): Promise<string> {
+  if (!child.stdout || !child.stderr) throw new Error(`${name} has no output`)
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints = (complaints + text).slice(-4000)
+  })
+  const lines = createInterface({ input: child.stdout })
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      const found = ready(line)
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', (code, signal) => reject(new Error(`${name} ended before it was ready (${signal ?? code}): ${complaints}`)))
+  })
+}

@@ -1,0 +1,123 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Module } from '@carillon/contract/roles'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@carillon/server/db/embedded'
+import { createDatabaseIfMissing, migrate } from '@carillon/server/db/migrate'
+import { asSystem, openDatabase, type Database } from '@carillon/server/db/pool'
+import { createAccount } from '@carillon/server/modules/accounts/index'
+import { hashPassword } from '@carillon/server/modules/auth/index'
+import { createCaller, type Caller } from './api.ts'
+import { manage, type Managed } from './processes.ts'
+
+const password = 'chaos needs a password'
+
+/** The whole product as separate processes, with the simulator as the world outside. */
+export type World = {
+  web: Managed
+  worker: Managed
+  senders: Managed[]
+  simulator: Managed
+  simulatorPorts: { smsc: number; http: number }
+  postgres: { kill(): Promise<void>; restart(): Promise<void> }
+  api: Caller
+  /** Our own look into the database, past everything that is being killed. */
+  database(): Database
+  organizationId: string
+  close(): Promise<void>
+}
+
+export async function createWorld({ senderCount }: { senderCount: number }): Promise<World> {
+  const directory = mkdtempSync(join(tmpdir(), 'carillon-chaos-'))
+  chmodSync(directory, 0o755)
+  let cluster: EmbeddedPostgres = await startEmbeddedPostgres({ dataDirectory: directory })
+  await createDatabaseIfMissing(cluster.url)
+  await migrate(cluster.url)
+  let database = openDatabase(cluster.url, { app: 4, system: 4, owner: 2 })
+  const { organizationId, username } = await createManager(database)
+
+  const simulator = await manage({
+    name: 'simulator',
+    script: 'packages/simulator/src/main.ts',
+    environment: { SMSC_PORT: '0', HTTP_PORT: '0', HANDSET_LOG: join(directory, 'handset.jsonl') },
+    ready: (line) => (line.startsWith('{"smsc"') ? line : undefined),
+  })
+  const simulatorPorts = JSON.parse(simulator.address()) as { smsc: number; http: number }
+  // The same port and database for every life of every process: what dies comes back where it was.
+  const port = await portOf(cluster)
+  const environment = {
+    DATABASE_URL: cluster.url,
+    DATA_DIR: join(directory, 'data'),
+    DEMO: 'off',
+    SIMULATOR: 'off',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    SECRET_KEY: 'ab'.repeat(32),
+    EGRESS_ALLOW: `127.0.0.1:${simulatorPorts.http}`,
+    REQUESTS_PER_SECOND: '10000',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+  }
+  const run = (name: string, role: string, extra: Record<string, string> = {}) =>
+    manage({ name, script: 'packages/server/src/main.ts', flags: [`--run=${role}`], environment: { ...environment, ...extra }, ready: (line) => /^Carillon .* (?:is at (\S+)|runs .*)$/.exec(line)?.slice(0, 2).at(-1) ?? (line.startsWith('Carillon ') ? line : undefined) })
+  const web = await run('web', 'web', { PORT: String(port) })
+  const worker = await run('worker', 'worker')
+  const senders = await Promise.all(Array.from({ length: senderCount }, (_, index) => run(`sender ${index + 1}`, 'sender')))
+
+  let token = ''
+  const api = createCaller(() => `http://127.0.0.1:${port}`, () => token)
+  token = (await api.call<{ token: string }>('auth.login', { body: { username, password } })).token
+
+  return {
+    web,
+    worker,
+    senders,
+    simulator,
+    simulatorPorts,
+    postgres: {
+      async kill() {
+        process.kill(cluster.pid, 'SIGKILL')
+        await waitUntilGone(cluster.pid)
+      },
+      async restart() {
+        await database.close().catch(() => undefined)
+        cluster = await startEmbeddedPostgres({ dataDirectory: directory, port: cluster.port })
+        database = openDatabase(cluster.url, { app: 4, system: 4, owner: 2 })
+      },
+    },
+    api,
+    database: () => database,
+    organizationId,
+    async close() {
+      await Promise.all([...senders, worker, web].map((one) => one.stop()))
+      await simulator.stop()
+      await database.close()
+      await cluster.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createManager(database: Database) {
+  const username = 'chaos-manager'
+  const passwordHash = await hashPassword(password)
+  const account = await asSystem(database, (db) =>
+    createAccount(db, { parent: undefined, role: 'manager', username, email: 'chaos@test.example', name: 'Chaos', passwordHash, modules: Module.options }),
+  )
+  return { organizationId: account.organizationId, username }
+}
+
+/** A port beside the database's own: free a moment ago, and nobody else here asks for it. */
+async function portOf(cluster: EmbeddedPostgres): Promise<number> {
+  return cluster.port > 60_000 ? cluster.port - 1000 : cluster.port + 1000
+}
+
+async function waitUntilGone(pid: number) {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await new Promise((resume) => setTimeout(resume, 20))
+  }
+}

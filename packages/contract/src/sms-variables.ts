@@ -1,0 +1,144 @@
+import { countSmsParts, type SmsParts } from './sms-parts.ts'
+
+/** The tags of a DLT template. `var` is the classic one; the typed ones are needed for templates since January 2026. */
+export const variableKinds = ['var', 'numeric', 'alphanumeric', 'url', 'urlott', 'cbn', 'email'] as const
+export type VariableKind = (typeof variableKinds)[number]
+
+export type TemplatePiece = string | { kind: VariableKind; index: number }
+
+const tag = /\{#(var|numeric|alphanumeric|url|urlott|cbn|email)#\}/g
+
+/** The longest value each kind takes at the operators' scrubbers. */
+export const longestValue: Record<VariableKind, number> = { var: 30, numeric: 30, alphanumeric: 40, url: 120, urlott: 120, cbn: 15, email: 80 }
+
+const shapes: Record<VariableKind, { pattern: RegExp; says: string }> = {
+  var: { pattern: /^[^]*$/, says: '' },
+  numeric: { pattern: /^\d*$/, says: 'only digits fit here' },
+  alphanumeric: { pattern: /^[\p{L}\p{M}\p{N} ]*$/u, says: 'only letters and digits fit here' },
+  url: { pattern: /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?:[/?#]\S*)?$/i, says: 'only a web address fits here' },
+  urlott: { pattern: /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?:[/?#]\S*)?$/i, says: 'only a link fits here' },
+  cbn: { pattern: /^\+?[\d -]{3,15}$/, says: 'only a telephone number fits here' },
+  email: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, says: 'only an e-mail address fits here' },
+}
+
+/** Cuts a body at its tags; variables are numbered in order of appearance. */
+export function parseSmsTemplate(body: string): TemplatePiece[] {
+  const pieces: TemplatePiece[] = []
+  let end = 0
+  let index = 0
+  for (const match of body.matchAll(tag)) {
+    if (match.index > end) pieces.push(body.slice(end, match.index))
+    pieces.push({ kind: match[1] as VariableKind, index })
+    index += 1
+    end = match.index + match[0].length
+  }
+  if (end < body.length) pieces.push(body.slice(end))
+  return pieces
+}
+
+export function listVariableKinds(body: string): VariableKind[] {
+  return parseSmsTemplate(body).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.kind]))
+}
+
+/** Cuts the body once, so that a million renderings only join strings. */
+export function compileSmsTemplate(body: string): (values: readonly string[]) => string {
+  const pieces = parseSmsTemplate(body)
+  return (values) => {
+    let text = ''
+    for (const piece of pieces) text += typeof piece === 'string' ? piece : (values[piece.index] ?? '')
+    return text
+  }
+}
+
+/** Undefined when the value suits its tag, else why not, for a person. */
+export function checkVariable(kind: VariableKind, value: string): string | undefined {
+  if (value.length > longestValue[kind]) return `at most ${longestValue[kind]} characters fit here`
+  return shapes[kind].pattern.test(value) ? undefined : shapes[kind].says
+}
+
+/** The parts when every variable takes as many characters as it may. */
+export function worstCase(body: string): SmsParts {
+  const render = compileSmsTemplate(body)
+  return countSmsParts(render(listVariableKinds(body).map((kind) => 'x'.repeat(longestValue[kind]))))
+}
+
+export type DltMatch = { matches: true } | { matches: false; at: number; expected: string; found: string }
+
+/**
+ * Holds a text against the template registered on the DLT portal, as scrubbers do: fixed parts to the letter, spaces and
+ * line ends included, each value by its kind. Values are taken as short as the fixed text behind them allows.
+ */
+export function matchDltTemplate(approved: string, text: string): DltMatch {
+  const pieces = parseSmsTemplate(approved)
+  let at = 0
+  for (const [number, piece] of pieces.entries()) {
+    if (typeof piece === 'string') {
+      if (!text.startsWith(piece, at)) return mismatch(text, at, piece)
+      at += piece.length
+      continue
+    }
+    const following = pieces.slice(number + 1).find((next) => typeof next === 'string')
+    const end = following === undefined ? text.length : text.indexOf(following, at)
+    if (end < 0) return mismatch(text, at, following ?? '')
+    // Values of neighbouring tags share one stretch; the first takes what it may.
+    const isNeighbour = typeof pieces[number + 1] === 'object'
+    const value = text.slice(at, isNeighbour ? Math.min(end, at + longestValue[piece.kind]) : end)
+    if (checkVariable(piece.kind, value) !== undefined) return mismatch(text, at, `{#${piece.kind}#}`)
+    at += value.length
+  }
+  return at === text.length ? { matches: true } : mismatch(text, at, '')
+}
+
+function mismatch(text: string, at: number, expected: string): DltMatch {
+  return { matches: false, at, expected: expected.slice(0, 40), found: text.slice(at, at + 40) }
+}
+
+export type DiffPiece = { kind: 'same' | 'missing' | 'extra'; text: string }
+
+const longestDiff = 2000
+
+/** What has to be added to (`missing`) and taken from (`extra`) a text to become the approved one, character by character. */
+export function diffCharacters(approved: string, text: string): DiffPiece[] {
+  const wanted = [...approved.slice(0, longestDiff)]
+  const given = [...text.slice(0, longestDiff)]
+  const lengths = commonLengths(wanted, given)
+  const pieces: DiffPiece[] = []
+  const add = (kind: DiffPiece['kind'], character: string) => {
+    const last = pieces.at(-1)
+    if (last?.kind === kind) last.text += character
+    else pieces.push({ kind, text: character })
+  }
+  const width = given.length + 1
+  let row = 0
+  let column = 0
+  while (row < wanted.length || column < given.length) {
+    const a = wanted[row]
+    const b = given[column]
+    if (a !== undefined && a === b) {
+      add('same', a)
+      row += 1
+      column += 1
+    } else if (b === undefined || (a !== undefined && (lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0))) {
+      add('missing', a ?? '')
+      row += 1
+    } else {
+      add('extra', b)
+      column += 1
+    }
+  }
+  return pieces
+}
+
+/** Length of the longest common subsequence of every pair of tails. */
+function commonLengths(a: string[], b: string[]): Uint16Array {
+  const width = b.length + 1
+  const lengths = new Uint16Array((a.length + 1) * width)
+  for (let row = a.length - 1; row >= 0; row -= 1) {
+    for (let column = b.length - 1; column >= 0; column -= 1) {
+      const below = lengths[(row + 1) * width + column] ?? 0
+      const right = lengths[row * width + column + 1] ?? 0
+      lengths[row * width + column] = a[row] === b[column] ? (lengths[(row + 1) * width + column + 1] ?? 0) + 1 : Math.max(below, right)
+    }
+  }
+  return lengths
+}
