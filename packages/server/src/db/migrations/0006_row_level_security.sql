@@ -45,3 +45,19 @@ revoke select on login_attempts, system_state from carillon_app;
 -- A member sees its organisation's name although the organisation's row lies above its own subtree.
 create function organization_name(organization uuid) returns text language sql stable security definer set search_path = public
   return (select name from accounts where id = organization and (id = app_organization() or path <@ app_scope()));
+
+-- The price of a part: the organisation's own card, else the nearest ancestor's, which lies above what it may read itself.
+create function find_rate(organization uuid, wanted_channel text, wanted_category text, wanted_country text)
+returns table (price bigint, billable_on text, valid_from timestamptz)
+language sql stable security definer set search_path = public
+  begin atomic
+    select rates.price, rates.billable_on, card.valid_from
+    from accounts own
+    join accounts above on own.path <@ above.path
+    join rate_cards card on card.organization_id = above.id and card.valid_from <= now()
+    join rates on rates.organization_id = card.organization_id and rates.rate_card_id = card.id
+      and channel = wanted_channel and category in (wanted_category, '*') and country in (wanted_country, '*')
+    where own.id = organization
+    order by nlevel(above.path) desc, card.valid_from desc, category = '*', country = '*'
+    limit 1;
+  end;

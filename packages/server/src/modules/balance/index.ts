@@ -1,0 +1,11 @@
+/**
+ * The ledger: what an organisation can spend, what is set aside for a campaign, what a message cost.
+ * When to charge is the business of the modules that send.
+ */
+export { getBalance, type Balance } from './get-balance.ts'
+export { captureHold, placeHold, releaseHold } from './holds.ts'
+export { issue, recharge, refund } from './entries.ts'
+export { findRate, type Rate } from './find-rate.ts'
+export { checkInvariants } from './invariants.ts'
+export { formatRupees, toRupees, toUnits } from './rupees.ts'
+export { balanceHandlers } from './handlers.ts'

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+
+/** What must always hold of the ledger, as sentences about what does not; empty is well. Reads all organisations. */
+export async function checkInvariants(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ breach: string }>`
+    select format('The sum of all accounts is %s, not 0', sum(posted)) as breach from ledger_accounts having sum(posted) <> 0
+    union all
+    select format('Account %s (%s) stands at %s, its entries say %s', id, kind, posted, entered)
+    from ledger_accounts account, lateral (
+      select coalesce(sum(case when credit_account = account.id then amount else -amount end), 0) as entered
+      from ledger_entries
+      where organization_id = account.organization_id and account.id in (debit_account, credit_account)
+    ) entries
+    where posted <> entered
+    union all
+    select format('Account %s holds %s, its open holds say %s', id, held, open)
+    from ledger_accounts account, lateral (
+      select coalesce(sum(amount - captured), 0) as open from holds
+      where organization_id = account.organization_id and ledger_account = account.id and released_at is null
+    ) held_for
+    where held <> open
+    union all
+    select format('Operation %s was booked %s times', op_key, count(*))
+    from ledger_entries group by organization_id, op_key having count(*) > 1`.execute(db)
+  return rows.map(({ breach }) => breach)
+}

@@ -1,0 +1,18 @@
+const unitsPerRupee = 10_000
+
+/** Ledger units (1/10,000 rupee) as the number of rupees the wire carries. */
+export function toRupees(units: number): number {
+  return units / unitsPerRupee
+}
+
+/** Rupees as ledger units; more than four decimals are no amount of money here. */
+export function toUnits(rupees: number): number {
+  const units = Math.round(rupees * unitsPerRupee)
+  if (Math.abs(units - rupees * unitsPerRupee) > 1e-4) throw new RangeError(`${rupees} has more than four decimals`)
+  return units
+}
+
+/** For sentences: two decimals, or four where the amount needs them. */
+export function formatRupees(units: number): string {
+  return (units / unitsPerRupee).toFixed(units % 100 === 0 ? 2 : 4)
+}
