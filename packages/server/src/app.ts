@@ -10,6 +10,8 @@ import { systemClock, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { accountHandlers } from './modules/accounts/index.ts'
 import { authenticate, authHandlers, createSessions, redeemTicket } from './modules/auth/index.ts'
+import { createFileStore, fileHandlers } from './modules/files/index.ts'
+import { templateHandlers } from './modules/templates/index.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
 
 export type AppOptions = {
@@ -44,12 +46,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     isAlive: async () => true,
   })
 
+  const files = createFileStore(join(config.dataDirectory, 'files'))
   const http = await createHttpServer({ logger, webDirectory: options.webDirectory, trustProxy: config.TRUST_PROXY, requestsPerSecond: config.REQUESTS_PER_SECOND })
   let draining = false
   mountHealth(http, { database, dataDirectory: config.dataDirectory, isDraining: () => draining, connections: realtime.connections, version: options.version })
   mountContract(http, {
     database,
-    handlers: { ...authHandlers(sessions), ...accountHandlers },
+    handlers: { ...authHandlers(sessions), ...accountHandlers, ...fileHandlers(files), ...templateHandlers },
     authenticate: (token) => authenticate(sessions, token),
     temporaryDirectory: join(config.dataDirectory, 'tmp'),
   })

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Reach } from '../../db/reach.ts'
 import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
 import { badField, notFound } from '../../lib/problem.ts'
-import { recordAudit } from '../audit/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
 import type { FileStore } from './file-store.ts'
 import { forgetFile, keepUpload, type FileRecord } from './keep-file.ts'
 import { readMediaType } from './media-types.ts'
@@ -62,7 +62,7 @@ async function createMedia(db: Db, store: FileStore, { actor, channel, upload }:
   })
   await recordAudit(db, {
     organizationId: actor.organizationId,
-    actorId: actor.accountId,
+    ...whoActs(actor),
     action: 'file.uploaded',
     object: { type: 'file', id: file.id },
     details: { channel, mimeType: media.mimeType },
@@ -88,7 +88,7 @@ async function deleteMedia(
   const key = await forgetFile(db, { organizationId: actor.organizationId, id })
   await recordAudit(db, {
     organizationId: actor.organizationId,
-    actorId: actor.accountId,
+    ...whoActs(actor),
     action: 'file.deleted',
     object: { type: 'file', id },
   })

@@ -3,6 +3,7 @@ import type { JobHandlers } from '../../jobs/jobs.ts'
 import type { FileStore } from './file-store.ts'
 
 declare module '../../jobs/jobs.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface JobPayloads {
     'files.sweep': Record<string, never>
   }
