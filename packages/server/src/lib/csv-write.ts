@@ -1,0 +1,17 @@
+const formulaStart = /^[=+\-@\t\r\0]/
+const needsQuotes = /[",\r\n]/
+
+/** One line of a CSV file. A cell that a spreadsheet would take for a formula is disarmed with an apostrophe. */
+export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(cell: string | number | null | undefined): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'number') return String(cell)
+  const safe = formulaStart.test(cell) ? `'${cell}` : cell
+  return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Excel reads a CSV as UTF-8 only when it begins with this. */
+export const byteOrderMark = '\ufeff'

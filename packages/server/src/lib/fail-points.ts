@@ -1,0 +1,41 @@
+/** Places where a crash would hurt most. Each is passed by name, so that a crash test can end the process exactly there. */
+export type FailPoint =
+  | 'after-lease'
+  | 'before-mark'
+  | 'after-mark'
+  | 'mid-wire'
+  | 'after-wire'
+  | 'before-record'
+  | 'after-record'
+  | 'before-done'
+  | 'after-capture'
+  | 'before-events'
+  | 'after-events'
+  | 'express-after-claim'
+  | 'express-after-wire'
+  | 'retry-after-claim'
+
+/** From FAIL_POINTS=name:kill[:nth],…: how many passes are left before this process kills itself at the point. */
+const armed = parseFailPoints(process.env['FAIL_POINTS'])
+
+/** Does nothing unless a crash test armed this point. */
+export function failPoint(name: FailPoint): void {
+  if (armed === undefined) return
+  const left = armed.get(name)
+  if (left === undefined) return
+  if (left > 1) armed.set(name, left - 1)
+  else process.kill(process.pid, 'SIGKILL')
+}
+
+export function parseFailPoints(text: string | undefined): Map<string, number> | undefined {
+  if (!text) return undefined
+  return new Map(
+    text.split(',').map((entry) => {
+      const [name, action, nth = '1'] = entry.trim().split(':')
+      if (!name || action !== 'kill' || !/^[1-9]\d*$/.test(nth)) {
+        throw new Error(`FAIL_POINTS: "${entry}" is not name:kill or name:kill:nth`)
+      }
+      return [name, Number(nth)]
+    }),
+  )
+}

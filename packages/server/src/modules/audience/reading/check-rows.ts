@@ -1,0 +1,65 @@
+import type { RejectReason } from '@carillon/contract/audience'
+import { createPhoneReader } from '../../../lib/phone.ts'
+import { createPhoneSet } from './phone-set.ts'
+
+export type CheckedRow =
+  | { kind: 'accepted'; phone: number; values: string[] }
+  | { kind: 'invalid'; reason: RejectReason; value: string }
+  | { kind: 'duplicate'; phone: number; firstRow: number; value: string }
+  | { kind: 'suppressed'; phone: number; value: string }
+
+export type CheckOptions = {
+  phoneColumn: number
+  defaultCountry: string
+  width: number
+  isOptedOut(phone: number): boolean
+}
+
+const longestValue = 200
+
+/** Decides the fate of one row after the other; remembers every number it accepted or suppressed. */
+export function createRowChecker({ phoneColumn, defaultCountry, width, isOptedOut }: CheckOptions): (row: readonly string[], rowNumber: number) => CheckedRow {
+  const readPhone = createPhoneReader(defaultCountry)
+  const seen = createPhoneSet()
+  return (row, rowNumber) => {
+    const value = disarm(row[phoneColumn] ?? '')
+    const read = readPhone(value)
+    if ('problem' in read) return { kind: 'invalid', reason: read.problem, value }
+    const firstRow = seen.remember(read.phone, rowNumber)
+    if (firstRow > 0) return { kind: 'duplicate', phone: read.phone, firstRow, value }
+    if (isOptedOut(read.phone)) return { kind: 'suppressed', phone: read.phone, value }
+    return { kind: 'accepted', phone: read.phone, values: valuesOf(row, width) }
+  }
+}
+
+/** A cell for each column of the header, bounded and trimmed: what variables are filled from. */
+function valuesOf(row: readonly string[], width: number): string[] {
+  const values: string[] = []
+  for (let column = 0; column < width; column += 1) {
+    const cell = (row[column] ?? '').trim()
+    values.push(cell.length > longestValue ? cell.slice(0, longestValue) : cell)
+  }
+  return values
+}
+
+/** Exports disarm formulas with an apostrophe; it is taken off again when such a file comes back. */
+function disarm(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}
+
+const sentences: Record<RejectReason, string> = {
+  empty: 'There is no number in this row',
+  not_a_number: 'This is not a phone number',
+  too_short: 'The number is too short',
+  too_long: 'The number is too long',
+  invalid_country: 'No country has this code',
+  impossible: 'No number of this country has this length',
+  scientific_notation: 'The spreadsheet has shortened this number and lost its last digits: format the column as text',
+  duplicate: 'The same number stands in an earlier row',
+  opted_out: 'This person has asked not to be messaged',
+}
+
+/** Why a row was not accepted, for a person. */
+export function explainReject(reason: RejectReason): string {
+  return sentences[reason]
+}

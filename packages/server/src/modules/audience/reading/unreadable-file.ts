@@ -1,0 +1,25 @@
+export type UnreadableCode = 'too_large' | 'zip_bomb' | 'too_many_columns' | 'too_many_rows' | 'not_text' | 'legacy_excel' | 'encrypted' | 'empty' | 'broken_zip' | 'bad_encoding' | 'no_sheet'
+
+const sentences: Record<UnreadableCode, string> = {
+  too_large: 'The file is larger than 100 MB: split it',
+  zip_bomb: 'The file unpacks to far more than it should hold: save it again from the spreadsheet',
+  too_many_columns: 'The file has more than 256 columns: delete those you do not need',
+  too_many_rows: 'The file has more than 1,000,000 rows: split it',
+  not_text: 'This is not a CSV or XLSX file, whatever its name says: save the sheet as CSV or XLSX',
+  legacy_excel: 'This is an old Excel file (.xls): save it as XLSX or CSV',
+  encrypted: 'The file is protected with a password: save it without one',
+  empty: 'The file holds no rows',
+  broken_zip: 'The file is damaged: save it again from the spreadsheet',
+  bad_encoding: 'The file’s characters cannot be read: save it as CSV in UTF-8',
+  no_sheet: 'The workbook holds no sheet',
+}
+
+/** A file that cannot be read, with the sentence a person sees. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
+  readonly code: UnreadableCode
+  constructor(code: UnreadableCode) {
+    super(sentences[code])
+    this.code = code
+  }
+}
