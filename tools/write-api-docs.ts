@@ -1,0 +1,33 @@
+/**
+ * Writes what is generated from the contract and the settings; with --check only says what has drifted.
+ * routes.gen.ts is for the browser, api.md and configuration.md for people.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { endpoints } from '@carillon/contract'
+import { Settings } from '@carillon/server/config'
+import { writeApiPage } from './docs/api-page.ts'
+import { writeConfigurationPage } from './docs/configuration-page.ts'
+import { writeRoutes } from './docs/routes.ts'
+
+const generated: Record<string, string> = {
+  'packages/contract/src/routes.gen.ts': writeRoutes(endpoints),
+  'docs/api.md': writeApiPage(endpoints),
+  'docs/configuration.md': writeConfigurationPage(Settings),
+}
+
+const isCheck = process.argv.includes('--check')
+const drifted = Object.entries(generated).filter(([file, text]) => read(file) !== text)
+
+for (const [file, text] of drifted) {
+  if (!isCheck) writeFileSync(file, text)
+  console.log(isCheck ? `${file} is not what the sources say: run npm run docs` : `wrote ${file}`)
+}
+process.exit(isCheck && drifted.length > 0 ? 1 : 0)
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
