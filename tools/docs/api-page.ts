@@ -77,7 +77,7 @@ function describeShape(schema: JsonSchema, depth: number): string {
     return schema.enum.length > 8 && depth > 1
       ? 'one of a set'
       : schema.enum.map((value) => `\`${String(value)}\``).join(' ')
-  if (schema.const !== undefined) return `\`${String(schema.const)}\``
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (schema.type === 'array') return `list of ${describeShape(schema.items ?? {}, depth)}`
   if (schema.properties) return describeProperties(schema, depth)
   return schema.format ?? (Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'anything'))

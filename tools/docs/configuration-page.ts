@@ -38,7 +38,7 @@ function describeDefault(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value === 'boolean') return value ? '`on`' : '`off`'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``
-  return `\`${String(value)}\``
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
 }
 
 function describeValues({ type, enum: options, minimum, maximum, pattern }: SettingSchema): string {
