@@ -1,0 +1,47 @@
+import { useEffect } from 'react'
+
+/**
+ * Stands in for the package `react-style-singleton`, which the dialog and menu primitives use to lock the page's scroll:
+ * same functions, but through a constructed stylesheet, which a strict content security policy allows.
+ */
+export function stylesheetSingleton() {
+  let users = 0
+  let sheet: CSSStyleSheet | undefined
+
+  return {
+    add(css: string) {
+      if (users === 0) {
+        sheet = new CSSStyleSheet()
+        sheet.replaceSync(css)
+        document.adoptedStyleSheets.push(sheet)
+      }
+      users += 1
+    },
+    remove() {
+      users -= 1
+      if (users > 0 || !sheet) return
+      const ours = sheet
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== ours)
+      sheet = undefined
+    },
+  }
+}
+
+export function styleHookSingleton() {
+  const sheet = stylesheetSingleton()
+  return function useStyle(css: string, isDynamic?: boolean) {
+    const key = isDynamic ? css : ''
+    useEffect(() => {
+      sheet.add(css)
+      return () => sheet.remove()
+    }, [key])
+  }
+}
+
+export function styleSingleton() {
+  const useStyle = styleHookSingleton()
+  return function Style({ styles, dynamic }: { styles: string; dynamic?: boolean }) {
+    useStyle(styles, dynamic)
+    return null
+  }
+}

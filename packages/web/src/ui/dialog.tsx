@@ -1,0 +1,126 @@
+import { AlertDialog as AlertPrimitive, Dialog as Primitive } from 'radix-ui'
+import clsx from 'clsx'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from './button.tsx'
+
+export const scrim = 'fixed inset-0 z-40 bg-scrim animate-fade-in data-[state=closed]:animate-fade-out'
+
+const box =
+  'fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] -translate-1/2 flex-col overflow-hidden rounded-xl bg-popover text-popover-foreground shadow-3 outline-none animate-fade-in data-[state=closed]:animate-fade-out'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  /** 400 by default, as the confirmations have it. */
+  width?: 'small' | 'medium' | 'large'
+  children?: ReactNode
+  /** Buttons, at the foot. */
+  footer?: ReactNode
+}
+
+const widths = { small: 'max-w-100', medium: 'max-w-140', large: 'max-w-190' } as const
+
+export function Dialog({ open, onOpenChange, title, description, width = 'small', children, footer }: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className={scrim} />
+        <Primitive.Content className={clsx(box, widths[width])} {...(description ? {} : { 'aria-describedby': undefined })}>
+          <header className="flex items-start gap-2 px-5 pt-5">
+            <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+              <Primitive.Title className="text-section font-semibold">{title}</Primitive.Title>
+              {description ? (
+                <Primitive.Description className="text-muted-foreground">{description}</Primitive.Description>
+              ) : null}
+            </div>
+            {width === 'small' ? null : (
+              <Primitive.Close asChild>
+                <IconButton label="Close" size="sm" className="-mt-1 -mr-2">
+                  <X />
+                </IconButton>
+              </Primitive.Close>
+            )}
+          </header>
+          {children ? <div className="min-h-0 overflow-y-auto px-5 pt-4">{children}</div> : null}
+          {footer ? <footer className="flex justify-end gap-2 p-5">{footer}</footer> : <div className="h-5" />}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+type ConfirmDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** Names the thing and the effect. */
+  description: ReactNode
+  /** Verb and object: 'Discard campaign'. */
+  action: string
+  onConfirm: () => void
+  cancel?: string
+  destructive?: boolean
+  loading?: boolean
+  children?: ReactNode
+}
+
+/** Asks before something that cannot be taken back; the focus starts on the safe answer. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onOpenChange, title, description, action, onConfirm, cancel = 'Cancel', destructive, loading, children } = props
+  return (
+    <AlertPrimitive.Root open={open} onOpenChange={onOpenChange}>
+      <AlertPrimitive.Portal>
+        <AlertPrimitive.Overlay className={scrim} />
+        <AlertPrimitive.Content className={clsx(box, widths.small)}>
+          <div className="flex flex-col gap-1.5 px-5 pt-5">
+            <AlertPrimitive.Title className="text-section font-semibold">{title}</AlertPrimitive.Title>
+            <AlertPrimitive.Description className="text-muted-foreground">{description}</AlertPrimitive.Description>
+          </div>
+          {children ? <div className="px-5 pt-4">{children}</div> : null}
+          <footer className="flex justify-end gap-2 p-5">
+            <AlertPrimitive.Cancel asChild>
+              <Button>{cancel}</Button>
+            </AlertPrimitive.Cancel>
+            <Button
+              variant={destructive ? 'destructive' : 'primary'}
+              {...(loading === undefined ? {} : { loading })}
+              onClick={onConfirm}
+            >
+              {action}
+            </Button>
+          </footer>
+        </AlertPrimitive.Content>
+      </AlertPrimitive.Portal>
+    </AlertPrimitive.Root>
+  )
+}
+
+type MustAnswerDialogProps = { open: boolean; title: string; description: string; action: string; onAnswer: () => void }
+
+/** A dialog with one answer; neither Escape nor a click beside it closes it. */
+export function MustAnswerDialog({ open, title, description, action, onAnswer }: MustAnswerDialogProps) {
+  return (
+    <AlertPrimitive.Root open={open}>
+      <AlertPrimitive.Portal>
+        <AlertPrimitive.Overlay className={clsx(scrim, 'z-70')} />
+        <AlertPrimitive.Content
+          className={clsx(box, widths.small, 'z-80')}
+          onEscapeKeyDown={(event) => event.preventDefault()}
+        >
+          <div className="flex flex-col gap-1.5 px-5 pt-5">
+            <AlertPrimitive.Title className="text-section font-semibold">{title}</AlertPrimitive.Title>
+            <AlertPrimitive.Description className="text-muted-foreground">{description}</AlertPrimitive.Description>
+          </div>
+          <footer className="flex justify-end p-5">
+            <Button variant="primary" autoFocus onClick={onAnswer}>
+              {action}
+            </Button>
+          </footer>
+        </AlertPrimitive.Content>
+      </AlertPrimitive.Portal>
+    </AlertPrimitive.Root>
+  )
+}

@@ -1,0 +1,44 @@
+import { OctagonX, RotateCw } from 'lucide-react'
+import { formatTime } from '../lib/format.ts'
+import { Button } from './button.tsx'
+import { toast } from './toast.tsx'
+
+type FailureProps = {
+  error: Error
+  onRetry?: () => void
+  /** When the data under it was loaded, if there is any. */
+  staleSince?: number | undefined
+}
+
+/** A load that failed: the message, and what can be done. Stale data may stay below it. */
+export function Failure({ error, onRetry, staleSince }: FailureProps) {
+  return (
+    <div role="alert" className="border-y border-[color-mix(in_oklab,var(--destructive)_25%,transparent)] bg-danger-muted text-danger-text">
+      <div className="flex min-h-12 flex-wrap items-center gap-2 px-4 py-2">
+        <OctagonX aria-hidden className="size-4" />
+        <p className="min-w-0 flex-1 font-medium">{error.message}</p>
+        <Button variant="bad" size="tool" onClick={() => copyDetails(error)}>
+          Copy details
+        </Button>
+        {onRetry ? (
+          <Button size="tool" className="text-foreground" onClick={onRetry}>
+            <RotateCw aria-hidden /> Retry
+          </Button>
+        ) : null}
+      </div>
+      {staleSince ? (
+        <p className="border-t border-line bg-background px-4 py-2 text-dense text-muted-foreground">
+          Showing data from {formatTime(staleSince)}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function copyDetails(error: Error) {
+  const details = { message: error.message, ...Object.fromEntries(Object.entries(error)), at: new Date().toISOString() }
+  navigator.clipboard.writeText(JSON.stringify(details, null, 2)).then(
+    () => toast.success('Details copied'),
+    () => toast.error('The browser did not allow copying'),
+  )
+}

@@ -1,0 +1,64 @@
+import { CircleAlert } from 'lucide-react'
+import { createContext, use, useId, type ReactNode } from 'react'
+
+type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
+
+const FieldContext = createContext<FieldControl | undefined>(undefined)
+
+/** What a control inside a field puts on itself: its id, its descriptions and whether it is wrong. */
+export function useFieldControl(own: { id?: string | undefined; invalid?: boolean | undefined } = {}) {
+  const field = use(FieldContext)
+  return {
+    id: own.id ?? field?.id,
+    'aria-describedby': field?.describedBy,
+    'aria-invalid': own.invalid ?? (field?.invalid || undefined),
+  }
+}
+
+type FieldProps = {
+  label: ReactNode
+  /** Small words after the label; 'optional' where a field may stay empty. */
+  hint?: ReactNode
+  /** Stands at the right end of the label's line: a counter or a link. */
+  aside?: ReactNode
+  help?: ReactNode
+  error?: string | undefined
+  className?: string
+  children: ReactNode
+}
+
+/** A label, one control, help and a message; the control is tied to all three. */
+export function Field({ label, hint, aside, help, error, className = '', children }: FieldProps) {
+  const id = useId()
+  const helpId = `${id}-help`
+  const errorId = `${id}-error`
+  const describedBy = [error ? errorId : '', help ? helpId : ''].filter(Boolean).join(' ') || undefined
+
+  return (
+    <div className={`flex min-w-0 flex-col gap-1.5 ${className}`}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-medium">
+          {label}
+          {hint ? <small className="ml-1 text-caption font-normal text-muted-foreground">{hint}</small> : null}
+        </label>
+        {aside ? <span className="text-caption text-muted-foreground tabular-nums">{aside}</span> : null}
+      </div>
+      <FieldContext value={{ id, describedBy, invalid: error !== undefined }}>{children}</FieldContext>
+      {error ? <FieldMessage id={errorId} text={error} /> : null}
+      {help ? (
+        <p id={helpId} className="text-caption text-muted-foreground">
+          {help}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+export function FieldMessage({ id, text }: { id?: string; text: string }) {
+  return (
+    <p id={id} className="flex gap-1.5 text-caption text-danger-text">
+      <CircleAlert aria-hidden className="mt-px size-3.5" />
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,93 @@
+import { ContextMenu as ContextPrimitive, DropdownMenu as Primitive } from 'radix-ui'
+import clsx from 'clsx'
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Keys } from './kbd.tsx'
+
+export type MenuItem =
+  | {
+      label: string
+      icon?: LucideIcon
+      onSelect: () => void
+      keys?: readonly string[]
+      destructive?: boolean
+      /** Why it cannot be chosen now; the item stays in reach of a reader. */
+      disabled?: string | undefined
+    }
+  | 'separator'
+
+const panel =
+  'z-50 min-w-52 animate-pop-in rounded-lg bg-popover p-1 text-popover-foreground shadow-2 outline-none data-[state=closed]:animate-fade-out'
+const line =
+  'flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 whitespace-nowrap outline-none select-none data-[highlighted]:bg-accent data-[disabled]:text-muted-foreground pointer-coarse:min-h-11 [&>svg]:size-4'
+
+type MenuProps = {
+  trigger: ReactNode
+  items: readonly MenuItem[]
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom'
+  header?: ReactNode
+  label?: string
+}
+
+/** A button's menu. The same items serve a row's right click through `ContextMenu`. */
+export function Menu({ trigger, items, align = 'end', side = 'bottom', header, label }: MenuProps) {
+  return (
+    <Primitive.Root>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content align={align} side={side} sideOffset={4} collisionPadding={8} aria-label={label} className={panel}>
+          {header}
+          {items.map((item, index) =>
+            item === 'separator' ? (
+              <Primitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
+            ) : (
+              <Primitive.Item key={item.label} disabled={item.disabled !== undefined} onSelect={item.onSelect} className={lineOf(item)}>
+                <MenuLine item={item} />
+              </Primitive.Item>
+            ),
+          )}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+export function ContextMenu({ items, children }: { items: readonly MenuItem[]; children: ReactNode }) {
+  return (
+    <ContextPrimitive.Root>
+      <ContextPrimitive.Trigger asChild>{children}</ContextPrimitive.Trigger>
+      <ContextPrimitive.Portal>
+        <ContextPrimitive.Content collisionPadding={8} className={panel}>
+          {items.map((item, index) =>
+            item === 'separator' ? (
+              <ContextPrimitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
+            ) : (
+              <ContextPrimitive.Item key={item.label} disabled={item.disabled !== undefined} onSelect={item.onSelect} className={lineOf(item)}>
+                <MenuLine item={item} />
+              </ContextPrimitive.Item>
+            ),
+          )}
+        </ContextPrimitive.Content>
+      </ContextPrimitive.Portal>
+    </ContextPrimitive.Root>
+  )
+}
+
+function lineOf(item: Exclude<MenuItem, 'separator'>): string {
+  return clsx(line, item.destructive ? 'text-danger-text' : '[&>svg]:text-muted-foreground')
+}
+
+function MenuLine({ item }: { item: Exclude<MenuItem, 'separator'> }) {
+  const { icon: Icon, label, keys, disabled } = item
+  return (
+    <>
+      {Icon ? <Icon aria-hidden /> : null}
+      <span className="flex-1 truncate">
+        {label}
+        {disabled ? <small className="block text-caption text-muted-foreground">{disabled}</small> : null}
+      </span>
+      {keys ? <Keys names={keys} /> : null}
+    </>
+  )
+}

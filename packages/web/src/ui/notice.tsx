@@ -1,0 +1,36 @@
+import clsx from 'clsx'
+import { CloudOff, Info, OctagonX, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+const looks = {
+  care: { tint: 'bg-warning-muted text-warning-text border-[color-mix(in_oklab,var(--warning)_30%,transparent)]', icon: TriangleAlert },
+  info: { tint: 'bg-info-muted text-info-text border-[color-mix(in_oklab,var(--info)_25%,transparent)]', icon: Info },
+  offline: { tint: 'bg-info-muted text-info-text border-[color-mix(in_oklab,var(--info)_25%,transparent)]', icon: CloudOff },
+  bad: { tint: 'bg-danger-muted text-danger-text border-[color-mix(in_oklab,var(--destructive)_25%,transparent)]', icon: OctagonX },
+} as const
+
+type NoticeProps = {
+  tone: keyof typeof looks
+  children: ReactNode
+  actions?: ReactNode
+  /** A bar under the header, or a framed panel inside a form. */
+  shape?: 'bar' | 'panel'
+}
+
+export function Notice({ tone, children, actions, shape = 'panel' }: NoticeProps) {
+  const { tint, icon: Icon } = looks[tone]
+  return (
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={clsx(
+        'flex min-h-10 items-center gap-2 py-1 text-dense',
+        shape === 'bar' ? 'screen-x border-b' : 'rounded-md border px-3 py-2',
+        tint,
+      )}
+    >
+      <Icon aria-hidden className="size-4" />
+      <div className="min-w-0 flex-1">{children}</div>
+      {actions ? <div className="flex shrink-0 items-center gap-1">{actions}</div> : null}
+    </div>
+  )
+}

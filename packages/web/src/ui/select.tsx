@@ -1,0 +1,56 @@
+import clsx from 'clsx'
+import { ChevronsUpDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { useFieldControl } from './field.tsx'
+
+export type SelectOption<Value extends string = string> = { value: Value; label: string; disabled?: boolean }
+
+type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'size' | 'value' | 'onChange'> & {
+  options: readonly SelectOption<Value>[]
+  value?: Value | ''
+  onValueChange?: (value: Value) => void
+  onChange?: ComponentProps<'select'>['onChange']
+  placeholder?: string
+  size?: 'sm' | 'tool' | 'md'
+  invalid?: boolean
+}
+
+const heights = { tool: 'h-7 pl-2 text-dense', sm: 'h-8 pl-2 text-dense', md: 'h-9 pl-2.5' } as const
+
+/** The browser's own select: its list is the platform's on phones and styled where the browser lets us. */
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { options, value, onValueChange, onChange, placeholder, size = 'md', invalid, className, id, ...rest } = props
+  const control = useFieldControl({ id, invalid })
+  return (
+    <span className={clsx('relative flex min-w-0 items-center', className)}>
+      <select
+        {...control}
+        {...rest}
+        {...(value === undefined ? {} : { value })}
+        onChange={(event) => {
+          onChange?.(event)
+          const chosen = options.find((option) => option.value === event.target.value)
+          if (chosen) onValueChange?.(chosen.value)
+        }}
+        className={clsx(
+          'select-field w-full cursor-pointer truncate rounded-md border border-input bg-card pr-8 max-md:h-11 max-md:text-base',
+          'focus-visible:border-ring focus-visible:-outline-offset-1 aria-[invalid=true]:border-destructive disabled:opacity-60',
+          value === '' && 'text-muted-foreground',
+          heights[size],
+        )}
+      >
+        {placeholder === undefined ? null : (
+          <option value="" disabled hidden>
+            {placeholder}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronsUpDown aria-hidden className="pointer-events-none absolute right-2 size-4 text-muted-foreground" />
+    </span>
+  )
+}

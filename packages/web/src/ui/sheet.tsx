@@ -1,0 +1,58 @@
+import { Dialog as Primitive } from 'radix-ui'
+import clsx from 'clsx'
+import { X } from 'lucide-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+import { scrim } from './dialog.tsx'
+
+type SheetProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  /** The accessible name when the title is more than text. */
+  name?: string
+  /** Beside the title, before the close button. */
+  actions?: ReactNode
+  footer?: ReactNode
+  /** A peek leaves the page usable behind it: no scrim, no lock. */
+  modal?: boolean
+  width?: 'normal' | 'wide'
+  onKeyDown?: (event: KeyboardEvent) => void
+  children: ReactNode
+}
+
+/** A panel from the right, from the bottom on a phone. */
+export function Sheet({ open, onOpenChange, title, name, actions, footer, modal = true, width = 'normal', onKeyDown, children }: SheetProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange} modal={modal}>
+      <Primitive.Portal>
+        {modal ? <Primitive.Overlay className={scrim} /> : null}
+        <Primitive.Content
+          aria-describedby={undefined}
+          aria-label={name}
+          onKeyDown={onKeyDown}
+          {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault() })}
+          className={clsx(
+            'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',
+            'max-md:inset-x-0 max-md:top-auto max-md:bottom-0 max-md:max-h-[88dvh] max-md:w-full max-md:animate-rise-in max-md:rounded-t-xl',
+            width === 'wide' && 'md:w-180',
+          )}
+        >
+          <header className="flex h-14 shrink-0 items-center gap-2 border-b border-border pr-3 pl-5">
+            <Primitive.Title className="flex min-w-0 flex-1 items-center gap-2 text-section font-semibold">{title}</Primitive.Title>
+            {actions}
+            <Primitive.Close asChild>
+              <IconButton label="Close" size="sm" keys={['Esc']}>
+                <X />
+              </IconButton>
+            </Primitive.Close>
+          </header>
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">{children}</div>
+          {footer ? (
+            <footer className="flex shrink-0 items-center gap-2 border-t border-border px-5 py-3">{footer}</footer>
+          ) : null}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,52 @@
+import clsx from 'clsx'
+import { useEffect, useState, type ReactNode } from 'react'
+
+/** A grey stand-in of the size of what will come. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        'inline-block h-3 animate-shimmer rounded-sm bg-[linear-gradient(90deg,var(--accent)_30%,color-mix(in_oklab,var(--accent)_55%,var(--background))_50%,var(--accent)_70%)] bg-[length:300%_100%]',
+        className,
+      )}
+    />
+  )
+}
+
+/** Shows its content only when the wait is long enough to be felt. */
+export function AfterDelay({ ms = 200, children }: { ms?: number; children: ReactNode }) {
+  const [passed, setPassed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), ms)
+    return () => clearTimeout(timer)
+  }, [ms])
+  return passed ? children : null
+}
+
+/** A region that waits: quiet for 200 ms, then skeletons, and after 8 s a word that it is still working. */
+export function Loading({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
+  return (
+    <div aria-busy="true" className="min-w-0">
+      <span className="sr-only" role="status">
+        {label}
+      </span>
+      <AfterDelay>
+        {children}
+        <AfterDelay ms={7800}>
+          <p className="p-4 text-center text-dense text-muted-foreground">Still working…</p>
+        </AfterDelay>
+      </AfterDelay>
+    </div>
+  )
+}
+
+export function SkeletonLines({ count = 4 }: { count?: number }) {
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className={index % 2 ? 'w-3/5' : 'w-4/5'} />
+      ))}
+    </div>
+  )
+}

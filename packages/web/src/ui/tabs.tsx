@@ -1,0 +1,55 @@
+import { Tabs as Primitive } from 'radix-ui'
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import { formatCount } from '../lib/format.ts'
+
+export type TabItem<Value extends string = string> = { value: Value; label: string; count?: number | undefined }
+
+type TabsProps<Value extends string> = {
+  label: string
+  items: readonly TabItem<Value>[]
+  value: Value
+  onValueChange: (value: Value) => void
+  /** The panel of the chosen tab. */
+  children?: ReactNode
+  /** Runs the line edge to edge of a screen, or of a sheet. */
+  inset?: 'screen' | 'sheet' | 'none'
+}
+
+const insets = { screen: 'screen-x', sheet: 'px-5', none: '' } as const
+
+export function Tabs<Value extends string>({ label, items, value, onValueChange, children, inset = 'screen' }: TabsProps<Value>) {
+  return (
+    <Primitive.Root
+      value={value}
+      onValueChange={(next) => {
+        const chosen = items.find((item) => item.value === next)
+        if (chosen) onValueChange(chosen.value)
+      }}
+      className="contents"
+    >
+      <Primitive.List
+        aria-label={label}
+        className={clsx('scrollbar-none flex shrink-0 gap-5 overflow-x-auto border-b border-border', insets[inset])}
+      >
+        {items.map((item) => (
+          <Primitive.Trigger
+            key={item.value}
+            value={item.value}
+            className="relative flex h-10 items-center gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
+          >
+            {item.label}
+            {item.count === undefined ? null : (
+              <span className="text-caption font-normal text-muted-foreground tabular-nums">{formatCount(item.count)}</span>
+            )}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {children === undefined ? null : (
+        <Primitive.Content value={value} className="flex min-h-0 flex-1 flex-col outline-none">
+          {children}
+        </Primitive.Content>
+      )}
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { formatDateTime, formatRelative, missing } from '../lib/format.ts'
+
+/** A value that does not exist: a dash that says so. */
+export function Missing({ why = 'not available' }: { why?: string }) {
+  return (
+    <span className="text-muted-foreground">
+      <span aria-hidden>{missing}</span>
+      <span className="sr-only">{why}</span>
+    </span>
+  )
+}
+
+/** Relative within a week, with the full date at hand. */
+export function When({ at }: { at: string | null | undefined }) {
+  if (!at) return <Missing />
+  return (
+    <time dateTime={at} title={formatDateTime(at)}>
+      {formatRelative(at)}
+    </time>
+  )
+}
+
+export function Mono({ children }: { children: ReactNode }) {
+  return <span className="font-mono text-dense tracking-normal">{children}</span>
+}
+
+/** A word that links inside prose. */
+export const linkClass =
+  'text-brand-text underline decoration-[color-mix(in_oklab,var(--brand-text)_40%,transparent)] underline-offset-3 hover:decoration-current'

@@ -1,0 +1,43 @@
+import { Tooltip as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Keys } from './kbd.tsx'
+
+/** Mounted once, at the root: the delays of the whole product. */
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return (
+    <Primitive.Provider delayDuration={700} skipDelayDuration={300}>
+      {children}
+    </Primitive.Provider>
+  )
+}
+
+type TooltipProps = {
+  label: ReactNode
+  keys?: readonly string[]
+  side?: 'top' | 'right' | 'bottom' | 'left'
+  children: ReactNode
+}
+
+export function Tooltip({ label, keys, side = 'bottom', children }: TooltipProps) {
+  return (
+    <Primitive.Root>
+      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-60 flex min-h-7 max-w-80 animate-fade-in items-center gap-1.5 rounded-md bg-primary px-2 py-1 text-caption text-primary-foreground"
+        >
+          {label}
+          {keys ? (
+            <Keys
+              names={keys}
+              className="border-transparent bg-[color-mix(in_oklab,var(--primary-foreground)_18%,transparent)] text-inherit!"
+            />
+          ) : null}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

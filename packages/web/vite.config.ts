@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const apiOrigin = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), tailwindcss(), withoutInjectedStyles(), preloadTextFont()],
+  resolve: {
+    alias: {
+      // The page's policy allows no <style> elements; ours adopts a constructed sheet instead.
+      'react-style-singleton': fileURLToPath(new URL('src/lib/adopted-style.ts', import.meta.url)),
+    },
+  },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 800,
+  },
+  server: {
+    proxy: { '/api': apiOrigin, '/socket.io': { target: apiOrigin, ws: true } },
+  },
+})
+
+/** Sonner writes a <style> element when it loads, which the page's policy refuses; its stylesheet is imported instead. */
+function withoutInjectedStyles(): Plugin {
+  return {
+    name: 'without-injected-styles',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/[\\/]sonner[\\/]dist[\\/]index\.mjs/.test(id)) return undefined
+      return { code: code.replace(/^__insertCSS\(".*"\);?$/m, ''), map: null }
+    },
+  }
+}
+
+/** The one font every screen needs is asked for with the page, not after its stylesheet. */
+function preloadTextFont(): Plugin {
+  return {
+    name: 'preload-text-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((name) => /inter-latin-opsz-normal-.*\.woff2$/.test(name))
+        if (!font) return []
+        const attrs = { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: true }
+        return [{ tag: 'link', injectTo: 'head-prepend', attrs }]
+      },
+    },
+  }
+}
