@@ -9,7 +9,7 @@ import { createHttpServer } from './http/server.ts'
 import { systemClock, type Clock } from './lib/clock.ts'
 import type { Logger } from './lib/logger.ts'
 import { accountHandlers } from './modules/accounts/index.ts'
-import { authenticate, authHandlers, createSessions, redeemTicket } from './modules/auth/index.ts'
+import { authenticate, authHandlers, createSessions, isSessionAlive, redeemTicket } from './modules/auth/index.ts'
 import { createFileStore, fileHandlers } from './modules/files/index.ts'
 import { templateHandlers } from './modules/templates/index.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
@@ -43,7 +43,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const realtime = createRealtime({
     logger,
     authenticate: async (token) => (await redeemTicket(sessions, token)) ?? (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticate(sessions, token) : undefined),
-    isAlive: async () => true,
+    isAlive: (actor) => isSessionAlive(sessions, actor),
   })
 
   const files = createFileStore(join(config.dataDirectory, 'files'))

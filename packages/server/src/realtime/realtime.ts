@@ -8,7 +8,7 @@ export type RealtimeOptions = {
   logger: Logger
   /** The account behind a session token or a single-use ticket. */
   authenticate(token: string): Promise<Actor | undefined>
-  /** Told again every minute: a socket whose session has ended is closed. */
+  /** Asked again every few seconds: a socket whose session has ended is closed. */
   isAlive(actor: Actor): Promise<boolean>
 }
 
@@ -26,7 +26,8 @@ export type Audience = { organizationId: string; accountId: string | undefined }
 
 const maximumFrameBytes = 64 * 1024
 const framesPerSecond = 20
-const recheckMs = 60_000
+/** An ended session loses its socket within this time. */
+const recheckMs = 5000
 
 /** Socket.IO as the specification has it: websocket only, the token in the query, JSON strings from the client. */
 export function createRealtime({ logger, authenticate, isAlive }: RealtimeOptions): Realtime {

@@ -63,6 +63,23 @@ export async function endSession(db: Db, sessionId: string, now: Date) {
   await db.updateTable('sessions').set({ ended_at: now }).where('id', '=', sessionId).where('ended_at', 'is', null).execute()
 }
 
+/** Whether a session that opened something lasting, such as a socket, may keep it open. */
+export async function isSessionAlive({ database, clock }: Sessions, { organizationId, sessionId }: Actor): Promise<boolean> {
+  return asSystem(database, async (db) => {
+    const row = await db
+      .selectFrom('sessions')
+      .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+      .select('sessions.id')
+      .where('sessions.organization_id', '=', organizationId)
+      .where('sessions.id', '=', sessionId)
+      .where('sessions.ended_at', 'is', null)
+      .where('sessions.expires_at', '>', clock.now())
+      .where('accounts.status', '=', 'active')
+      .executeTakeFirst()
+    return row !== undefined
+  })
+}
+
 /** Reads the session and, at most once a minute, notes that it is in use. */
 export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<Actor | undefined> {
   const { rows } = await sql<SessionRow>`

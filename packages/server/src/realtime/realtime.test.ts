@@ -1,0 +1,69 @@
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ProgressUpdate } from '@carillon/contract/realtime'
+import { buildManager, buildUser, type Account } from '../testing/builders.ts'
+import { testServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let manager: Account
+const open: Socket[] = []
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await buildManager(server.database)
+})
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.disconnect()
+})
+afterAll(() => server.close())
+
+/** Resolves with the socket once it is in, rejects with what the server said. */
+function connect(token: string, transports = ['websocket']): Promise<Socket> {
+  const socket = io(server.url, { transports, query: { token }, reconnection: false, forceNew: true })
+  open.push(socket)
+  return new Promise((resolve, reject) => {
+    socket.on('connect', () => resolve(socket))
+    socket.on('connect_error', reject)
+  })
+}
+
+const update = (campaignId: string) => ({ campaignId, channel: 'sms', phase: 'sending', percent: 50 }) as ProgressUpdate
+
+test('takes the session token in the query', async () => {
+  await expect(connect(manager.token)).resolves.toBeDefined()
+})
+
+test('takes a ticket once', async () => {
+  const { ticket } = ((await server.call('realtime.ticket', { as: manager })).body as { data: { ticket: string } }).data
+  await expect(connect(ticket)).resolves.toBeDefined()
+  await expect(connect(ticket)).rejects.toThrow('User not authenticated.')
+})
+
+test.each(['', 'f'.repeat(64), 'nonsense'])('refuses the token %j', async (token) => {
+  await expect(connect(token)).rejects.toThrow('User not authenticated.')
+})
+
+test('speaks websocket only', async () => {
+  await expect(connect(manager.token, ['polling'])).rejects.toBeDefined()
+})
+
+test('a manager hears his whole organisation, a user what is his own, nobody what is foreign', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const stranger = await buildManager(server.database)
+  const heard: Record<string, string[]> = { manager: [], user: [], stranger: [] }
+  for (const [name, account] of Object.entries({ manager, user, stranger })) {
+    const socket = await connect(account.token)
+    socket.on('progressUpdate', ({ campaignId }: ProgressUpdate) => heard[name]?.push(campaignId))
+  }
+  server.app.realtime.progress({ organizationId: manager.organizationId, accountId: user.id }, update('of the user'))
+  server.app.realtime.progress({ organizationId: manager.organizationId, accountId: manager.id }, update('of the manager'))
+  await expect.poll(() => heard).toEqual({ manager: ['of the user', 'of the manager'], user: ['of the user'], stranger: [] })
+})
+
+test('a frame that cannot be read changes nothing', async () => {
+  const socket = await connect(manager.token)
+  socket.emit('message', 'not json')
+  socket.emit('event', { nothing: true })
+  await new Promise((resume) => setTimeout(resume, 50))
+  expect(socket.connected).toBe(true)
+})
