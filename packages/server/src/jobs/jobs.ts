@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parseCronItems, run, type Runner } from 'graphile-worker'
+import { Logger as QueueLogger, parseCronItems, run, type Runner } from 'graphile-worker'
 import type pg from 'pg'
 import type { Db } from '../db/pool.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -39,6 +39,8 @@ export async function startJobs(options: { pool: pg.Pool; handlers: JobHandlers;
     pgPool: options.pool,
     concurrency: options.concurrency,
     noHandleSignals: true,
+    // The queue tells every job it finished; what matters is logged below.
+    logger: new QueueLogger(() => () => undefined),
     pollInterval: 1000,
     taskList: Object.fromEntries(
       Object.entries(handlers).map(([name, handler]) => [

@@ -53,7 +53,7 @@ create table recipients (
   seq int not null,
   -- E.164 digits.
   phone bigint not null,
-  -- The other columns of the row, in the file's order.
+  -- A cell for each column of the file, in its order; variables are filled from here by column.
   variables text[] not null,
   primary key (organization_id, audience_id, seq)
 );

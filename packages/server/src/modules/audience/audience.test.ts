@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Audience } from '@carillon/contract/audience'
+import { asSystem } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { writeXlsx } from '../../lib/xlsx-write.ts'
+import { buildAdmin, buildManager, buildUser, type Account } from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+import { resumeAudiences } from './check-audience.ts'
+
+let server: TestServer
+let admin: Account
+let manager: Account
+let foreign: Account
+
+beforeAll(async () => {
+  server = await testServer()
+  admin = await buildAdmin(server.database)
+  manager = await buildManager(server.database, { parent: admin })
+  foreign = await buildManager(server.database, { parent: admin })
+})
+afterAll(() => server.close())
+
+type Answer = { data: Audience }
+
+async function create(content: string | Uint8Array, { name = 'people.csv', as = manager } = {}): Promise<Audience> {
+  const answer = await server.call('audience.create', { as, body: {}, files: { file: { name, content } } })
+  expect(answer).toMatchObject({ status: 200, body: { data: { status: 'reading' } } })
+  return (answer.body as Answer).data
+}
+
+const get = async (id: string, as = manager) =>
+  ((await server.call('audience.get', { as, path: { id } })).body as Answer).data
+
+async function settled(id: string): Promise<Audience> {
+  await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toMatch(/ready|failed/)
+  return get(id)
+}
+
+const check = async (content: string | Uint8Array, options: { name?: string } = {}) =>
+  settled((await create(content, options))._id)
+
+function recipientsOf(id: string) {
+  return asSystem(server.database, (db) =>
+    db
+      .selectFrom('recipients')
+      .select(['seq', 'phone', 'variables'])
+      .where('audience_id', '=', id)
+      .orderBy('seq')
+      .execute(),
+  )
+}
+
+const mixed = [
+  'Name,Mobile,City',
+  'Asha,9876543210,Pune',
+  '"Ravi, Sr","+91 98765-43211","Navi\nMumbai"',
+  'Twice,098765 43210,Delhi',
+  'Nobody,,Agra',
+  'Short,123,Agra',
+  'Lost,9.87654E+09,Agra',
+].join('\r\n')
+
+test('every row ends with a reason, and the four counts add up', async () => {
+  const audience = await check(mixed)
+  expect(audience).toMatchObject({
+    status: 'ready',
+    format: 'csv',
+    columns: ['Name', 'Mobile', 'City'],
+    mapping: { phoneColumn: 1, defaultCountry: 'IN' },
+    total: 6,
+    accepted: 2,
+    invalid: 3,
+    duplicate: 1,
+    suppressed: 0,
+    processed: 6,
+    percent: 100,
+    hasRejects: true,
+  })
+  expect(audience.sample[0]).toEqual(['Asha', '9876543210', 'Pune'])
+  expect(audience.sampleErrors.map(({ row, code }) => [row, code])).toEqual([
+    [4, 'duplicate'],
+    [5, 'empty'],
+    [6, expect.any(String)],
+    [7, 'scientific_notation'],
+  ])
+  expect(await recipientsOf(audience._id)).toEqual([
+    { seq: 0, phone: 919_876_543_210, variables: ['Asha', '9876543210', 'Pune'] },
+    { seq: 1, phone: 919_876_543_211, variables: ['Ravi, Sr', '+91 98765-43211', 'Navi\nMumbai'] },
+  ])
+})
+
+test('the rejected rows can be downloaded, formulas disarmed', async () => {
+  const audience = await check('Phone,Name\n9876543210,A\n=1+1,B\n9876543210,C\n')
+  const answer = await server.call('audience.rejects', { as: manager, path: { id: audience._id } })
+  expect(answer.headers.get('content-disposition')).toContain('attachment')
+  expect(answer.text.replace('\ufeff', '').split('\r\n')).toEqual([
+    'Row,Value,Reason',
+    expect.stringMatching(/^3,'=1\+1,/),
+    '4,9876543210,The same number stands in row 2',
+    '',
+  ])
+  expect(
+    await server.call('audience.rejects', { as: manager, path: { id: (await check('Phone\n9876543210'))._id } }),
+  ).toMatchObject({ status: 404 })
+})
+
+test('a workbook is read like a CSV, whatever it is called', async () => {
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeXlsx([
+    {
+      name: 'People',
+      rows: [
+        ['Mobile', 'Name'],
+        ['9876543210', 'Asha'],
+        [9_876_543_211, 'Ravi'],
+        ['x', 'Nobody'],
+      ],
+    },
+  ]))
+    pieces.push(piece)
+  expect(await check(Buffer.concat(pieces), { name: 'people.csv' })).toMatchObject({
+    status: 'ready',
+    format: 'xlsx',
+    columns: ['Mobile', 'Name'],
+    total: 3,
+    accepted: 2,
+    invalid: 1,
+  })
+})
+
+test('pasted numbers need no file', async () => {
+  const answer = await server.call('audience.create', {
+    as: manager,
+    body: { numbers: '9876543210, 9876543211\n9876543210\nabc' },
+  })
+  expect(await settled((answer.body as Answer).data._id)).toMatchObject({
+    status: 'ready',
+    format: 'pasted',
+    columns: ['Phone number'],
+    total: 4,
+    accepted: 2,
+    duplicate: 1,
+    invalid: 1,
+  })
+  expect(await server.call('audience.create', { as: manager, body: { numbers: ' ' } })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'file', message: 'Choose a file or paste numbers' }] },
+  })
+})
+
+test('values with quotes, backslashes, tabs and line ends arrive as they were', async () => {
+  const cell = 'a "quoted" \\ back\\slash {brace}, tab\there \\N end'
+  const audience = await check(`Phone,Text\n9876543210,"${cell.replaceAll('"', '""')}"\n9876543211,"two\r\nlines"\n`)
+  expect((await recipientsOf(audience._id)).map(({ variables }) => variables[1])).toEqual([cell, 'two\r\nlines'])
+})
+
+describe('files that cannot be read fail in words', () => {
+  test.each([
+    ['a picture that is called a CSV', Buffer.from('89504e470d0a1a0a0000', 'hex'), /not a CSV or XLSX/],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old Excel file/],
+    ['a torn zip', Buffer.from('504b030414000000080000', 'hex'), /damaged|not a CSV/],
+    ['a header alone', 'Phone,Name\n', /holds no rows/],
+    ['three hundred columns', `${'a,'.repeat(300)}b\n`, /256 columns/],
+  ])('%s', async (_, content, words) => {
+    const audience = await check(content)
+    expect(audience).toMatchObject({ status: 'failed', error: expect.stringMatching(words), accepted: 0 })
+    expect(await recipientsOf(audience._id)).toEqual([])
+  })
+})
+
+test('people who opted out of this organisation are suppressed, those of another are not', async () => {
+  await asSystem(server.database, (db) =>
+    db
+      .insertInto('opt_outs')
+      .values([
+        { organization_id: manager.organizationId, channel: 'sms', phone: 919_000_000_001, keyword: 'STOP' },
+        { organization_id: foreign.organizationId, channel: 'sms', phone: 919_000_000_002, keyword: 'STOP' },
+      ])
+      .execute(),
+  )
+  expect(await check('Phone\n9000000001\n9000000002\n9000000001\n')).toMatchObject({
+    total: 3,
+    accepted: 1,
+    suppressed: 1,
+    duplicate: 1,
+    sampleErrors: [{ code: 'opted_out' }, { code: 'duplicate' }],
+  })
+})
+
+test('another column and country read the file again, from nothing', async () => {
+  const audience = await check('Work,Home\n9876543210,2025550101\n9876543211,2025550102\n9876543211,2025550103\n')
+  expect(audience).toMatchObject({ mapping: { phoneColumn: 0 }, accepted: 2, duplicate: 1 })
+  const mapped = await server.call('audience.map', {
+    as: manager,
+    path: { id: audience._id },
+    body: { phoneColumn: 1, defaultCountry: 'US' },
+  })
+  expect(mapped).toMatchObject({ status: 200, body: { data: { status: 'reading', total: 0, accepted: 0 } } })
+  expect(await settled(audience._id)).toMatchObject({
+    status: 'ready',
+    mapping: { phoneColumn: 1, defaultCountry: 'US' },
+    total: 3,
+    accepted: 3,
+    duplicate: 0,
+    hasRejects: false,
+  })
+  expect((await recipientsOf(audience._id)).map(({ phone }) => phone)).toEqual([
+    12_025_550_101, 12_025_550_102, 12_025_550_103,
+  ])
+  expect(
+    await server.call('audience.map', {
+      as: manager,
+      path: { id: audience._id },
+      body: { phoneColumn: 2, defaultCountry: 'US' },
+    }),
+  ).toMatchObject({ status: 400, body: { details: [{ field: 'phoneColumn' }] } })
+})
+
+test('people a campaign has counted on are not read again', async () => {
+  const audience = await check('Phone\n9876543210\n')
+  await asSystem(server.database, (db) =>
+    db
+      .insertInto('campaigns')
+      .values({
+        organization_id: manager.organizationId,
+        id: newId(),
+        path: manager.path,
+        name: 'Running',
+        channel: 'sms',
+        status: 'running',
+        audience_id: audience._id,
+        created_by: manager.id,
+      })
+      .execute(),
+  )
+  expect(
+    await server.call('audience.map', {
+      as: manager,
+      path: { id: audience._id },
+      body: { phoneColumn: 0, defaultCountry: 'US' },
+    }),
+  ).toMatchObject({ status: 409 })
+  expect(await get(audience._id)).toMatchObject({ status: 'ready', mapping: { defaultCountry: 'IN' } })
+})
+
+test('a foreign audience is as absent as none', async () => {
+  const audience = await check('Phone\n9876543210\n')
+  const absent = await server.call('audience.get', { as: foreign, path: { id: newId() } })
+  expect(absent).toMatchObject({ status: 404, body: { message: 'Audience not found' } })
+  const user = await buildUser(server.database, { parent: manager })
+  for (const as of [foreign, user])
+    expect((await server.call('audience.get', { as, path: { id: audience._id } })).body).toEqual(absent.body)
+  expect(
+    await server.call('audience.map', { as: foreign, path: { id: audience._id }, body: { phoneColumn: 0 } }),
+  ).toMatchObject({ status: 404 })
+  expect(await server.call('audience.rejects', { as: foreign, path: { id: audience._id } })).toMatchObject({
+    status: 404,
+  })
+})
+
+test('an admin has no audiences of his own', async () => {
+  expect(await server.call('audience.create', { as: admin, body: { numbers: '1' } })).toMatchObject({ status: 403 })
+})
+
+test('a reading that died is taken up again and leaves nothing of its first try', async () => {
+  const audience = await check(mixed)
+  // What a process leaves that was killed after loading and before saying so.
+  await asSystem(server.database, async (db) => {
+    await db
+      .updateTable('audiences')
+      .set({ status: 'checking', accepted: 1, total: 1 })
+      .where('id', '=', audience._id)
+      .execute()
+  })
+  await resumeAudiences({ database: server.database })
+  expect(await settled(audience._id)).toMatchObject({
+    status: 'ready',
+    total: 6,
+    accepted: 2,
+    invalid: 3,
+    duplicate: 1,
+  })
+  expect(await recipientsOf(audience._id)).toHaveLength(2)
+})

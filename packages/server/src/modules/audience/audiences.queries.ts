@@ -1,0 +1,135 @@
+import type { Audience, AudienceMapping, RejectReason } from '@carillon/contract/audience'
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { within, type Reach } from '../../db/reach.ts'
+import type { Audiences } from '../../db/schema.ts'
+
+export type AudienceRow = Selectable<Audiences>
+
+/** One reading of one audience: a new mapping raises `reading`, and what still runs for an older one comes to nothing. */
+export type ReadingKey = { organizationId: string; audienceId: string; reading: number }
+
+export type Counts = {
+  processed: number
+  percent: number
+  total: number
+  accepted: number
+  invalid: number
+  duplicate: number
+  suppressed: number
+}
+
+export type SampleError = { row: number; value: string; code: RejectReason; message: string }
+
+export async function findAudience(
+  db: Db,
+  { id, reach }: { id: string; reach: Reach },
+): Promise<AudienceRow | undefined> {
+  return db
+    .selectFrom('audiences')
+    .selectAll()
+    .where('organization_id', '=', reach.organizationId)
+    .where('id', '=', id)
+    .where(within(reach))
+    .executeTakeFirst()
+}
+
+/** Without a reach, for the product's own work on a campaign that was checked already. */
+export async function getAudience(
+  db: Db,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<AudienceRow> {
+  return db
+    .selectFrom('audiences')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+export async function beginReading(
+  db: Db,
+  { organizationId, id, mapping }: { organizationId: string; id: string; mapping: AudienceMapping },
+): Promise<AudienceRow> {
+  return db
+    .updateTable('audiences')
+    .set({
+      reading: sql`reading + 1`,
+      status: 'reading',
+      phone_column: mapping.phoneColumn,
+      default_country: mapping.defaultCountry,
+      ...emptyCounts,
+      sample_errors: '[]',
+      error: null,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export const emptyCounts: Counts = {
+  processed: 0,
+  percent: 0,
+  total: 0,
+  accepted: 0,
+  invalid: 0,
+  duplicate: 0,
+  suppressed: 0,
+}
+
+export type ReadingUpdate = Partial<Counts> & {
+  status?: Audience['status']
+  format?: Audience['format']
+  columns?: string[]
+  sample?: string[][]
+  phone_column?: number
+  sample_errors?: SampleError[]
+  rejects_file_id?: string | null
+  error?: string | null
+}
+
+/** Writes to the row while this reading is the current one and unfinished; undefined when it no longer is. */
+export async function updateReading(
+  db: Db,
+  { organizationId, audienceId, reading }: ReadingKey,
+  { sample, sample_errors, ...update }: ReadingUpdate,
+): Promise<AudienceRow | undefined> {
+  return db
+    .updateTable('audiences')
+    .set({
+      ...update,
+      ...(sample ? { sample: JSON.stringify(sample) } : {}),
+      ...(sample_errors ? { sample_errors: JSON.stringify(sample_errors) } : {}),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', audienceId)
+    .where('reading', '=', reading)
+    .where('status', 'in', ['reading', 'checking'])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function listUnfinished(db: Db): Promise<ReadingKey[]> {
+  const rows = await db
+    .selectFrom('audiences')
+    .select(['organization_id', 'id', 'reading'])
+    .where('status', 'in', ['reading', 'checking'])
+    .execute()
+  return rows.map((row) => ({ organizationId: row.organization_id, audienceId: row.id, reading: row.reading }))
+}
+
+/** A campaign past its draft has counted these people; they may not change under it. */
+export async function findCampaignUsing(
+  db: Db,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<{ name: string } | undefined> {
+  return db
+    .selectFrom('campaigns')
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .where('audience_id', '=', id)
+    .where('status', 'not in', ['draft', 'discarded', 'failed'])
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { maximumAudienceRows } from '@carillon/contract/audience'
+import { asSystem, type Db } from '../../db/pool.ts'
+import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
+import { forgetFile, getFile, keepUpload } from '../files/index.ts'
+import { openSource, type AudienceSource } from './audience-source.ts'
+import {
+  getAudience,
+  listUnfinished,
+  updateReading,
+  type AudienceRow,
+  type ReadingKey,
+  type ReadingUpdate,
+} from './audiences.queries.ts'
+import { createBatchChecker, createOptOutLookup, type BatchChecker } from './check-rows.ts'
+import { enqueueReading, type AudienceDeps } from './create-audience.ts'
+import { createRejectsFile, type RejectsFile } from './rejects-file.ts'
+import { UnreadableFile } from './reading/unreadable-file.ts'
+
+export type CheckDeps = AudienceDeps & {
+  /** Told a few times a second how far the checking is. */
+  onProgress: (audience: AudienceRow) => void
+  /** Told in the transaction that ends the checking, whether it ended ready or failed. */
+  onSettled: (db: Db, audience: AudienceRow) => Promise<void>
+}
+
+const progressEveryMs = 250
+const lockTries = 100
+const lockPauseMs = 200
+
+export const audienceCron: CronJob[] = [{ name: 'audience.resume', schedule: '* * * * *' }]
+
+export function audienceJobs(deps: CheckDeps): JobHandlers {
+  return {
+    'audience.check': (key, { signal }) => checkAudience(deps, key, signal),
+    'audience.resume': () => resumeAudiences(deps),
+  }
+}
+
+/** Asks again for every reading that is not finished: a process that died took its job with it. A live one keeps its lock. */
+export async function resumeAudiences({ database }: Pick<CheckDeps, 'database'>): Promise<void> {
+  await asSystem(database, async (db) => {
+    for (const key of await listUnfinished(db)) await enqueueReading(db, key)
+  })
+}
+
+/** The reading was replaced by a newer one or is finished; what was done for it comes to nothing. */
+class StaleReading extends Error {
+  override name = 'StaleReading'
+}
+
+/** Reads the whole file anew whenever it is asked to, so dying at any moment costs time and nothing else. */
+export async function checkAudience(deps: CheckDeps, key: ReadingKey, signal: AbortSignal): Promise<void> {
+  const client = await deps.database.ownerPool.connect()
+  try {
+    if (await lockAudience(client, key, signal)) await readWhileLocked(deps, client, { key, signal })
+  } finally {
+    await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
+    client.release()
+  }
+}
+
+/** One reading of an audience at a time, over all processes. An older one notices that it is stale and makes room. */
+async function lockAudience(client: pg.PoolClient, { audienceId }: ReadingKey, signal: AbortSignal): Promise<boolean> {
+  for (let tries = 0; tries < lockTries && !signal.aborted; tries += 1) {
+    const { rows } = await client.query<{ locked: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 1)) as locked',
+      [audienceId],
+    )
+    if (rows[0]?.locked) return true
+    await sleep(lockPauseMs)
+  }
+  return false
+}
+
+type Task = { key: ReadingKey; signal: AbortSignal }
+
+async function readWhileLocked(deps: CheckDeps, client: pg.PoolClient, { key, signal }: Task) {
+  const audience = await asSystem(deps.database, (db) =>
+    getAudience(db, { organizationId: key.organizationId, id: key.audienceId }),
+  )
+  if (audience.reading !== key.reading || !['reading', 'checking'].includes(audience.status)) return
+  try {
+    await readAudience(deps, client, { key, signal, audience })
+  } catch (error) {
+    if (error instanceof StaleReading) return
+    const words = explain(error)
+    if (words === undefined) throw error
+    await settle(deps, key, { status: 'failed', error: words })
+  }
+}
+
+function explain(error: unknown): string | undefined {
+  if (error instanceof UnreadableFile) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    return 'The file is no longer stored: upload it again'
+  return undefined
+}
+
+async function readAudience(
+  deps: CheckDeps,
+  client: pg.PoolClient,
+  { key, signal, audience }: Task & { audience: AudienceRow },
+) {
+  const file = await asSystem(deps.database, (db) =>
+    getFile(db, { organizationId: key.organizationId, id: audience.file_id }),
+  )
+  const source = await openSource(deps.store.localPath(file.storage_key), audience)
+  const { format, names, phoneColumn, sample } = source
+  const update: ReadingUpdate = {
+    status: 'checking',
+    format,
+    columns: names,
+    phone_column: phoneColumn,
+    sample,
+  }
+  const begun = await asSystem(deps.database, (db) => updateReading(db, key, update))
+  if (!begun) return
+
+  const checker = createBatchChecker({
+    organizationId: key.organizationId,
+    audienceId: key.audienceId,
+    phoneColumn,
+    defaultCountry: audience.default_country,
+    width: names.length,
+    findOptedOut: await createOptOutLookup(deps.database.systemPool, key.organizationId),
+  })
+  const rejects = await createRejectsFile(deps.temporaryDirectory)
+  try {
+    const report = createReporter(deps, key)
+    await copyRecipients(client, key, linesOf({ source, checker, rejects, signal, report }))
+    if (checker.counts.total === 0) throw new UnreadableFile('empty')
+    await finish(deps, key, { audience, checker, rejects })
+  } finally {
+    await rejects.discard()
+  }
+}
+
+/** Recipients of an earlier try go in the same transaction; nobody looks at them before the audience is ready. */
+async function copyRecipients(
+  client: pg.PoolClient,
+  { organizationId, audienceId }: ReadingKey,
+  lines: AsyncIterable<string>,
+) {
+  await client.query('begin')
+  try {
+    await client.query('delete from recipients where organization_id = $1 and audience_id = $2', [
+      organizationId,
+      audienceId,
+    ])
+    await pipeline(
+      lines,
+      client.query(copyFrom('copy recipients (organization_id, audience_id, seq, phone, variables) from stdin')),
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+type Lines = {
+  source: AudienceSource
+  checker: BatchChecker
+  rejects: RejectsFile
+  signal: AbortSignal
+  report: (checker: BatchChecker) => Promise<void>
+}
+
+async function* linesOf({ source, checker, rejects, signal, report }: Lines): AsyncGenerator<string> {
+  for await (const batch of source.rows()) {
+    signal.throwIfAborted()
+    const checked = await checker.check(batch)
+    if (checker.counts.total > maximumAudienceRows) throw new UnreadableFile('too_many_rows')
+    await rejects.add(checked.rejects)
+    await report(checker)
+    if (checked.lines !== '') yield checked.lines
+  }
+}
+
+/** Writes progress at most four times a second, and notices when a newer reading has begun. */
+function createReporter(
+  { database, onProgress }: CheckDeps,
+  key: ReadingKey,
+): (checker: BatchChecker) => Promise<void> {
+  let next = Date.now() + progressEveryMs
+  return async ({ counts, sampleErrors }) => {
+    if (Date.now() < next) return
+    next = Date.now() + progressEveryMs
+    const row = await asSystem(database, (db) => updateReading(db, key, { ...counts, sample_errors: sampleErrors }))
+    if (!row) throw new StaleReading()
+    onProgress(row)
+  }
+}
+
+async function finish(
+  deps: CheckDeps,
+  key: ReadingKey,
+  { audience, checker, rejects }: { audience: AudienceRow; checker: BatchChecker; rejects: RejectsFile },
+) {
+  const upload = await rejects.close(`${audience.file_name.replace(/\.\w+$/, '')} not accepted.csv`)
+  const before = audience.rejects_file_id
+  const ready = await asSystem(deps.database, async (db) => {
+    const file =
+      upload &&
+      (await keepUpload(db, deps.store, {
+        organizationId: key.organizationId,
+        createdBy: audience.created_by,
+        purpose: 'audience_rejects',
+        mimeType: 'text/csv',
+        upload,
+      }))
+    const row = await updateReading(db, key, {
+      ...checker.counts,
+      percent: 100,
+      status: 'ready',
+      error: null,
+      sample_errors: checker.sampleErrors,
+      rejects_file_id: file?.id ?? null,
+    })
+    if (!row) throw new StaleReading()
+    // Its bytes go with the nightly sweep.
+    if (before) await forgetFile(db, { organizationId: key.organizationId, id: before })
+    await deps.onSettled(db, row)
+    return row
+  })
+  deps.onProgress(ready)
+}
+
+async function settle(deps: CheckDeps, key: ReadingKey, update: ReadingUpdate) {
+  const row = await asSystem(deps.database, async (db) => {
+    const settled = await updateReading(db, key, update)
+    if (settled) await deps.onSettled(db, settled)
+    return settled
+  })
+  if (row) deps.onProgress(row)
+}

@@ -1,0 +1,111 @@
+import type { RejectReason } from '@carillon/contract/audience'
+import type pg from 'pg'
+import { emptyCounts, type Counts, type SampleError } from './audiences.queries.ts'
+import { copyArray } from './copy-text.ts'
+import { createRowChecker, explainReject, type CheckedRow } from './reading/check-rows.ts'
+import type { RowBatch } from './reading/rows.ts'
+
+export type Reject = SampleError
+
+/** What a batch came to: lines for COPY, and the rows that were not accepted, each with its reason. */
+export type CheckedBatch = { lines: string; rejects: Reject[] }
+
+export type BatchChecker = {
+  counts: Counts
+  sampleErrors: SampleError[]
+  check: (batch: RowBatch) => Promise<CheckedBatch>
+}
+
+export type CheckerOptions = {
+  organizationId: string
+  audienceId: string
+  phoneColumn: number
+  defaultCountry: string
+  width: number
+  /** Which of these numbers asked not to be messaged. */
+  findOptedOut: (phones: number[]) => Promise<ReadonlySet<number>>
+}
+
+const keptSamples = 20
+const longestShownValue = 60
+
+/**
+ * Every row ends as accepted, invalid, duplicate or suppressed; the four always add up to the rows. Opt-outs are looked
+ * up by batch, so that a long list of them costs no memory.
+ */
+export function createBatchChecker({
+  organizationId,
+  audienceId,
+  findOptedOut,
+  ...columns
+}: CheckerOptions): BatchChecker {
+  const checkRow = createRowChecker({ ...columns, isOptedOut: () => false })
+  const counts = { ...emptyCounts }
+  const sampleErrors: SampleError[] = []
+  const prefix = `${organizationId}\t${audienceId}\t`
+
+  return {
+    counts,
+    sampleErrors,
+    async check({ first, rows, share }) {
+      const checked = rows.map((row, index) => checkRow(row, first + index))
+      const optedOut = await findOptedOut(checked.flatMap((row) => (row.kind === 'accepted' ? [row.phone] : [])))
+      const rejects: Reject[] = []
+      let lines = ''
+      checked.forEach((row, index) => {
+        if (row.kind === 'accepted' && !optedOut.has(row.phone)) {
+          lines += `${prefix}${counts.accepted}\t${row.phone}\t${copyArray(row.values)}\n`
+          counts.accepted += 1
+          return
+        }
+        rejects.push(
+          countReject(counts, row, { rowNumber: first + index, value: rows[index]?.[columns.phoneColumn] ?? '' }),
+        )
+      })
+      counts.total += rows.length
+      counts.processed = counts.total
+      counts.percent = Math.min(100, share * 100)
+      if (sampleErrors.length < keptSamples) sampleErrors.push(...rejects.slice(0, keptSamples - sampleErrors.length))
+      return { lines, rejects }
+    },
+  }
+}
+
+type Rejected = { rowNumber: number; value: string }
+
+function countReject(counts: Counts, row: CheckedRow, { rowNumber, value }: Rejected): Reject {
+  const reject = (code: RejectReason, message = explainReject(code)) => ({
+    row: rowNumber,
+    value: value.slice(0, longestShownValue),
+    code,
+    message,
+  })
+  if (row.kind === 'invalid') {
+    counts.invalid += 1
+    return reject(row.reason)
+  }
+  if (row.kind === 'duplicate') {
+    counts.duplicate += 1
+    return reject('duplicate', `The same number stands in row ${row.firstRow}`)
+  }
+  counts.suppressed += 1
+  return reject('opted_out')
+}
+
+/** Asks once whether the organisation has any opt-outs at all; most have none, and then nothing is looked up. */
+export async function createOptOutLookup(
+  pool: pg.Pool,
+  organizationId: string,
+): Promise<CheckerOptions['findOptedOut']> {
+  const { rowCount } = await pool.query("select from opt_outs where organization_id = $1 and channel = 'sms' limit 1", [
+    organizationId,
+  ])
+  if (rowCount === 0) return async () => new Set()
+  return async (phones) => {
+    const { rows } = await pool.query<{ phone: number }>(
+      "select phone from opt_outs where organization_id = $1 and channel = 'sms' and phone = any($2::bigint[])",
+      [organizationId, phones],
+    )
+    return new Set(rows.map(({ phone }) => phone))
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AudienceMapping } from '@carillon/contract/audience'
+import type { Database, Db } from '../../db/pool.ts'
+import { asSystem } from '../../db/pool.ts'
+import type { Actor, UploadedFile } from '../../http/handlers.ts'
+import { enqueue } from '../../jobs/jobs.ts'
+import { newId } from '../../lib/ids.ts'
+import { badField, conflict, notFound } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { keepUpload, type FileStore } from '../files/index.ts'
+import {
+  beginReading,
+  findAudience,
+  findCampaignUsing,
+  type AudienceRow,
+  type ReadingKey,
+} from './audiences.queries.ts'
+
+declare module '../../jobs/jobs.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface JobPayloads {
+    'audience.check': ReadingKey
+    'audience.resume': Record<string, never>
+  }
+}
+
+export type AudienceDeps = {
+  database: Database
+  store: FileStore
+  /** Where files wait while they are written. */
+  temporaryDirectory: string
+}
+
+export type NewAudience = {
+  actor: Actor
+  upload: UploadedFile | undefined
+  numbers: string | undefined
+  phoneColumn?: number | undefined
+  defaultCountry: string
+}
+
+/** Stores what was sent and asks for its checking, in one transaction: what was answered for is never lost. */
+export async function createAudience(
+  db: Db,
+  deps: AudienceDeps,
+  { actor, upload, numbers, ...mapping }: NewAudience,
+): Promise<AudienceRow> {
+  const isPasted = upload === undefined
+  const content = upload ?? (await writePasted(deps.temporaryDirectory, numbers))
+  if (content.sizeBytes === 0) throw badField('file', 'The file is empty')
+  const file = await keepUpload(db, deps.store, {
+    organizationId: actor.organizationId,
+    createdBy: actor.accountId,
+    purpose: 'audience',
+    mimeType: isPasted ? 'text/plain' : 'application/octet-stream',
+    upload: content,
+  })
+  const audience = await db
+    .insertInto('audiences')
+    .values({
+      organization_id: actor.organizationId,
+      id: newId(),
+      path: actor.reach.path,
+      status: 'reading',
+      file_id: file.id,
+      file_name: content.fileName,
+      format: isPasted ? 'pasted' : looksLikeWorkbook(content.fileName),
+      phone_column: mapping.phoneColumn ?? null,
+      default_country: mapping.defaultCountry,
+      created_by: actor.accountId,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    ...whoActs(actor),
+    action: 'audience.uploaded',
+    object: { type: 'audience', id: audience.id },
+    details: { fileName: content.fileName, sizeBytes: content.sizeBytes },
+  })
+  await enqueueReading(db, { organizationId: actor.organizationId, audienceId: audience.id, reading: audience.reading })
+  return audience
+}
+
+/** Reads the file again by another column or country. Refused once a campaign has counted on what was read. */
+export async function mapAudience(
+  db: Db,
+  database: Database,
+  { actor, id, mapping }: { actor: Actor; id: string; mapping: AudienceMapping },
+): Promise<AudienceRow> {
+  const audience = await findAudience(db, { id, reach: actor.reach })
+  if (!audience) throw notFound('Audience')
+  if (audience.columns.length > 0 && mapping.phoneColumn >= audience.columns.length)
+    throw badField('phoneColumn', `The file has ${audience.columns.length} columns`)
+
+  // The row is locked before the campaigns are looked at, and a start locks it as well: neither slips past the other.
+  // The campaigns of everyone in the organisation count, also those that the caller may not see.
+  const begun = await beginReading(db, { organizationId: audience.organization_id, id, mapping })
+  const campaign = await asSystem(database, (system) =>
+    findCampaignUsing(system, { organizationId: audience.organization_id, id }),
+  )
+  if (campaign)
+    throw conflict(
+      `These people belong to a campaign that is past its draft: upload the file again to map it differently`,
+    )
+  await enqueueReading(db, { organizationId: audience.organization_id, audienceId: id, reading: begun.reading })
+  return begun
+}
+
+export async function enqueueReading(db: Db, key: ReadingKey): Promise<void> {
+  await enqueue(db, { name: 'audience.check', payload: key, jobKey: `audience:${key.audienceId}` })
+}
+
+async function writePasted(directory: string, numbers: string | undefined): Promise<UploadedFile> {
+  if (!numbers || numbers.trim() === '') throw badField('file', 'Choose a file or paste numbers')
+  const content = Buffer.from(numbers)
+  const path = join(directory, randomUUID())
+  await mkdir(directory, { recursive: true })
+  try {
+    await writeFile(path, content, { mode: 0o600 })
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+  return {
+    fileName: 'Pasted numbers',
+    mimeType: 'text/plain',
+    path,
+    sizeBytes: content.length,
+    sha256: createHash('sha256').update(content).digest(),
+  }
+}
+
+/** A first guess by the name; the reading looks at the bytes and corrects it. */
+function looksLikeWorkbook(fileName: string): 'csv' | 'xlsx' {
+  return /\.xlsx$/i.test(fileName) ? 'xlsx' : 'csv'
+}

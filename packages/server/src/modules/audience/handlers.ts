@@ -1,0 +1,67 @@
+import { Audience, AudienceStatus, type audienceEndpoints } from '@carillon/contract/audience'
+import type { Db } from '../../db/pool.ts'
+import type { Actor, FileAnswer, Handlers } from '../../http/handlers.ts'
+import { notFound } from '../../lib/problem.ts'
+import { getFile, type FileStore } from '../files/index.ts'
+import { findAudience, type AudienceRow } from './audiences.queries.ts'
+import { createAudience, mapAudience, type AudienceDeps } from './create-audience.ts'
+
+export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEndpoints> {
+  return {
+    'audience.create': async ({ db, actor, input, files }) =>
+      presentAudience(
+        await createAudience(db, deps, {
+          actor,
+          upload: files['file'],
+          numbers: input.body.numbers,
+          defaultCountry: input.body.defaultCountry,
+        }),
+      ),
+    'audience.get': async ({ db, actor, input }) => presentAudience(await getReachedAudience(db, actor, input.path.id)),
+    'audience.map': async ({ db, actor, input }) =>
+      presentAudience(await mapAudience(db, deps.database, { actor, id: input.path.id, mapping: input.body })),
+    'audience.rejects': ({ db, actor, input }) => downloadRejects(db, deps.store, { actor, id: input.path.id }),
+  }
+}
+
+async function getReachedAudience(db: Db, { reach }: Actor, id: string): Promise<AudienceRow> {
+  const audience = await findAudience(db, { id, reach })
+  if (!audience) throw notFound('Audience')
+  return audience
+}
+
+async function downloadRejects(
+  db: Db,
+  store: FileStore,
+  { actor, id }: { actor: Actor; id: string },
+): Promise<FileAnswer> {
+  const audience = await getReachedAudience(db, actor, id)
+  if (!audience.rejects_file_id) throw notFound('Rejects file')
+  const file = await getFile(db, { organizationId: audience.organization_id, id: audience.rejects_file_id })
+  return { fileName: file.name, contentType: 'text/csv; charset=utf-8', body: store.open(file.storage_key) }
+}
+
+export function presentAudience(row: AudienceRow): Audience {
+  return {
+    _id: row.id,
+    status: AudienceStatus.parse(row.status),
+    fileName: row.file_name,
+    format: Audience.shape.format.parse(row.format),
+    columns: row.columns,
+    sample: Audience.shape.sample.parse(row.sample),
+    ...(row.phone_column === null
+      ? {}
+      : { mapping: { phoneColumn: row.phone_column, defaultCountry: row.default_country } }),
+    processed: row.processed,
+    percent: Math.round(row.percent * 10) / 10,
+    total: row.total,
+    accepted: row.accepted,
+    invalid: row.invalid,
+    duplicate: row.duplicate,
+    suppressed: row.suppressed,
+    sampleErrors: Audience.shape.sampleErrors.parse(row.sample_errors),
+    hasRejects: row.rejects_file_id !== null,
+    ...(row.error === null ? {} : { error: row.error }),
+    createdAt: row.created_at.toISOString(),
+  }
+}
