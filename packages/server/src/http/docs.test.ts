@@ -1,0 +1,60 @@
+import { endpoints } from '@carillon/contract'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testServer, type TestServer } from '../testing/server.ts'
+import { refuseRoutesWithoutPolicy } from './server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+
+type Operation = { operationId: string; parameters: { name: string; in: string }[] }
+type Document = { openapi: string; paths: Record<string, Record<string, Operation>> }
+
+async function readDocument(): Promise<Document> {
+  const answer = await fetch(`${server.url}/api/docs/openapi.json`)
+  expect(answer).toMatchObject({ status: 200 })
+  return (await answer.json()) as Document
+}
+
+test('every call of the contract stands in the document, at its own path and method', async () => {
+  const { paths } = await readDocument()
+  const described = Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`]),
+  )
+  expect(Object.fromEntries(described)).toEqual(
+    Object.fromEntries(Object.entries(endpoints).map(([name, { route }]) => [name, route])),
+  )
+})
+
+test('every parameter in a path is described', async () => {
+  const { paths } = await readDocument()
+  for (const [path, calls] of Object.entries(paths)) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    for (const call of Object.values(calls)) {
+      expect(call.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(names)
+    }
+  }
+})
+
+test('the page and its script come from this server, under a policy that lets nothing else in', async () => {
+  const page = await fetch(`${server.url}/api/docs/`)
+  const text = await page.text()
+  expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self' 'sha256-[\w+/=]{44}'$/)
+  const [, address = ''] = /<script src="([^"]+)"/.exec(text) ?? []
+  expect(text).not.toMatch(/(?:src|href)="https?:/)
+
+  const script = await fetch(new URL(address, `${server.url}/api/docs/`))
+  expect(script).toMatchObject({ status: 200 })
+  expect(script.headers.get('content-security-policy')).toContain(`script-src 'self'`)
+})
+
+test('a server with a route that nobody gave a policy does not start', async () => {
+  const careless = Fastify()
+  refuseRoutesWithoutPolicy(careless)
+  careless.get('/forgotten', async () => 'hello')
+  await expect(careless.ready().then(() => 'started')).rejects.toThrow('GET /forgotten has no policy')
+})
