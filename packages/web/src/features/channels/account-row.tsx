@@ -1,0 +1,47 @@
+import type { SmsAccount } from '@carillon/contract/senders'
+import { formatCount } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Pill } from '../../ui/pill.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { laneWords } from './lane-words.ts'
+
+type AccountRowProps = {
+  account: SmsAccount
+  canChange: boolean
+  isSwitching: boolean
+  onSwitch: (isActive: boolean) => void
+  onOpen: () => void
+}
+
+/** One account in the list: what it is, how its connection stands, and the switch that starts and stops it. */
+export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }: AccountRowProps) {
+  const { state } = account
+  const words = laneWords[state.status]
+  return (
+    <li className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 hover:bg-accent/50">
+      <div className="min-w-48 flex-1">
+        <h2 className="font-medium">{account.name}</h2>
+        <p className="text-caption text-muted-foreground">
+          {account.providerLabel} · <span className="font-mono">{account.headers.join(', ')}</span> · {formatCount(account.ratePerSecond)} parts/s
+        </p>
+      </div>
+      <div className="flex min-w-40 flex-1 items-center gap-2 text-dense text-muted-foreground">
+        <Pill tone={words.tone}>{words.label}</Pill>
+        <span className="min-w-0 truncate">{summary(account)}</span>
+      </div>
+      <label className="flex items-center gap-2 text-dense">
+        <Switch label={`${account.name} is active`} checked={account.isActive} disabled={!canChange || isSwitching} onCheckedChange={onSwitch} />
+        {account.isActive ? 'Active' : 'Off'}
+      </label>
+      <Button size="sm" onClick={onOpen} aria-label={`Open ${account.name}`}>
+        Open
+      </Button>
+    </li>
+  )
+}
+
+function summary({ state }: SmsAccount): string {
+  if (state.status === 'off') return ''
+  if (state.status !== 'connected' && state.lastError) return state.lastError.message
+  return state.queued > 0 ? `${formatCount(state.sentPerSecond)}/s, ${formatCount(state.queued)} waiting` : 'Idle'
+}

@@ -1,0 +1,18 @@
+import type { LaneState } from '@carillon/contract/senders'
+import type { Tone } from '../../ui/pill.tsx'
+
+/** How a connection stands, as a person says it. */
+export const laneWords: Record<LaneState['status'], { label: string; tone: Tone }> = {
+  off: { label: 'Off', tone: 'neutral' },
+  connecting: { label: 'Connecting', tone: 'info' },
+  connected: { label: 'Connected', tone: 'good' },
+  degraded: { label: 'Degraded', tone: 'care' },
+  stopped: { label: 'Stopped', tone: 'bad' },
+}
+
+export const bindWords: Record<LaneState['binds'][number]['status'], { label: string; tone: Tone }> = {
+  connecting: { label: 'Connecting', tone: 'info' },
+  bound: { label: 'Bound', tone: 'good' },
+  closed: { label: 'Closed', tone: 'neutral' },
+  refused: { label: 'Refused', tone: 'bad' },
+}

@@ -1,0 +1,165 @@
+import { endpoints, type EndpointName, type Endpoints } from '@carillon/contract'
+import type { Arguments, Data, Endpoint } from '@carillon/contract/endpoint'
+import { messages, type ProblemDetail } from '@carillon/contract/errors'
+import { currentUser } from './session.ts'
+
+/** A call that did not succeed: refused by our own checks, by the server, or by the network. */
+export class CallError extends Error {
+  override name = 'CallError'
+  /** The HTTP status; 0 where nothing was sent or nothing came back. */
+  status: number
+  code: string
+  details: ProblemDetail[]
+
+  constructor({ message, status = 0, code, details = [] }: { message: string; status?: number; code: string; details?: ProblemDetail[] }) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+type Optional<T> = { [Key in keyof T]: {} extends T[Key] ? Key : never }[keyof T]
+type Relaxed<T> = Omit<T, Optional<T>> & Partial<Pick<T, Optional<T>>>
+type Files<Entry extends Endpoint> = Entry extends { files: infer Fields }
+  ? { files?: { [Key in keyof Fields]?: File | undefined } }
+  : unknown
+
+/** What a call takes: the parts its entry has; a part whose fields are all optional may be left out. */
+export type CallInput<Name extends EndpointName> = Relaxed<Arguments<Endpoints[Name]>> & Files<Endpoints[Name]>
+export type CallData<Name extends EndpointName> = Data<Endpoints[Name]>
+
+type Loose = { path?: object; query?: object; body?: unknown; files?: Record<string, File | undefined> }
+
+/**
+ * Makes one call of the contract. The checks run before anything is sent and in this order: signed in, token, role,
+ * identifiers. The server makes them all again.
+ */
+export async function call<Name extends EndpointName>(
+  name: Name,
+  input: CallInput<Name>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<CallData<Name>> {
+  const endpoint: Endpoint = endpoints[name]
+  const loose: Loose = input
+  const token = checkCaller(endpoint)
+  checkIdentifiers(endpoint, loose)
+
+  const response = await send(endpoint, { loose, token, ...(signal ? { signal } : {}) })
+  // The table ties each name to the type of its answer; the answer itself is trusted as our own server's.
+  return (await read(endpoint, response)) as CallData<Name>
+}
+
+/** Whether the signed-in account's role may make a call at all; screens show their closed state instead of calling. */
+export function mayCall(name: EndpointName): boolean {
+  const { roles }: Endpoint = endpoints[name]
+  const user = currentUser()
+  if (roles === 'public') return true
+  return user !== null && (roles === 'session' || roles.includes(user.type))
+}
+
+function checkCaller({ roles }: Endpoint): string | undefined {
+  if (roles === 'public') return undefined
+  const user = currentUser()
+  if (!user) throw new CallError({ message: messages.notAuthenticated, code: 'unauthenticated' })
+  if (!user.token) throw new CallError({ message: messages.noToken, code: 'no_token' })
+  if (roles !== 'session' && !roles.includes(user.type)) {
+    throw new CallError({ message: messages.notAuthorized, code: 'forbidden' })
+  }
+  return user.token
+}
+
+function checkIdentifiers({ required }: Endpoint, { path, query, body }: Loose) {
+  const given = new Map(Object.entries({ ...path, ...query, ...(isRecord(body) ? body : {}) }))
+  const places = new Set([...Object.keys(path ?? {}), ...Object.keys(query ?? {})])
+  for (const [field, message] of Object.entries(required ?? {})) {
+    if (!places.has(field)) continue
+    const value = given.get(field)
+    if (value === undefined || value === null || value === '') throw new CallError({ message, code: 'bad_request' })
+  }
+}
+
+type Sending = { loose: Loose; token: string | undefined; signal?: AbortSignal }
+
+async function send(endpoint: Endpoint, { loose, token, signal }: Sending): Promise<Response> {
+  const [method] = endpoint.route.split(' ')
+  const headers = new Headers({ accept: 'application/json' })
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  const content = contentOf(endpoint, loose)
+  if (typeof content === 'string') headers.set('content-type', 'application/json')
+
+  try {
+    return await fetch(addressOf(endpoint, loose), {
+      ...(method ? { method } : {}),
+      headers,
+      ...(content === undefined ? {} : { body: content }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new CallError({ message: messages.network, code: 'network' })
+  }
+}
+
+function addressOf({ route }: Endpoint, { path, query }: Loose): string {
+  const values = new Map<string, unknown>(Object.entries(path ?? {}))
+  const place = route
+    .slice(route.indexOf('/'))
+    .replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(textOf(values.get(key))))
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.set(key, textOf(value))
+  }
+  return search.size > 0 ? `${place}?${search.toString()}` : place
+}
+
+function contentOf({ files, route }: Endpoint, { body, files: chosen }: Loose): FormData | string | undefined {
+  const anyFile = Object.values(chosen ?? {}).some((file) => file !== undefined)
+  if (files && anyFile) {
+    const form = new FormData()
+    // Text fields first: the server reads the form as a stream and wants to know them before the file.
+    for (const [key, value] of Object.entries(isRecord(body) ? body : {})) {
+      if (value !== undefined) form.append(key, textOf(value))
+    }
+    for (const [key, file] of Object.entries(chosen ?? {})) if (file) form.append(key, file)
+    return form
+  }
+  if (body !== undefined) return JSON.stringify(body)
+  return route.startsWith('GET ') ? undefined : '{}'
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+async function read(endpoint: Endpoint, response: Response): Promise<unknown> {
+  if (!response.ok) throw await refusalOf(endpoint, response)
+  if (endpoint.data === 'file') return response.blob()
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (!isRecord(answer) || answer['success'] === false) throw refusal(endpoint, { answer, status: response.status })
+  return endpoint.top ? answer : answer['data']
+}
+
+async function refusalOf(endpoint: Endpoint, response: Response): Promise<CallError> {
+  const answer: unknown = await response.json().catch(() => undefined)
+  return refusal(endpoint, { answer, status: response.status })
+}
+
+function refusal({ fallback }: Endpoint, { answer, status }: { answer: unknown; status: number }): CallError {
+  const said = isRecord(answer) ? answer : {}
+  return new CallError({
+    message: typeof said['message'] === 'string' && said['message'] !== '' ? said['message'] : fallback,
+    status,
+    code: typeof said['code'] === 'string' ? said['code'] : 'internal',
+    details: Array.isArray(said['details']) ? said['details'].filter(isDetail) : [],
+  })
+}
+
+function isDetail(value: unknown): value is ProblemDetail {
+  return isRecord(value) && typeof value['field'] === 'string' && typeof value['message'] === 'string'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,17 @@
+import { countSmsParts, type SmsParts } from '@carillon/contract/sms-parts'
+
+/** The text with every character that forces Unicode replaced by its plain twin, where it has one. */
+export function replaceOffenders(text: string): string {
+  let fixed = text
+  for (const { index, character, replacement } of countSmsParts(text).offenders.toReversed()) {
+    if (replacement !== undefined) fixed = fixed.slice(0, index) + replacement + fixed.slice(index + character.length)
+  }
+  return fixed
+}
+
+/** The count after the replacement; undefined when it would not be shorter. */
+export function countAfterFix(text: string, now: SmsParts): SmsParts | undefined {
+  if (now.encoding === 'gsm7') return undefined
+  const fixed = countSmsParts(replaceOffenders(text))
+  return fixed.encoding === 'gsm7' || fixed.parts < now.parts ? fixed : undefined
+}

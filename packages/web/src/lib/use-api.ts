@@ -1,0 +1,69 @@
+import type { EndpointName } from '@carillon/contract'
+import {
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { call, CallError, mayCall, type CallData, type CallInput } from './call.ts'
+
+type ReadOptions = {
+  enabled?: boolean
+  /** Shows the last page while the next one loads. */
+  keepPrevious?: boolean
+  refetchInterval?: number | false
+  staleTime?: number
+}
+
+/** Reads through the contract. `useApi('smsCampaigns.list', { query: { page } })` */
+export function useApi<Name extends EndpointName>(
+  name: Name,
+  input: CallInput<Name>,
+  { enabled = true, keepPrevious, refetchInterval, staleTime }: ReadOptions = {},
+): UseQueryResult<CallData<Name>, CallError> {
+  return useQuery<CallData<Name>, CallError>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => call(name, input, { signal }),
+    enabled: enabled && mayCall(name),
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
+    ...(refetchInterval === undefined ? {} : { refetchInterval }),
+    ...(staleTime === undefined ? {} : { staleTime }),
+  })
+}
+
+type WriteOptions<Name extends EndpointName> = {
+  /** The reads that are out of date afterwards. */
+  refreshes?: readonly EndpointName[]
+  onSuccess?: (data: CallData<Name>, input: CallInput<Name>) => void
+  onError?: (error: CallError, input: CallInput<Name>) => void
+}
+
+/** Writes through the contract. `const discard = useApiWrite('smsCampaigns.discard', { refreshes: ['smsCampaigns.list'] })` */
+export function useApiWrite<Name extends EndpointName>(
+  name: Name,
+  { refreshes = [], onSuccess, onError }: WriteOptions<Name> = {},
+): UseMutationResult<CallData<Name>, CallError, CallInput<Name>> {
+  const queries = useQueryClient()
+  return useMutation<CallData<Name>, CallError, CallInput<Name>>({
+    mutationKey: [name],
+    mutationFn: (input) => call(name, input),
+    onSuccess: (data, input) => {
+      void refresh(queries, refreshes)
+      onSuccess?.(data, input)
+    },
+    ...(onError ? { onError } : {}),
+  })
+}
+
+/** Marks every read of these calls out of date and reads again what is on the screen. */
+export async function refresh(queries: QueryClient, names: readonly EndpointName[]) {
+  await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+}
+
+/** The server's messages for single fields, by field; for the fields of a form. */
+export function fieldMessages(error: CallError | null): Record<string, string> {
+  return Object.fromEntries((error?.details ?? []).map(({ field, message }) => [field, message]))
+}

@@ -1,0 +1,112 @@
+import clsx from 'clsx'
+import { Check, ChevronDown, OctagonX, TriangleAlert } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { countOf } from '../lib/format.ts'
+import { Pill } from './pill.tsx'
+
+export type CheckLevel = 'pass' | 'advice' | 'blocker'
+
+export type CheckItem = {
+  id: string
+  level: CheckLevel
+  title: ReactNode
+  detail?: ReactNode
+  /** Buttons that fix or show it. */
+  actions?: ReactNode
+}
+
+type ChecksPanelProps = {
+  checks: readonly CheckItem[]
+  /** Folds what passes into one line, as the narrow rail has it. */
+  folded?: boolean
+  title?: string
+}
+
+const order: Record<CheckLevel, number> = { blocker: 0, advice: 1, pass: 2 }
+
+/** What stands in the way, what is worth a look, and what is fine, in this order. */
+export function ChecksPanel({ checks, folded = false, title = 'Checks' }: ChecksPanelProps) {
+  const [open, setOpen] = useState(false)
+  const sorted = [...checks].sort((a, b) => order[a.level] - order[b.level])
+  const passes = sorted.filter(({ level }) => level === 'pass')
+  const shown = folded ? sorted.filter(({ level }) => level !== 'pass') : sorted
+
+  return (
+    <section aria-label={title} aria-live="polite" className="w-full">
+      <header className={clsx('flex items-center gap-2', folded ? 'h-11' : 'mb-1 min-h-8')}>
+        <h2 className={folded ? 'font-semibold' : 'text-section font-semibold'}>{title}</h2>
+        <span className="ml-auto flex gap-2">
+          <Tally checks={checks} />
+        </span>
+      </header>
+      <ul className={clsx('border-t', folded ? 'border-line text-dense' : 'border-border')}>
+        {shown.map((check) => (
+          <CheckRow key={check.id} check={check} folded={folded} />
+        ))}
+        {folded && passes.length > 0 ? (
+          <li>
+            <button
+              type="button"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+              className="flex min-h-8 w-full items-center gap-2 py-1.5 text-left text-muted-foreground"
+            >
+              <Check aria-hidden className="size-4 text-success-text" />
+              <span className="min-w-0 flex-1 truncate">{countOf(passes.length, 'check passes', 'checks pass')}</span>
+              <ChevronDown aria-hidden className={clsx('size-4 transition-transform', open && 'rotate-180')} />
+            </button>
+          </li>
+        ) : null}
+        {folded && open ? passes.map((check) => <CheckRow key={check.id} check={check} folded />) : null}
+      </ul>
+    </section>
+  )
+}
+
+function Tally({ checks }: { checks: readonly CheckItem[] }) {
+  const count = (level: CheckLevel) => checks.filter((check) => check.level === level).length
+  return (
+    <>
+      {count('blocker') > 0 ? (
+        <Pill tone="bad" icon={OctagonX}>
+          {count('blocker')} to fix
+        </Pill>
+      ) : null}
+      {count('advice') > 0 ? (
+        <Pill tone="care" icon={TriangleAlert}>
+          {count('advice')} advice
+        </Pill>
+      ) : null}
+      {count('pass') > 0 ? (
+        <Pill tone="good" icon={Check}>
+          {count('pass')} pass
+        </Pill>
+      ) : null}
+    </>
+  )
+}
+
+const icons = {
+  blocker: <OctagonX aria-hidden className="mt-0.5 size-4 text-danger-text" />,
+  advice: <TriangleAlert aria-hidden className="mt-0.5 size-4 text-warning-text" />,
+  pass: <Check aria-hidden className="mt-0.5 size-4 text-success-text" />,
+} as const
+const words = { blocker: 'Must be fixed: ', advice: 'Advice: ', pass: 'Passes: ' } as const
+
+function CheckRow({ check, folded }: { check: CheckItem; folded: boolean }) {
+  const { level, title, detail, actions } = check
+  const stacked = level !== 'pass' || folded
+  return (
+    <li className={clsx('flex items-start gap-3 border-b border-line', stacked ? 'py-2' : 'py-1.5', folded ? 'gap-2 last:border-0' : 'last:border-border')}>
+      {icons[level]}
+      <div className={clsx('min-w-0 flex-1', !stacked && 'flex flex-wrap items-baseline gap-x-3')}>
+        <p className={clsx(level !== 'pass' && 'font-medium')}>
+          <span className="sr-only">{words[level]}</span>
+          {title}
+        </p>
+        {detail ? <p className={clsx('text-muted-foreground tabular-nums', folded ? 'text-caption' : 'text-dense')}>{detail}</p> : null}
+      </div>
+      {actions ? <div className="flex shrink-0 flex-wrap justify-end gap-1">{actions}</div> : null}
+    </li>
+  )
+}

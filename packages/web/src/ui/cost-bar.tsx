@@ -1,0 +1,121 @@
+import clsx from 'clsx'
+import { ArrowRight, ChevronUp } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { countOf, formatCount, formatMoney, formatUnitPrice } from '../lib/format.ts'
+import { Spinner } from './spinner.tsx'
+
+const lowBalance = 1000
+
+export type Cost = {
+  people: number
+  parts: number
+  pricePerPart: number | null
+  cost: number
+  balance: number
+  balanceAfter: number
+  /** What is missing; 0 when the balance suffices. */
+  shortfall: number
+}
+
+type CostBarProps = {
+  /** Undefined while nothing can be counted yet. */
+  cost: Cost | undefined
+  /** A newer count is on its way. */
+  updating?: boolean
+  /** Back and next, or send. */
+  actions?: ReactNode
+}
+
+/** What the send costs and what is left after it; amber when little is, red when it does not suffice. */
+export function CostBar({ cost, updating, actions }: CostBarProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <section
+      aria-label="Cost"
+      className="sticky bottom-0 z-10 flex min-h-15 items-center gap-5 border-t border-border bg-card py-2 whitespace-nowrap tabular-nums screen-x max-md:flex-col max-md:items-stretch max-md:gap-0 max-md:p-0"
+    >
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex h-10 items-center gap-2 px-4 text-left text-dense md:hidden"
+      >
+        <Summary cost={cost} />
+        <ChevronUp aria-hidden className={clsx('ml-auto size-4 transition-transform', open && 'rotate-180')} />
+      </button>
+      <dl className={clsx('flex flex-1 max-md:flex-col max-md:px-4', !open && 'max-md:hidden')}>
+        <Entries cost={cost} />
+        {updating ? (
+          <div className="flex items-center pl-4 text-muted-foreground">
+            <Spinner />
+            <span className="sr-only">Counting</span>
+          </div>
+        ) : null}
+      </dl>
+      <div className="flex items-center gap-2 max-md:border-t max-md:border-line max-md:px-4 max-md:py-2.5 max-md:pb-[calc(10px+env(safe-area-inset-bottom))] [&_button]:h-10 max-md:[&_button]:h-12 max-md:[&_button:last-child]:flex-1">
+        {actions}
+      </div>
+    </section>
+  )
+}
+
+function Entries({ cost }: { cost: Cost | undefined }) {
+  if (!cost) {
+    return (
+      <Entry label="Cost">
+        <span className="font-normal text-muted-foreground">Add people and a template to see it</span>
+      </Entry>
+    )
+  }
+  const { people, parts, pricePerPart, shortfall } = cost
+  return (
+    <>
+      <Entry label="People">{formatCount(people)}</Entry>
+      <Entry label="Parts">{formatCount(parts)}</Entry>
+      <Entry label="Rate">
+        {pricePerPart === null ? (
+          <span className="text-warning-text">Rate not set</span>
+        ) : (
+          `${formatUnitPrice(pricePerPart)} / part`
+        )}
+      </Entry>
+      <Entry label="Cost, at most">
+        <span className="font-semibold">{formatMoney(cost.cost)}</span>
+      </Entry>
+      <Entry label="Balance">
+        <span className="font-normal text-muted-foreground max-xl:hidden">{formatMoney(cost.balance)}</span>
+        <ArrowRight aria-hidden className="size-4 text-muted-foreground max-xl:hidden" />
+        <span className={afterTone(cost)}>
+          {shortfall > 0 ? `${formatMoney(shortfall)} short` : `${formatMoney(cost.balanceAfter)} after`}
+        </span>
+      </Entry>
+    </>
+  )
+}
+
+function Entry({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="border-border px-4.5 first:pl-0 not-first:border-l max-md:flex max-md:h-9 max-md:items-center max-md:justify-between max-md:border-line max-md:px-0 max-md:not-first:border-t max-md:not-first:border-l-0">
+      <dt className="text-caption text-muted-foreground">{label}</dt>
+      <dd className="flex items-center gap-1.5 font-medium">{children}</dd>
+    </div>
+  )
+}
+
+function Summary({ cost }: { cost: Cost | undefined }) {
+  if (!cost) return <span className="text-muted-foreground">Cost appears here</span>
+  return (
+    <>
+      <span>{countOf(cost.people, 'person', 'people')}</span>
+      <b className="font-semibold">{formatMoney(cost.cost)}</b>
+      <span className={afterTone(cost)}>
+        {cost.shortfall > 0 ? `${formatMoney(cost.shortfall)} short` : `${formatMoney(cost.balanceAfter)} after`}
+      </span>
+    </>
+  )
+}
+
+function afterTone({ shortfall, balanceAfter }: Cost): string {
+  if (shortfall > 0) return 'text-danger-text'
+  return balanceAfter < lowBalance ? 'text-warning-text' : ''
+}

@@ -1,0 +1,109 @@
+import { AlignLeft, Ruler } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { formatTime } from '../../lib/format.ts'
+import { useTheme } from '../../lib/theme.ts'
+import { IconButton } from '../button.tsx'
+import { Segmented } from '../segmented.tsx'
+import { Device, type PhoneSystem } from './device.tsx'
+import { textOfPieces } from './pieces.ts'
+import { SmsScreen, type SmsMessage } from './sms-screen.tsx'
+
+/** What a phone can show. Rich channels join here with their own screens. */
+export type PhoneMessage = SmsMessage
+
+type PhonePreviewProps = {
+  message: PhoneMessage
+  /** When it arrives; now when absent. */
+  at?: Date
+  scale?: number
+  pricePerPart?: number | null | undefined
+  /** The variable whose field has the focus, outlined on the phone. */
+  focusedVariable?: string | undefined
+  /** A variable on the phone was pressed: focus its field. */
+  onVariable?: (variable: string) => void
+}
+
+/** The message as the customer's phone shows it: light or dark, Android or iOS, with the seams of its parts, or as text. */
+export function PhonePreview({
+  message,
+  at,
+  scale = 0.8,
+  pricePerPart,
+  focusedVariable,
+  onVariable,
+}: PhonePreviewProps) {
+  const theme = useTheme()
+  const [chosen, setChosen] = useState<'light' | 'dark'>()
+  const [system, setSystem] = useState<PhoneSystem>('android')
+  const [showParts, setShowParts] = useState(true)
+  const [asText, setAsText] = useState(false)
+  const skin = chosen ?? theme
+  const [opened] = useState(() => new Date())
+  const time = formatTime(at ?? opened)
+  const clock = time.replace(/ .m$/, '')
+
+  return (
+    <div className="flex flex-col items-center gap-3.5">
+      <figure aria-label="Preview of the message on the recipient’s phone" className="m-0">
+        {asText ? (
+          <blockquote className="phone-as-text">
+            <b>{message.sender}</b>
+            <p>{textOfPieces(message.pieces)}</p>
+          </blockquote>
+        ) : (
+          <Device skin={message.channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
+            <SmsScreen
+              message={message}
+              system={system}
+              time={time}
+              showParts={showParts}
+              pricePerPart={pricePerPart}
+              focusedVariable={focusedVariable}
+              onVariable={onVariable}
+            />
+          </Device>
+        )}
+      </figure>
+      <div className="flex items-center gap-2">
+        <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setChosen} options={themes} />
+        <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
+        <Toggle
+          label={showParts ? 'Hide part seams' : 'Show part seams'}
+          pressed={showParts}
+          onPress={() => setShowParts(!showParts)}
+        >
+          <Ruler aria-hidden />
+        </Toggle>
+        <Toggle label="Read as text" pressed={asText} onPress={() => setAsText(!asText)}>
+          <AlignLeft aria-hidden />
+        </Toggle>
+      </div>
+    </div>
+  )
+}
+
+const themes = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+
+const systems = [
+  { value: 'android', label: 'Android' },
+  { value: 'ios', label: 'iOS' },
+] as const
+
+type ToggleProps = { label: string; pressed: boolean; onPress: () => void; children: ReactNode }
+
+function Toggle({ label, pressed, onPress, children }: ToggleProps) {
+  return (
+    <IconButton
+      label={label}
+      size="tool"
+      aria-pressed={pressed}
+      onClick={onPress}
+      className="aria-pressed:bg-brand-muted aria-pressed:text-brand-text"
+    >
+      {children}
+    </IconButton>
+  )
+}

@@ -1,0 +1,81 @@
+import clsx from 'clsx'
+import { Check } from 'lucide-react'
+import { Fragment } from 'react'
+
+export type Step<Id extends string = string> = {
+  id: Id
+  label: string
+  /** Problems that wait on this step. */
+  problems?: number
+  done?: boolean
+}
+
+type StepperProps<Id extends string> = { steps: readonly Step<Id>[]; current: Id; onStep: (id: Id) => void }
+
+/** All steps are in reach at any time; each says whether it is done or has problems. */
+export function Stepper<Id extends string>({ steps, current, onStep }: StepperProps<Id>) {
+  const place = steps.findIndex((step) => step.id === current)
+  return (
+    <nav aria-label="Steps">
+      <ol className="flex h-10 items-center gap-2.5 whitespace-nowrap max-md:hidden">
+        {steps.map((step, index) => (
+          <Fragment key={step.id}>
+            {index > 0 ? <li aria-hidden className="h-px max-w-10 flex-1 bg-border" /> : null}
+            <li>
+              <StepButton step={step} number={index + 1} current={step.id === current} onStep={() => onStep(step.id)} />
+            </li>
+          </Fragment>
+        ))}
+      </ol>
+      <div className="mt-1 mb-5 md:hidden">
+        <p className="text-dense text-muted-foreground">
+          Step {place + 1} of {steps.length} · <b className="text-foreground">{steps[place]?.label}</b>
+        </p>
+        <div className="mt-2 grid auto-cols-fr grid-flow-col gap-1">
+          {steps.map((step, index) => (
+            <button
+              key={step.id}
+              type="button"
+              aria-label={step.label}
+              aria-current={step.id === current ? 'step' : undefined}
+              onClick={() => onStep(step.id)}
+              className="flex h-6 items-center"
+            >
+              <span className={clsx('h-0.75 w-full rounded-full', index <= place ? 'bg-brand' : 'bg-track')} />
+            </button>
+          ))}
+        </div>
+      </div>
+    </nav>
+  )
+}
+
+type StepButtonProps = { step: Step; number: number; current: boolean; onStep: () => void }
+
+function StepButton({ step, number, current, onStep }: StepButtonProps) {
+  const problems = step.problems ?? 0
+  return (
+    <button
+      type="button"
+      aria-current={current ? 'step' : undefined}
+      onClick={onStep}
+      className={clsx(
+        'flex items-center gap-2 rounded-md font-medium hover:text-foreground',
+        current || step.done ? 'text-foreground' : 'text-muted-foreground',
+      )}
+    >
+      <span className={clsx('grid size-5.5 place-items-center rounded-full text-caption tabular-nums', circleOf({ current, problems, done: step.done }))}>
+        {!current && step.done && problems === 0 ? <Check aria-hidden className="size-3 stroke-[2.5]!" /> : (problems > 0 && !current ? problems : number)}
+      </span>
+      {step.label}
+      {problems > 0 ? <span className="sr-only">, {problems} to look at</span> : null}
+      {step.done && problems === 0 ? <span className="sr-only">, done</span> : null}
+    </button>
+  )
+}
+
+function circleOf({ current, problems, done }: { current: boolean; problems: number; done: boolean | undefined }): string {
+  if (current) return 'bg-brand text-brand-foreground'
+  if (problems > 0) return 'bg-warning-muted text-warning-text'
+  return done ? 'bg-brand-muted text-brand-text' : 'border border-input'
+}

@@ -1,0 +1,166 @@
+import { Check, Pencil } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { formatTime } from '../lib/format.ts'
+import { Button, IconButton } from './button.tsx'
+import { Sheet } from './sheet.tsx'
+import { Spinner } from './spinner.tsx'
+import { Stepper, type Step } from './stepper.tsx'
+
+export type SaveState = { state: 'saved'; at: number | string } | { state: 'saving' } | { state: 'failed' } | { state: 'none' }
+
+type WizardFrameProps<Id extends string> = {
+  name: string
+  onRename?: (name: string) => void
+  save: SaveState
+  onExit: () => void
+  /** Beside 'Save and exit'. */
+  headActions?: ReactNode
+  steps: readonly Step<Id>[]
+  current: Id
+  onStep: (id: Id) => void
+  /** The phone with its scrubber; on a small screen it opens from a strip. */
+  rail: ReactNode
+  /** What the strip says: 'Preview · Priya'. */
+  railLabel: string
+  /** The cost bar with its buttons. */
+  foot: ReactNode
+  children: ReactNode
+}
+
+/** A wizard fills the window: form and rail scroll apart, the foot stays. Put it straight into a screen. */
+export function WizardFrame<Id extends string>(props: WizardFrameProps<Id>) {
+  const { name, onRename, save, onExit, headActions, steps, current, onStep, rail, railLabel, foot, children } = props
+  return (
+    <div data-full-height className="flex flex-1 flex-col lg:h-[calc(100dvh-56px)] lg:min-h-0">
+      <div className="grid flex-1 lg:min-h-0 lg:grid-cols-[minmax(0,1fr)_300px] xl:grid-cols-[minmax(0,1fr)_360px]">
+        <div className="scrollbar-none min-w-0 pb-6 screen-x lg:overflow-y-auto">
+          <div className="max-w-[728px]">
+            <header className="sticky top-14 z-6 -mx-6 flex h-14 items-center gap-1 bg-background px-6 lg:top-0">
+              <EditableTitle name={name} {...(onRename ? { onRename } : {})} />
+              <div className="ml-auto flex items-center gap-2">
+                <SaveMark save={save} />
+                {headActions}
+                <Button size="sm" onClick={onExit}>
+                  Save and exit
+                </Button>
+              </div>
+            </header>
+            <Stepper steps={steps} current={current} onStep={onStep} />
+            <div className="mt-4">{children}</div>
+          </div>
+        </div>
+        <Rail>{rail}</Rail>
+      </div>
+      <MobileRail label={railLabel}>{rail}</MobileRail>
+      {foot}
+    </div>
+  )
+}
+
+export function Rail({ children }: { children: ReactNode }) {
+  return (
+    <aside
+      aria-label="Preview"
+      className="scrollbar-none flex flex-col items-center overflow-y-auto border-l border-border bg-sunken px-5 pt-3.5 pb-4 max-lg:hidden"
+    >
+      {children}
+    </aside>
+  )
+}
+
+/** Below 1024 px the rail is a strip above the foot that opens a sheet. */
+export function MobileRail({ label, children }: { label: string; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="sticky bottom-[calc(110px+env(safe-area-inset-bottom))] z-10 flex h-14 items-center gap-3 border-t border-border bg-card pr-3 pl-4 text-left md:bottom-15 lg:hidden"
+      >
+        <span aria-hidden className="flex h-10 w-6.5 flex-col gap-0.5 self-end rounded-t-md border-2 border-b-0 border-[#17191c] bg-white px-[3px] pt-2 dark:border-[#4a5158] dark:bg-black">
+          <span className="h-0.75 rounded-full bg-[#c9ccd1] dark:bg-[#3c4046]" />
+          <span className="h-0.75 w-3/5 rounded-full bg-[#c9ccd1] dark:bg-[#3c4046]" />
+        </span>
+        <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
+        <span className="text-dense text-muted-foreground">Show</span>
+      </button>
+      <Sheet open={open} onOpenChange={setOpen} title={label}>
+        <div className="flex flex-col items-center p-5">{children}</div>
+      </Sheet>
+    </>
+  )
+}
+
+export function SaveMark({ save }: { save: SaveState }) {
+  return (
+    <span role="status" className="flex items-center gap-1.5 text-caption whitespace-nowrap text-muted-foreground tabular-nums">
+      <SaveWords save={save} />
+    </span>
+  )
+}
+
+function SaveWords({ save }: { save: SaveState }) {
+  switch (save.state) {
+    case 'none':
+      return null
+    case 'saving':
+      return (
+        <>
+          <Spinner className="size-3.5!" />
+          <span className="max-md:sr-only">Saving…</span>
+        </>
+      )
+    case 'failed':
+      return <span className="text-danger-text">Not saved</span>
+    case 'saved':
+      return (
+        <>
+          <Check aria-hidden className="size-3.5" />
+          <span className="max-md:sr-only">Draft saved {formatTime(save.at)}</span>
+        </>
+      )
+  }
+}
+
+/** A title that becomes a field when it may be changed. */
+export function EditableTitle({ name, onRename }: { name: string; onRename?: (name: string) => void }) {
+  const [draft, setDraft] = useState<string>()
+  if (draft === undefined) {
+    return (
+      <>
+        <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold outline-none">
+          {name}
+        </h1>
+        {onRename ? (
+          <IconButton label="Rename" size="sm" onClick={() => setDraft(name)}>
+            <Pencil aria-hidden />
+          </IconButton>
+        ) : null}
+      </>
+    )
+  }
+
+  function settle(keep: boolean) {
+    const next = draft?.trim()
+    if (keep && next && next !== name) onRename?.(next)
+    setDraft(undefined)
+  }
+
+  return (
+    <input
+      aria-label="Name"
+      autoFocus
+      maxLength={120}
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onFocus={(event) => event.target.select()}
+      onBlur={() => settle(true)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') settle(true)
+        if (event.key === 'Escape') settle(false)
+      }}
+      className="h-9 w-full max-w-90 min-w-0 rounded-md border border-input bg-card px-2 text-title font-semibold"
+    />
+  )
+}
