@@ -1,0 +1,32 @@
+/** Who imports whom: the rules of ARCHITECTURE.md, and no rings. */
+import { findCycles } from './checks/cycles.ts'
+import { importRules } from './checks/import-rules.ts'
+import { readSources } from './checks/sources.ts'
+
+const sources = readSources()
+const ours = sources.flatMap(({ path, imports }) =>
+  imports.flatMap(({ target }) => (target ? [{ from: path, to: target }] : [])),
+)
+const broken = ours.flatMap(({ from, to }) =>
+  importRules.flatMap((rule) => rule(from, to) ?? []).map((why) => `${from} imports ${to}: ${why}`),
+)
+
+/** The guard against calls into private networks works only while nobody goes round it. */
+const clients = sources.flatMap(({ path, imports }) => {
+  const mayCall =
+    !path.startsWith('packages/server/src/') ||
+    path.startsWith('packages/server/src/egress/') ||
+    /\.test\.ts$|\/testing\//.test(path)
+  const around = mayCall
+    ? []
+    : imports.filter(({ specifier, isType }) => !isType && /^(?:undici|(?:node:)?https?)$/.test(specifier))
+  return around.map(({ specifier }) => `${path} imports ${specifier}: the only way out is egress/`)
+})
+
+const graph = new Map(sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]))
+const cycles = findCycles(graph).map((ring) => `a ring of imports: ${ring.join(' → ')}`)
+
+const problems = [...broken, ...clients, ...cycles]
+for (const problem of problems) console.log(problem)
+console.log(`${sources.length} files, ${ours.length} imports among them, ${problems.length} problems`)
+process.exit(problems.length === 0 ? 0 : 1)

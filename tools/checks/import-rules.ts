@@ -1,0 +1,144 @@
+/** Who may import whom, inside our own tree. Each rule answers with what is wrong, or nothing. */
+export type ImportRule = (from: string, to: string) => string | undefined
+
+/** The modules in their line: each may call those before it, through their index.ts. */
+export const moduleLine = [
+  'audit',
+  'accounts',
+  'auth',
+  'balance',
+  'files',
+  'senders',
+  'templates',
+  'audience',
+  'messages',
+  'campaigns',
+  'conversations',
+  'ai-agents',
+  'workflows',
+  'api-keys',
+  'reports',
+  'support',
+]
+
+/** The server's storeys from below; a folder may import its own storey and any below. */
+const serverStoreys = [
+  ['lib'],
+  ['config.ts', 'db'],
+  ['egress', 'files', 'http', 'jobs', 'realtime'],
+  ['modules'],
+  ['app.ts', 'demo'],
+  ['main.ts'],
+]
+
+/** What a folder may use beside itself; `channels` stands apart because it must know the wire and nothing else. */
+const channelsMayUse = ['lib', 'egress']
+
+/** The web's storeys from above. */
+const webStoreys = ['main.tsx', 'app', 'features', 'channels', 'ui', 'lib']
+
+export const importRules: ImportRule[] = [
+  checkPackages,
+  checkServer,
+  checkModules,
+  checkChannels,
+  checkWeb,
+  checkTesting,
+]
+
+function checkPackages(from: string, to: string): string | undefined {
+  const [source, target] = [packageOf(from), packageOf(to)]
+  if (!source || !target || source === target) return undefined
+  const allowed: Record<string, string[]> = {
+    contract: [],
+    simulator: [],
+    web: ['contract'],
+    server: ['contract', 'simulator'],
+  }
+  if (!allowed[source]?.includes(target)) return `${source} does not import ${target}`
+  const isStart = isTest(from) || from === 'packages/server/src/main.ts'
+  return target === 'simulator' && !isStart ? 'only the start of the program and tests know the simulator' : undefined
+}
+
+function checkServer(from: string, to: string): string | undefined {
+  const [source, target] = [folderOf('server', from), folderOf('server', to)]
+  if (!source || !target || source === target || isTest(from)) return undefined
+  const [lower, upper] = [storeyOf(target), storeyOf(source)]
+  if (lower < 0 || upper < 0 || lower <= upper) return undefined
+  return `${source} stands below ${target}`
+}
+
+function storeyOf(folder: string): number {
+  return serverStoreys.findIndex((storey) => storey.includes(folder))
+}
+
+function checkModules(from: string, to: string): string | undefined {
+  const target = moduleOf(to)
+  const source = moduleOf(from)
+  if (!target || source === target) return undefined
+  const isDoor = to === `packages/server/src/modules/${target}/index.ts`
+  if (!source)
+    return isDoor || isTest(from) || !from.startsWith('packages/server/')
+      ? undefined
+      : `${target} is entered through its index.ts`
+  if (isTest(from)) return undefined
+  if (!isDoor) return `${target} is entered through its index.ts`
+  return moduleLine.indexOf(target) < moduleLine.indexOf(source)
+    ? undefined
+    : `${source} stands left of ${target} and may not call it`
+}
+
+function checkWire(from: string, to: string): string | undefined {
+  const target = folderOf('server', to)
+  if (folderOf('server', from) !== 'channels' || isTest(from) || !target || target === 'channels') return undefined
+  return channelsMayUse.includes(target) ? undefined : `channels know the wire, not ${target}`
+}
+
+/** What stands directly in channels/ is the door: types and registries. The folders behind it are the providers'. */
+function checkProviders(from: string, to: string): string | undefined {
+  const target = providerOf(to)
+  if (!target || isTest(from) || !packageOf(from)) return undefined
+  const source = providerOf(from)
+  if (source) return source === target ? undefined : 'a provider does not import another provider'
+  return folderOf('server', from) === 'channels' ? undefined : 'a provider is reached through the registry'
+}
+
+function checkWeb(from: string, to: string): string | undefined {
+  const [source, target] = [folderOf('web', from), folderOf('web', to)]
+  if (!source || !target) return undefined
+  if (source === target)
+    return source === 'features' && featureOf(from) !== featureOf(to)
+      ? 'a feature does not import a feature'
+      : undefined
+  const [above, below] = [webStoreys.indexOf(source), webStoreys.indexOf(target)]
+  return above >= 0 && below >= 0 && above > below ? `${source} stands below ${target}` : undefined
+}
+
+function checkTesting(from: string, to: string): string | undefined {
+  if (isTest(from) || /^(?:tools|bench|e2e)\//.test(from)) return undefined
+  return isTest(to) ? 'what runs in production does not import what is there for tests' : undefined
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$|\.gallery\.tsx$|\/testing\//.test(path) || path.startsWith('e2e/')
+}
+
+function packageOf(path: string): string | undefined {
+  return /^packages\/([\w-]+)\//.exec(path)?.[1]
+}
+
+function folderOf(name: string, path: string): string | undefined {
+  return new RegExp(`^packages/${name}/src/([\\w.-]+)`).exec(path)?.[1]
+}
+
+function moduleOf(path: string): string | undefined {
+  return /^packages\/server\/src\/modules\/([\w-]+)\//.exec(path)?.[1]
+}
+
+function featureOf(path: string): string | undefined {
+  return /^packages\/web\/src\/features\/([\w-]+)/.exec(path)?.[1]
+}
+
+function providerOf(path: string): string | undefined {
+  return /^packages\/server\/src\/channels\/([\w-]+\/[\w-]+)\//.exec(path)?.[1]
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  isCallExpression,
+  isExportDeclaration,
+  isImportDeclaration,
+  isStringLiteral,
+  SyntaxKind,
+  type Node,
+  type SourceFile,
+} from 'typescript/unstable/ast'
+import { API } from 'typescript/unstable/sync'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** One file of ours. Paths are relative to the root. */
+export type Source = { path: string; file: SourceFile; imports: Import[] }
+
+/** `target` is a file of ours, or undefined for Node's own modules and packages; types alone leave nothing at run time. */
+export type Import = { specifier: string; isType: boolean; target: string | undefined }
+
+/** Every file of the project, read by the compiler itself, generated ones left out. */
+export function readSources(): Source[] {
+  const api = new API({ cwd: root })
+  try {
+    const [project] = api.updateSnapshot({ openProject: 'tsconfig.json' }).getProjects()
+    if (!project) throw new Error('tsconfig.json opens no project')
+    return project.rootFiles.flatMap((name) => {
+      const path = relative(root, name)
+      const file = project.program.getSourceFile(name)
+      if (!file || path.endsWith('.gen.ts') || path.endsWith('db/schema.ts')) return []
+      return [
+        {
+          path,
+          file,
+          imports: findImports(file).map((found) => ({ ...found, target: resolveImport(path, found.specifier) })),
+        },
+      ]
+    })
+  } finally {
+    api.close()
+  }
+}
+
+/** Calls `visit` for every node below, parents first. */
+export function walk(node: Node, visit: (node: Node) => void) {
+  visit(node)
+  node.forEachChild((child) => walk(child, visit))
+}
+
+/** Imports, re-exports and dynamic imports; those of types count as well, because they couple all the same. */
+function findImports(file: SourceFile): Omit<Import, 'target'>[] {
+  const imports: Omit<Import, 'target'>[] = []
+  walk(file, (node) => {
+    const named = isImportDeclaration(node) || isExportDeclaration(node) ? node.moduleSpecifier : undefined
+    const called =
+      isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword ? node.arguments[0] : undefined
+    const specifier = named ?? called
+    const isType = isImportDeclaration(node) && node.importClause?.phaseModifier === SyntaxKind.TypeKeyword
+    if (specifier && isStringLiteral(specifier)) imports.push({ specifier: specifier.text, isType })
+  })
+  return imports
+}
+
+function resolveImport(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return join(dirname(from), specifier)
+  const [, name, rest = 'index'] = /^@carillon\/([\w-]+)(?:\/(.+))?$/.exec(specifier) ?? []
+  if (!name) return undefined
+  const file = `packages/${name}/src/${rest}`
+  return (
+    ['.ts', '.tsx'].map((ending) => `${file}${ending}`).find((path) => existsSync(join(root, path))) ?? `${file}.ts`
+  )
+}
