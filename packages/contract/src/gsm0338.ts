@@ -3,21 +3,43 @@ const alphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 
 /** Reached through the escape, so each counts two septets. */
-const extension: Record<string, number> = { '\f': 0x0a, '^': 0x14, '{': 0x28, '}': 0x29, '\\': 0x2f, '[': 0x3c, '~': 0x3d, ']': 0x3e, '|': 0x40, '€': 0x65 }
+const extension: Record<string, number> = {
+  '\f': 0x0a,
+  '^': 0x14,
+  '{': 0x28,
+  '}': 0x29,
+  '\\': 0x2f,
+  '[': 0x3c,
+  '~': 0x3d,
+  ']': 0x3e,
+  '|': 0x40,
+  '€': 0x65,
+}
 
 const escape = 0x1b
-const codeOf = new Map([...alphabet].map((character, code) => [character, code]))
-codeOf.delete('\u001b')
-const extensionCharacterOf = new Map(Object.entries(extension).map(([character, code]) => [code, character]))
+const escapeCharacter = '\u001b'
+const characters = Array.from(alphabet)
+const extensionCharacters = new Map(Object.entries(extension).map(([character, code]) => [code, character]))
 
-/** Septets by UTF-16 code below 0x2100: 1, 2, or 0 for what the alphabet lacks. Everything above is UCS-2 but €, which is not. */
-const septetsByCode = new Uint8Array(0x2100)
-for (const character of codeOf.keys()) septetsByCode[character.charCodeAt(0)] = 1
-for (const character of Object.keys(extension)) septetsByCode[character.charCodeAt(0)] = 2
+/**
+ * Two tables by UTF-16 code below 0x2100, where the whole alphabet lies: how many septets a character takes (0 for what
+ * the alphabet lacks), and its code, without the escape.
+ */
+const septets = new Uint8Array(0x2100)
+const codes = new Uint8Array(0x2100)
+for (const [code, character] of characters.entries()) {
+  if (character === escapeCharacter) continue
+  septets[character.charCodeAt(0)] = 1
+  codes[character.charCodeAt(0)] = code
+}
+for (const [character, code] of Object.entries(extension)) {
+  septets[character.charCodeAt(0)] = 2
+  codes[character.charCodeAt(0)] = code
+}
 
 /** How many septets a UTF-16 unit takes in GSM 03.38; 0 when it cannot be written in it. */
-export function gsmSeptets(unit: number): 0 | 1 | 2 {
-  return (septetsByCode[unit] ?? 0) as 0 | 1 | 2
+export function gsmSeptets(unit: number): number {
+  return septets[unit] ?? 0
 }
 
 export function isGsm(text: string): boolean {
@@ -27,37 +49,68 @@ export function isGsm(text: string): boolean {
 
 /** One septet an octet, unpacked, as nearly every SMSC wants it under data_coding 0. Throws on what the alphabet lacks. */
 export function encodeGsm(text: string): Uint8Array {
-  const bytes: number[] = []
-  for (const character of text) {
-    const code = codeOf.get(character)
-    const extended = extension[character]
-    if (code !== undefined) bytes.push(code)
-    else if (extended !== undefined) bytes.push(escape, extended)
-    else throw new RangeError(`${character} is not in GSM 03.38`)
+  const bytes = new Uint8Array(text.length * 2)
+  let length = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    const count = gsmSeptets(unit)
+    if (count === 0)
+      throw new RangeError(`${String.fromCodePoint(text.codePointAt(index) ?? unit)} is not in GSM 03.38`)
+    if (count === 2) {
+      bytes[length] = escape
+      length += 1
+    }
+    bytes[length] = codes[unit] ?? 0
+    length += 1
   }
-  return Uint8Array.from(bytes)
+  return bytes.slice(0, length)
 }
 
 /** An escape before a code without extension is shown as a space, as phones do. */
 export function decodeGsm(bytes: Uint8Array): string {
-  const table = [...alphabet]
   let text = ''
   for (let index = 0; index < bytes.length; index += 1) {
     const code = (bytes[index] ?? 0) & 0x7f
     if (code !== escape) {
-      text += table[code] ?? ''
+      text += characters[code] ?? ''
       continue
     }
     index += 1
-    text += extensionCharacterOf.get((bytes[index] ?? 0) & 0x7f) ?? ' '
+    text += extensionCharacters.get((bytes[index] ?? 0) & 0x7f) ?? ' '
   }
   return text
 }
 
 const replacements: Record<string, string> = {
-  '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'", '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u00ab': '"', '\u00bb': '"',
-  '\u2013': '-', '\u2014': '-', '\u2010': '-', '\u2011': '-', '\u2212': '-', '\u2026': '...', '\u00a0': ' ', '\u2009': ' ', '\u202f': ' ',
-  '\u2022': '*', '\u00b7': '.', '\u00b4': "'", '`': "'", '\u00d7': 'x', '\u20b9': 'Rs.', '\u200b': '', '\u200d': '', '\ufeff': '', '\u2122': '(TM)', ç: 'Ç',
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u201a': "'",
+  '\u201b': "'",
+  '\u201c': '"',
+  '\u201d': '"',
+  '\u201e': '"',
+  '\u00ab': '"',
+  '\u00bb': '"',
+  '\u2013': '-',
+  '\u2014': '-',
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2212': '-',
+  '\u2026': '...',
+  '\u00a0': ' ',
+  '\u2009': ' ',
+  '\u202f': ' ',
+  '\u2022': '*',
+  '\u00b7': '.',
+  '\u00b4': "'",
+  '`': "'",
+  '\u00d7': 'x',
+  '\u20b9': 'Rs.',
+  '\u200b': '',
+  '\u200d': '',
+  '\ufeff': '',
+  '\u2122': '(TM)',
+  ç: 'Ç',
 }
 
 /** What a person most likely meant, written in GSM 03.38; undefined when there is no such character. */

@@ -5,11 +5,19 @@ export function isE164(text: string): boolean {
   return e164.test(text)
 }
 
-/** The stored digits of a number, as people read them: +91 98765 43210. Indian numbers in two fives, others in groups of three. */
+/** The stored digits of a number, as people read them: +91 98765 43210. Indian numbers in two fives, others in threes. */
 export function formatPhone(phone: string | number): string {
   const digits = String(phone).replace(/^\+/, '')
-  if (/^91\d{10}$/.test(digits)) return `+91 ${digits.slice(2, 7)} ${digits.slice(7)}`
-  if (/^1\d{10}$/.test(digits)) return `+1 ${digits.slice(1, 4)} ${digits.slice(4, 7)} ${digits.slice(7)}`
-  const head = digits.length > 10 ? digits.length - 10 : 2
-  return `+${digits.slice(0, head)} ${digits.slice(head).replaceAll(/(\d{3})(?=\d{2})/g, '$1 ')}`.trim()
+  const country = digits.slice(0, countryCodeLength(digits))
+  const national = digits.slice(country.length)
+  if (country === '91' && national.length === 10) return `+91 ${national.slice(0, 5)} ${national.slice(5)}`
+  return `+${country} ${national.replaceAll(/(\d{3})(?=\d{2})/g, '$1 ')}`.trimEnd()
+}
+
+/** Country codes are one digit in two zones, two digits where listed here, three everywhere else. */
+const twoDigitCountries = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/
+
+function countryCodeLength(digits: string): number {
+  if (/^[17]/.test(digits)) return 1
+  return twoDigitCountries.test(digits) ? 2 : 3
 }

@@ -34,7 +34,7 @@ test('names the character that costs money, and what to write instead', () => {
   expect(countSmsParts('Don’t wait').offenders).toEqual([{ index: 3, character: '’', replacement: "'" }])
 })
 
-const anyText = fc.string({ unit: fc.constantFrom(...'abc XYZ09{}[]~|€^\\\n’न😀ß'), maxLength: 700 })
+const anyText = fc.string({ unit: fc.constantFrom(...Array.from('abc XYZ09{}[]~|€^\\\n’न😀ß')), maxLength: 700 })
 
 test('parts joined are the text, each fits, and both counters agree', () => {
   fc.assert(
@@ -43,7 +43,8 @@ test('parts joined are the text, each fits, and both counters agree', () => {
       const pieces = splitSmsParts(text)
       expect(pieces.join('')).toBe(text)
       expect(pieces).toHaveLength(parts)
-      for (const piece of pieces) expect(encoding === 'gsm7' ? encodeGsm(piece).length : piece.length).toBeLessThanOrEqual(unitsPerPart)
+      for (const piece of pieces)
+        expect(encoding === 'gsm7' ? encodeGsm(piece).length : piece.length).toBeLessThanOrEqual(unitsPerPart)
       expect(countPartsFast(text)).toEqual({ encoding, parts })
     }),
   )
@@ -51,9 +52,63 @@ test('parts joined are the text, each fits, and both counters agree', () => {
 
 test('what GSM 03.38 can write, it can read again', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ!"#¤%&()*+ÄÖÑÜ§¿äöñüà^{}\\[~]|€aZ09') }), (text) => {
-      expect(isGsm(text)).toBe(true)
-      expect(decodeGsm(encodeGsm(text))).toBe(text)
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom(...Array.from('@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ!"#¤%&()*+ÄÖÑÜ§¿äöñüà^{}\\[~]|€aZ09')),
+      }),
+      (text) => {
+        expect(isGsm(text)).toBe(true)
+        expect(decodeGsm(encodeGsm(text))).toBe(text)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['160 septets alone', 'a'.repeat(160), 1, 160],
+  ['153 units would fit with the short reference', 'a'.repeat(306), 3, 152],
+  ['70 units of UCS-2 alone', 'न'.repeat(70), 1, 70],
+  ['66 units a part', 'न'.repeat(134), 3, 66],
+])('joined by a 16-bit reference: %s', (_, text, parts, unitsPerPart) => {
+  expect(countSmsParts(text, { reference: 16 })).toMatchObject({ parts, unitsPerPart })
+})
+
+test('a longer text never takes fewer units or parts', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (text, more) => {
+      const before = countSmsParts(text)
+      const after = countSmsParts(text + more)
+      expect(after.parts).toBeGreaterThanOrEqual(before.parts)
+      expect(after.units).toBeGreaterThanOrEqual(
+        before.encoding === 'gsm7' && after.encoding === 'ucs2' ? text.length : before.units,
+      )
     }),
   )
+})
+
+test('units are the sum over the parts, and no part but the last has room for the next character', () => {
+  fc.assert(
+    fc.property(anyText, fc.constantFrom(8 as const, 16 as const), (text, reference) => {
+      const { encoding, units, unitsPerPart } = countSmsParts(text, { reference })
+      const size = (piece: string) => (encoding === 'gsm7' ? encodeGsm(piece).length : piece.length)
+      const pieces = splitSmsParts(text, { reference })
+      expect(pieces.reduce((sum, piece) => sum + size(piece), 0)).toBe(units)
+      for (const [index, piece] of pieces.entries()) {
+        const next = pieces[index + 1]
+        if (next !== undefined) expect(size(piece + Array.from(next)[0])).toBeGreaterThan(unitsPerPart)
+      }
+    }),
+  )
+})
+
+test('a lone half of a surrogate pair is counted, never lost', () => {
+  expect(splitSmsParts(`${'न'.repeat(69)}\ud83d`)).toEqual([`${'न'.repeat(69)}\ud83d`])
+})
+
+test('an escape without a meaning is read as a space', () => {
+  expect(decodeGsm(Uint8Array.of(0x41, 0x1b, 0x41, 0x1b))).toBe('A  ')
+})
+
+test('refuses to write what the alphabet lacks', () => {
+  expect(() => encodeGsm('cost: ₹5')).toThrow('₹ is not in GSM 03.38')
 })

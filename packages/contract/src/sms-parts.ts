@@ -54,7 +54,10 @@ export function countPartsFast(text: string): { encoding: SmsEncoding; parts: nu
 }
 
 function countUcs2(text: string): { encoding: SmsEncoding; parts: number } {
-  return { encoding: 'ucs2', parts: text.length <= capacity.ucs2.alone ? 1 : findSeams(text, 'ucs2', capacity.ucs2[8]).length + 1 }
+  return {
+    encoding: 'ucs2',
+    parts: text.length <= capacity.ucs2.alone ? 1 : findSeams(text, 'ucs2', capacity.ucs2[8]).length + 1,
+  }
 }
 
 function countSeptets(text: string): number {

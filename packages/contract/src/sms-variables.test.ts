@@ -1,9 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkVariable, compileSmsTemplate, diffCharacters, matchDltTemplate, parseSmsTemplate, worstCase } from './sms-variables.ts'
+import {
+  checkVariable,
+  compileSmsTemplate,
+  diffCharacters,
+  matchDltTemplate,
+  parseSmsTemplate,
+  worstCase,
+} from './sms-variables.ts'
 
 test('cuts a body at its tags and numbers them', () => {
-  expect(parseSmsTemplate('Dear {#var#}, pay {#numeric#}.')).toEqual(['Dear ', { kind: 'var', index: 0 }, ', pay ', { kind: 'numeric', index: 1 }, '.'])
+  expect(parseSmsTemplate('Dear {#var#}, pay {#numeric#}.')).toEqual([
+    'Dear ',
+    { kind: 'var', index: 0 },
+    ', pay ',
+    { kind: 'numeric', index: 1 },
+    '.',
+  ])
 })
 
 test('leaves what only looks like a tag alone', () => {
@@ -29,8 +42,46 @@ test.each([
   expect(matchDltTemplate('Dear {#var#}, order {#var#} ships today. -Acme', text)).toMatchObject(expected)
 })
 
+test.each([
+  [
+    'a value with the following words in it',
+    'Order {#var#} ships {#var#}.',
+    'Order of ships ships today.',
+    { matches: true },
+  ],
+  ['neighbouring tags', 'Note: {#var#}{#var#}.', `Note: ${'x'.repeat(55)}.`, { matches: true }],
+  ['neighbouring tags with too much', 'Note: {#var#}{#var#}.', `Note: ${'x'.repeat(61)}.`, { matches: false }],
+  [
+    'letters where digits belong',
+    'Code {#numeric#} expires.',
+    'Code 12a4 expires.',
+    { matches: false, expected: ' expires.', found: '12a4 expires.' },
+  ],
+  [
+    'words after the end',
+    'Code {#numeric#}.',
+    'Code 12. Thanks',
+    { matches: false, at: 8, expected: '', found: ' Thanks' },
+  ],
+  ['a line end that differs', 'Hi {#var#}\r\nAcme', 'Hi Asha\nAcme', { matches: false }],
+  [
+    'a capital that differs',
+    'Dear {#var#}, Your code',
+    'Dear Asha, your code',
+    { matches: false, at: 11, expected: 'Your code', found: 'your code' },
+  ],
+  ['a link', 'See {#url#} now', 'See acme.in/d/k7Qp now', { matches: true }],
+  ['no variable at all', 'Office closed.', 'Office closed.', { matches: true }],
+] as const)('matching: %s', (_, approved, text, expected) => {
+  expect(matchDltTemplate(approved, text)).toMatchObject(expected)
+})
+
+test('a template of many neighbouring tags is settled at once', () => {
+  expect(matchDltTemplate(`${'{#var#}'.repeat(60)}!`, 'a'.repeat(1800))).toMatchObject({ matches: false })
+})
+
 test('every rendering of a template matches it', () => {
-  const value = fc.string({ unit: fc.constantFrom(...'abcXYZ 0189'), maxLength: 30 })
+  const value = fc.string({ unit: fc.constantFrom(...Array.from('abcXYZ 0189')), maxLength: 30 })
   fc.assert(
     fc.property(value, value, (first, second) => {
       const body = 'Hi {#var#}; your code: {#var#}. -Acme'
@@ -44,11 +95,15 @@ test('the worst case counts every variable at its longest', () => {
 })
 
 test('a difference can be read back into both texts', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'ab c'), maxLength: 40 })
+  const text = fc.string({ unit: fc.constantFrom(...Array.from('ab c')), maxLength: 40 })
   fc.assert(
     fc.property(text, text, (approved, given) => {
       const pieces = diffCharacters(approved, given)
-      const joined = (...kinds: string[]) => pieces.filter(({ kind }) => kinds.includes(kind)).map((piece) => piece.text).join('')
+      const joined = (...kinds: string[]) =>
+        pieces
+          .filter(({ kind }) => kinds.includes(kind))
+          .map((piece) => piece.text)
+          .join('')
       expect(joined('same', 'missing')).toBe(approved)
       expect(joined('same', 'extra')).toBe(given)
     }),

@@ -9,7 +9,15 @@ export type TemplatePiece = string | { kind: VariableKind; index: number }
 const tag = /\{#(var|numeric|alphanumeric|url|urlott|cbn|email)#\}/g
 
 /** The longest value each kind takes at the operators' scrubbers. */
-export const longestValue: Record<VariableKind, number> = { var: 30, numeric: 30, alphanumeric: 40, url: 120, urlott: 120, cbn: 15, email: 80 }
+export const longestValue: Record<VariableKind, number> = {
+  var: 30,
+  numeric: 30,
+  alphanumeric: 40,
+  url: 120,
+  urlott: 120,
+  cbn: 15,
+  email: 80,
+}
 
 const shapes: Record<VariableKind, { pattern: RegExp; says: string }> = {
   var: { pattern: /^[^]*$/, says: '' },
@@ -28,12 +36,16 @@ export function parseSmsTemplate(body: string): TemplatePiece[] {
   let index = 0
   for (const match of body.matchAll(tag)) {
     if (match.index > end) pieces.push(body.slice(end, match.index))
-    pieces.push({ kind: match[1] as VariableKind, index })
+    pieces.push({ kind: kindOf(match[1]), index })
     index += 1
     end = match.index + match[0].length
   }
   if (end < body.length) pieces.push(body.slice(end))
   return pieces
+}
+
+function kindOf(name: string | undefined): VariableKind {
+  return variableKinds.find((kind) => kind === name) ?? 'var'
 }
 
 export function listVariableKinds(body: string): VariableKind[] {
@@ -66,27 +78,45 @@ export type DltMatch = { matches: true } | { matches: false; at: number; expecte
 
 /**
  * Holds a text against the template registered on the DLT portal, as scrubbers do: fixed parts to the letter, spaces and
- * line ends included, each value by its kind. Values are taken as short as the fixed text behind them allows.
+ * line ends included, each value by its kind. Every way to cut the text is tried at once: `reached` holds the places where
+ * the pieces so far can end, so a value may contain the words that follow its tag.
  */
 export function matchDltTemplate(approved: string, text: string): DltMatch {
-  const pieces = parseSmsTemplate(approved)
-  let at = 0
-  for (const [number, piece] of pieces.entries()) {
-    if (typeof piece === 'string') {
-      if (!text.startsWith(piece, at)) return mismatch(text, at, piece)
-      at += piece.length
-      continue
-    }
-    const following = pieces.slice(number + 1).find((next) => typeof next === 'string')
-    const end = following === undefined ? text.length : text.indexOf(following, at)
-    if (end < 0) return mismatch(text, at, following ?? '')
-    // Values of neighbouring tags share one stretch; the first takes what it may.
-    const isNeighbour = typeof pieces[number + 1] === 'object'
-    const value = text.slice(at, isNeighbour ? Math.min(end, at + longestValue[piece.kind]) : end)
-    if (checkVariable(piece.kind, value) !== undefined) return mismatch(text, at, `{#${piece.kind}#}`)
-    at += value.length
+  let reached = [0]
+  for (const piece of parseSmsTemplate(approved)) {
+    const next = typeof piece === 'string' ? afterFixed(piece, text, reached) : afterValue(piece.kind, text, reached)
+    if (next.length === 0) return describeMismatch(piece, text, reached)
+    reached = next
   }
-  return at === text.length ? { matches: true } : mismatch(text, at, '')
+  const furthest = reached.at(-1) ?? 0
+  return furthest === text.length ? { matches: true } : mismatch(text, furthest, '')
+}
+
+function afterFixed(piece: string, text: string, starts: readonly number[]): number[] {
+  return starts.filter((start) => text.startsWith(piece, start)).map((start) => start + piece.length)
+}
+
+function afterValue(kind: VariableKind, text: string, starts: readonly number[]): number[] {
+  const ends = new Set<number>()
+  for (const start of starts) {
+    const last = Math.min(text.length, start + longestValue[kind])
+    for (let end = start; end <= last; end += 1) {
+      if (!ends.has(end) && checkVariable(kind, text.slice(start, end)) === undefined) ends.add(end)
+    }
+  }
+  return [...ends].sort((a, b) => a - b)
+}
+
+/** Points at the first character that cannot be right, in the cut that comes furthest. */
+function describeMismatch(piece: TemplatePiece, text: string, starts: readonly number[]): DltMatch {
+  if (typeof piece !== 'string') return mismatch(text, starts[0] ?? 0, `{#${piece.kind}#}`)
+  let best = { at: -1, start: 0 }
+  for (const start of starts) {
+    let length = 0
+    while (length < piece.length && text[start + length] === piece[length]) length += 1
+    if (length > best.at - best.start) best = { at: start + length, start }
+  }
+  return mismatch(text, best.at, piece.slice(best.at - best.start))
 }
 
 function mismatch(text: string, at: number, expected: string): DltMatch {
@@ -99,8 +129,8 @@ const longestDiff = 2000
 
 /** What has to be added to (`missing`) and taken from (`extra`) a text to become the approved one, character by character. */
 export function diffCharacters(approved: string, text: string): DiffPiece[] {
-  const wanted = [...approved.slice(0, longestDiff)]
-  const given = [...text.slice(0, longestDiff)]
+  const wanted = Array.from(approved.slice(0, longestDiff))
+  const given = Array.from(text.slice(0, longestDiff))
   const lengths = commonLengths(wanted, given)
   const pieces: DiffPiece[] = []
   const add = (kind: DiffPiece['kind'], character: string) => {
@@ -118,7 +148,10 @@ export function diffCharacters(approved: string, text: string): DiffPiece[] {
       add('same', a)
       row += 1
       column += 1
-    } else if (b === undefined || (a !== undefined && (lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0))) {
+    } else if (
+      b === undefined ||
+      (a !== undefined && (lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0))
+    ) {
       add('missing', a ?? '')
       row += 1
     } else {
@@ -137,7 +170,8 @@ function commonLengths(a: string[], b: string[]): Uint16Array {
     for (let column = b.length - 1; column >= 0; column -= 1) {
       const below = lengths[(row + 1) * width + column] ?? 0
       const right = lengths[row * width + column + 1] ?? 0
-      lengths[row * width + column] = a[row] === b[column] ? (lengths[(row + 1) * width + column + 1] ?? 0) + 1 : Math.max(below, right)
+      lengths[row * width + column] =
+        a[row] === b[column] ? (lengths[(row + 1) * width + column + 1] ?? 0) + 1 : Math.max(below, right)
     }
   }
   return lengths
