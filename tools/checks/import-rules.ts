@@ -41,7 +41,8 @@ export const importRules: ImportRule[] = [
   checkPackages,
   checkServer,
   checkModules,
-  checkChannels,
+  checkWire,
+  checkProviders,
   checkWeb,
   checkTesting,
 ]
