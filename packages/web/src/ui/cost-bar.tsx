@@ -1,108 +1,121 @@
 import clsx from 'clsx'
 import { ArrowRight, ChevronUp } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { formatMoney, missing } from '../lib/format.ts'
+import { countOf, formatCount, formatMoney, formatUnitPrice } from '../lib/format.ts'
+import { Spinner } from './spinner.tsx'
 
-export type CostFact = { label: string; value: ReactNode; strong?: boolean; note?: ReactNode }
+const lowBalance = 1000
 
-type CostBarProps = {
-  facts: readonly CostFact[]
-  /** Rupees before and after the send; absent while they are not known. */
-  balance?: { before: number; after: number } | undefined
-  /** What it costs, for the one line of a phone. */
-  cost?: number | undefined
-  /** The back and forward buttons. */
-  actions: ReactNode
-  /** Stands over the bar: what to do when the balance is short. */
-  notice?: ReactNode
-  /** On a phone, above the line: the strip that opens the preview. */
-  peek?: ReactNode
+export type Cost = {
+  people: number
+  parts: number
+  pricePerPart: number | null
+  cost: number
+  balance: number
+  balanceAfter: number
+  /** What is missing; 0 when the balance suffices. */
+  shortfall: number
 }
 
-const low = 1000
+type CostBarProps = {
+  /** Undefined while nothing can be counted yet. */
+  cost: Cost | undefined
+  /** A newer count is on its way. */
+  updating?: boolean
+  /** Back and next, or send. */
+  actions?: ReactNode
+}
 
-/** What the send takes and what it leaves, always in sight. On a phone one line that opens. */
-export function CostBar({ facts, balance, cost, actions, notice, peek }: CostBarProps) {
-  const [isOpen, setOpen] = useState(false)
+/** What the send costs and what is left after it; amber when little is, red when it does not suffice. */
+export function CostBar({ cost, updating, actions }: CostBarProps) {
+  const [open, setOpen] = useState(false)
   return (
-    <footer className="sticky bottom-0 z-20 shrink-0 border-t border-border bg-card tabular-nums max-md:shadow-[0_-12px_24px_-16px_oklch(0.2_0.02_240/0.25)]">
-      {notice}
-      <div className="md:hidden">
-        {peek}
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          className="flex h-10 w-full items-center gap-2 px-4 text-left text-dense whitespace-nowrap"
-        >
-          <b className="font-semibold">{cost === undefined ? missing : formatMoney(cost)}</b>
-          {balance ? (
-            <span className="min-w-0 truncate text-muted-foreground">
-              of {formatMoney(balance.before)}, leaves <After after={balance.after} />
-            </span>
-          ) : null}
-          <ChevronUp
-            aria-hidden
-            className={clsx('ml-auto size-4 transition-transform duration-120', isOpen && 'rotate-180')}
-          />
-        </button>
-        {isOpen ? (
-          <dl className="grid grid-cols-2 gap-x-4 gap-y-2 px-4 pb-3">
-            {facts.map((fact) => (
-              <Fact key={fact.label} fact={fact} />
-            ))}
-          </dl>
-        ) : null}
-        <div className="flex gap-2 px-4 pb-[max(12px,env(safe-area-inset-bottom))]">{actions}</div>
-      </div>
-      <div className="screen-x flex min-h-15 items-center gap-5 py-2 max-md:hidden">
-        <dl className="flex min-w-0 flex-1 items-center whitespace-nowrap">
-          {facts.map((fact) => (
-            <Fact
-              key={fact.label}
-              fact={fact}
-              className="border-border pr-4.5 not-first:border-l not-first:pl-4.5 max-lg:hidden last:max-lg:block"
-            />
-          ))}
-          <div className="border-l border-border pl-4.5">
-            <dt className="text-caption text-muted-foreground">Balance</dt>
-            <dd className="flex items-center gap-1.5 font-medium">
-              {balance ? (
-                <>
-                  <span className="font-normal text-muted-foreground">{formatMoney(balance.before)}</span>
-                  <ArrowRight aria-label="then" className="size-3.5 text-muted-foreground" />
-                  <After after={balance.after} /> after
-                </>
-              ) : (
-                missing
-              )}
-            </dd>
+    <section
+      aria-label="Cost"
+      className="sticky bottom-0 z-10 flex min-h-15 items-center gap-5 border-t border-border bg-card py-2 whitespace-nowrap tabular-nums screen-x max-md:flex-col max-md:items-stretch max-md:gap-0 max-md:p-0"
+    >
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex h-10 items-center gap-2 px-4 text-left text-dense md:hidden"
+      >
+        <Summary cost={cost} />
+        <ChevronUp aria-hidden className={clsx('ml-auto size-4 transition-transform', open && 'rotate-180')} />
+      </button>
+      <dl className={clsx('flex flex-1 max-md:flex-col max-md:px-4', !open && 'max-md:hidden')}>
+        <Entries cost={cost} />
+        {updating ? (
+          <div className="flex items-center pl-4 text-muted-foreground">
+            <Spinner />
+            <span className="sr-only">Counting</span>
           </div>
-        </dl>
-        <div className="flex shrink-0 items-center gap-2">{actions}</div>
+        ) : null}
+      </dl>
+      <div className="flex items-center gap-2 max-md:border-t max-md:border-line max-md:px-4 max-md:py-2.5 max-md:pb-[calc(10px+env(safe-area-inset-bottom))] [&_button]:h-10 max-md:[&_button]:h-12 max-md:[&_button:last-child]:flex-1">
+        {actions}
       </div>
-    </footer>
+    </section>
   )
 }
 
-function Fact({ fact, className }: { fact: CostFact; className?: string }) {
+function Entries({ cost }: { cost: Cost | undefined }) {
+  if (!cost) {
+    return (
+      <Entry label="Cost">
+        <span className="font-normal text-muted-foreground">Add people and a template to see it</span>
+      </Entry>
+    )
+  }
+  const { people, parts, pricePerPart, shortfall } = cost
   return (
-    <div className={className}>
-      <dt className="text-caption text-muted-foreground">{fact.label}</dt>
-      <dd className={fact.strong ? 'font-semibold' : 'font-medium'}>
-        {fact.value}
-        {fact.note ? (
-          <small className="ml-1.5 text-caption font-normal text-muted-foreground">{fact.note}</small>
-        ) : null}
-      </dd>
+    <>
+      <Entry label="People">{formatCount(people)}</Entry>
+      <Entry label="Parts">{formatCount(parts)}</Entry>
+      <Entry label="Rate">
+        {pricePerPart === null ? (
+          <span className="text-warning-text">Rate not set</span>
+        ) : (
+          `${formatUnitPrice(pricePerPart)} / part`
+        )}
+      </Entry>
+      <Entry label="Cost, at most">
+        <span className="font-semibold">{formatMoney(cost.cost)}</span>
+      </Entry>
+      <Entry label="Balance">
+        <span className="font-normal text-muted-foreground max-xl:hidden">{formatMoney(cost.balance)}</span>
+        <ArrowRight aria-hidden className="size-4 text-muted-foreground max-xl:hidden" />
+        <span className={afterTone(cost)}>
+          {shortfall > 0 ? `${formatMoney(shortfall)} short` : `${formatMoney(cost.balanceAfter)} after`}
+        </span>
+      </Entry>
+    </>
+  )
+}
+
+function Entry({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="border-border px-4.5 first:pl-0 not-first:border-l max-md:flex max-md:h-9 max-md:items-center max-md:justify-between max-md:border-line max-md:px-0 max-md:not-first:border-t max-md:not-first:border-l-0">
+      <dt className="text-caption text-muted-foreground">{label}</dt>
+      <dd className="flex items-center gap-1.5 font-medium">{children}</dd>
     </div>
   )
 }
 
-function After({ after }: { after: number }) {
+function Summary({ cost }: { cost: Cost | undefined }) {
+  if (!cost) return <span className="text-muted-foreground">Cost appears here</span>
   return (
-    <span className={clsx(after < 0 ? 'text-danger-text' : after < low ? 'text-warning-text' : 'text-foreground')}>
-      {formatMoney(after)}
-    </span>
+    <>
+      <span>{countOf(cost.people, 'person', 'people')}</span>
+      <b className="font-semibold">{formatMoney(cost.cost)}</b>
+      <span className={afterTone(cost)}>
+        {cost.shortfall > 0 ? `${formatMoney(cost.shortfall)} short` : `${formatMoney(cost.balanceAfter)} after`}
+      </span>
+    </>
   )
+}
+
+function afterTone({ shortfall, balanceAfter }: Cost): string {
+  if (shortfall > 0) return 'text-danger-text'
+  return balanceAfter < lowBalance ? 'text-warning-text' : ''
 }

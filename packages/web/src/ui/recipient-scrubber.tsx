@@ -1,96 +1,112 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { formatCount } from '../lib/format.ts'
+import type { KeyboardEvent } from 'react'
+import { countOf, formatCount, formatUnitPrice } from '../lib/format.ts'
 import { IconButton } from './button.tsx'
 import { Slider } from './slider.tsx'
 
-export type ScrubberJump = { label: string; count?: number; pressed: boolean; onJump: () => void }
-
-type RecipientScrubberProps = {
-  /** Who it is: a name from the file, else the number. */
-  name: string
-  /** Parts and price of this one. */
-  caption: ReactNode
-  /** Counted from 0. */
-  seq: number
-  total: number
-  onSeqChange: (seq: number) => void
-  /** Rows that cost more than the others. */
-  ticks: readonly number[]
-  jumps: readonly ScrubberJump[]
+export type Jump = {
+  id: string
+  label: string
+  /** How many rows are like this; may be more than `rows` names. */
+  count?: number
+  /** The rows to walk through, by their place. */
+  rows: readonly number[]
 }
 
-/** Walks through real recipients: one by one, by the slider, or straight to those worth looking at. */
-export function RecipientScrubber({ name, caption, seq, total, onSeqChange, ticks, jumps }: RecipientScrubberProps) {
+type RecipientScrubberProps = {
+  /** Who is shown: a name, else the number. */
+  name: string
+  /** Place of the shown recipient, from 0. */
+  row: number
+  total: number
+  onRow: (row: number) => void
+  parts?: number | undefined
+  cost?: number | null | undefined
+  /** Rows that cost more than one part. */
+  costlyRows?: readonly number[]
+  jumps?: readonly Jump[]
+}
+
+/** Walks through the real recipients: arrows, a slider, and jumps to the rows worth a look. */
+export function RecipientScrubber(props: RecipientScrubberProps) {
+  const { name, row, total, onRow, parts, cost, costlyRows = [], jumps = [] } = props
   const last = Math.max(0, total - 1)
-  const move = (by: number) => onSeqChange(Math.min(last, Math.max(0, seq + by)))
+  const go = (next: number) => onRow(Math.min(last, Math.max(0, next)))
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.target instanceof HTMLInputElement) return
+    if (event.key === 'ArrowLeft') go(row - 1)
+    if (event.key === 'ArrowRight') go(row + 1)
+  }
+
   return (
-    <div
-      className="w-full"
-      role="group"
-      aria-label="Recipient in the preview"
-      onKeyDown={(event) => {
-        if (event.target instanceof HTMLInputElement) return
-        if (event.key === 'ArrowLeft') move(-1)
-        if (event.key === 'ArrowRight') move(1)
-      }}
-    >
+    <div role="group" aria-label="Recipient" className="mb-3 w-full" onKeyDown={onKeyDown}>
       <div className="flex h-10 items-center gap-1">
-        <IconButton label="Previous recipient" size="sm" disabled={seq <= 0} onClick={() => move(-1)}>
-          <ChevronLeft />
+        <IconButton label="Previous recipient" keys={['←']} size="sm" disabled={row <= 0} onClick={() => go(row - 1)}>
+          <ChevronLeft aria-hidden />
         </IconButton>
         <div className="min-w-0 flex-1 text-center" aria-live="polite">
           <b className="block truncate leading-4.5">{name}</b>
-          <small className="block truncate text-caption text-muted-foreground tabular-nums">
-            Row {formatCount(seq + 1)} of {formatCount(total)}
-            {caption ? <> · {caption}</> : null}
+          <small className="block text-caption whitespace-nowrap text-muted-foreground tabular-nums">
+            {describe({ row, total, parts, cost })}
           </small>
         </div>
-        <IconButton label="Next recipient" size="sm" disabled={seq >= last} onClick={() => move(1)}>
-          <ChevronRight />
+        <IconButton label="Next recipient" keys={['→']} size="sm" disabled={row >= last} onClick={() => go(row + 1)}>
+          <ChevronRight aria-hidden />
         </IconButton>
       </div>
-      <Slider
-        className="mx-1.5 my-0.5 w-auto!"
-        label="Recipient"
-        valueText={`Row ${formatCount(seq + 1)}, ${name}`}
-        minimum={0}
-        maximum={last}
-        value={Math.min(seq, last)}
-        onValueChange={onSeqChange}
-      >
-        {thin(ticks, last).map((share) => (
-          <i
-            key={share}
-            aria-hidden
-            className="absolute h-2 w-0.5 -translate-x-1/2 rounded-[1px] bg-warning"
-            style={{ left: `calc(6px + (100% - 12px) * ${share})` }}
-          />
-        ))}
-      </Slider>
-      <div className="mb-3 flex flex-wrap justify-center gap-0.5">
+      {total > 1 ? (
+        <Slider
+          label="Recipient"
+          value={row}
+          minimum={0}
+          maximum={last}
+          onValueChange={go}
+          valueText={`${name}, row ${row + 1} of ${total}`}
+          className="my-0.5"
+        >
+          {costlyRows.slice(0, 60).map((place) => (
+            <span
+              key={place}
+              aria-hidden
+              className="absolute top-1.5 h-2 w-0.5 -translate-x-1/2 rounded-full bg-warning"
+              style={{ left: `calc(6px + (100% - 12px) * ${place / Math.max(1, last)})` }}
+            />
+          ))}
+        </Slider>
+      ) : null}
+      <div className="flex flex-wrap justify-center gap-0.5">
         {jumps.map((jump) => (
-          <button
-            key={jump.label}
-            type="button"
-            aria-pressed={jump.pressed}
-            disabled={jump.count === 0}
-            onClick={jump.onJump}
-            className="inline-flex h-6.5 items-center gap-1.25 rounded-sm px-2 text-caption font-medium whitespace-nowrap text-muted-foreground hover:bg-accent disabled:hover:bg-transparent aria-pressed:bg-brand-muted aria-pressed:text-brand-text pointer-coarse:h-9"
-          >
-            {jump.label}
-            {jump.count === undefined ? null : (
-              <span className="font-normal tabular-nums">{formatCount(jump.count)}</span>
-            )}
-          </button>
+          <JumpButton key={jump.id} jump={jump} row={row} onRow={go} />
         ))}
       </div>
     </div>
   )
 }
 
-/** Places along the track; two closer than a hair are one. */
-function thin(ticks: readonly number[], last: number): number[] {
-  if (last === 0) return []
-  return [...new Set(ticks.map((seq) => Math.round((seq / last) * 140) / 140))]
+function JumpButton({ jump, row, onRow }: { jump: Jump; row: number; onRow: (row: number) => void }) {
+  const { rows, label, count } = jump
+  // Another press goes to the next row of the same kind, and round again.
+  const next = rows.find((place) => place > row) ?? rows[0]
+  return (
+    <button
+      type="button"
+      disabled={next === undefined}
+      aria-pressed={rows.includes(row)}
+      onClick={() => next !== undefined && onRow(next)}
+      className="inline-flex h-6.5 items-center gap-1.5 rounded-sm px-2 text-caption font-medium whitespace-nowrap text-muted-foreground hover:bg-accent disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-brand-muted aria-pressed:text-brand-text"
+    >
+      {label}
+      {count === undefined ? null : <span className="font-normal tabular-nums">{formatCount(count)}</span>}
+    </button>
+  )
+}
+
+type Shown = Pick<RecipientScrubberProps, 'row' | 'total' | 'parts' | 'cost'>
+
+function describe({ row, total, parts, cost }: Shown): string {
+  const words = [`Row ${formatCount(row + 1)} of ${formatCount(total)}`]
+  if (parts !== undefined) words.push(countOf(parts, 'part'))
+  if (typeof cost === 'number') words.push(formatUnitPrice(cost))
+  return words.join(' · ')
 }
