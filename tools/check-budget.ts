@@ -36,7 +36,7 @@ const lines: Line[] = [
   ),
   none(
     'default exports',
-    product.filter(({ path, file }) => !/\.config\.ts$/.test(path) && findDefaultExports(file)).map(({ path }) => path),
+    product.filter(({ path, file }) => !path.endsWith('.config.ts') && findDefaultExports(file)).map(({ path }) => path),
   ),
   none(
     'imports deeper than ../../',
