@@ -1,0 +1,193 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { hashText } from './random.ts'
+
+/** How a message reached the operator. */
+export type Via = 'smpp' | 'twilio' | 'msg91' | 'kannel' | 'jasmin' | 'plain'
+
+export type HandsetMessage = {
+  sequence: number
+  direction: 'received' | 'replied'
+  /** The phone's number, digits only, whichever way the message went. */
+  number: string
+  /** The header or number at the other end. */
+  peer: string
+  text: string
+  parts: number
+  encoding: 'gsm7' | 'ucs2' | 'latin1' | 'binary'
+  account: string
+  via: Via
+  entityId: string | undefined
+  templateId: string | undefined
+  reference: string | undefined
+  at: string
+}
+
+export type Phone = { number: string; received: number; unread: number; messages: HandsetMessage[] }
+
+/**
+ * What every phone actually got: the judge when a platform claims to have sent each message once.
+ * Counts are exact for all numbers; the words are kept for the last messages only, and all of them in the log file.
+ */
+export type Handset = {
+  receive: (message: Omit<HandsetMessage, 'sequence' | 'direction' | 'at'>) => void
+  /** A person answers; the other end is told by the caller. */
+  reply: (message: Omit<HandsetMessage, 'sequence' | 'direction' | 'at'>) => HandsetMessage
+  find: (number: string) => Phone | undefined
+  read: (number: string) => void
+  /** Latest first. */
+  listPhones: (page: { query: string; offset: number; limit: number }) => { phones: Phone[]; total: number }
+  listReceived: (page: { since: number; limit: number }) => HandsetMessage[]
+  count: (number: string) => number
+  totals: () => { received: number; numbers: number; duplicates: number }
+  /** Each (number, reference or words) that arrived more than once. */
+  listDuplicates: (limit: number) => { number: string; key: string; times: number }[]
+  subscribe: (listener: (message: HandsetMessage) => void) => () => void
+  clear: () => void
+  close: () => Promise<void>
+}
+
+const keptMessages = 200_000
+
+export function createHandset(options: { file?: string | undefined; kept?: number }): Handset {
+  const kept = options.kept ?? keptMessages
+  const log = options.file === undefined ? undefined : openLog(options.file)
+  const phones = new Map<string, Phone>()
+  const times = new Map<string, number>()
+  const listeners = new Set<(message: HandsetMessage) => void>()
+  let recent: HandsetMessage[] = []
+  let sequence = 0
+  let received = 0
+  let duplicates = 0
+
+  function phoneOf(number: string): Phone {
+    const phone = phones.get(number) ?? { number, received: 0, unread: 0, messages: [] }
+    // Moved to the end: the map's own order is the order of the last message.
+    phones.delete(number)
+    phones.set(number, phone)
+    return phone
+  }
+
+  function keep(message: HandsetMessage, phone: Phone) {
+    phone.messages.push(message)
+    recent.push(message)
+    // Trimmed by halves, so that a message in the stream costs no shift of the whole list.
+    if (recent.length > kept * 1.5) {
+      for (const old of recent.slice(0, recent.length - kept)) phones.get(old.number)?.messages.shift()
+      recent = recent.slice(recent.length - kept)
+    }
+    log?.write(message)
+    for (const listener of listeners) listener(message)
+  }
+
+  return {
+    receive(message) {
+      const phone = phoneOf(message.number)
+      received += 1
+      phone.received += 1
+      phone.unread += 1
+      const key = `${message.number} ${message.reference ?? hashText(message.text)}`
+      const before = times.get(key) ?? 0
+      times.set(key, before + 1)
+      if (before > 0) duplicates += 1
+      keep({ ...message, sequence: ++sequence, direction: 'received', at: new Date().toISOString() }, phone)
+    },
+    reply(message) {
+      const reply: HandsetMessage = {
+        ...message,
+        sequence: ++sequence,
+        direction: 'replied',
+        at: new Date().toISOString(),
+      }
+      const phone = phoneOf(message.number)
+      phone.unread = 0
+      keep(reply, phone)
+      return reply
+    },
+    find: (number) => phones.get(number),
+    read(number) {
+      const phone = phones.get(number)
+      if (phone) phone.unread = 0
+    },
+    listPhones({ query, offset, limit }) {
+      const found = [...phones.values()].reverse().filter((phone) => phone.messages.length > 0 && matches(phone, query))
+      return { phones: found.slice(offset, offset + limit), total: found.length }
+    },
+    listReceived: ({ since, limit }) =>
+      recent
+        .slice(indexAfter(recent, since))
+        .filter(({ direction }) => direction === 'received')
+        .slice(0, limit),
+    count: (number) => phones.get(number)?.received ?? 0,
+    totals: () => ({ received, numbers: phones.size, duplicates }),
+    listDuplicates(limit) {
+      const repeated = [...times].filter(([, count]) => count > 1).slice(0, limit)
+      return repeated.map(([key, count]) => {
+        const [number = '', of = ''] = key.split(' ', 2)
+        return { number, key: of, times: count }
+      })
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    clear() {
+      phones.clear()
+      times.clear()
+      recent = []
+      received = 0
+      duplicates = 0
+    },
+    close: async () => log?.close(),
+  }
+}
+
+function matches(phone: Phone, query: string): boolean {
+  if (query === '') return true
+  if (phone.number.includes(query.replace(/^\+/, ''))) return true
+  const wanted = query.toLowerCase()
+  return phone.messages
+    .slice(-20)
+    .some(({ text, peer }) => text.toLowerCase().includes(wanted) || peer.toLowerCase().includes(wanted))
+}
+
+/** The list is in order of sequence, so the place is found by halving. */
+function indexAfter(messages: HandsetMessage[], since: number): number {
+  let low = 0
+  let high = messages.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((messages[middle]?.sequence ?? 0) <= since) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const flushMs = 20
+
+/** One JSON line for each message, written in batches: a line is on its way to the disk within milliseconds. */
+function openLog(file: string) {
+  const stream: WriteStream = createWriteStream(file, { flags: 'a' })
+  let lines: string[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function flush() {
+    timer = undefined
+    if (lines.length > 0) stream.write(`${lines.join('\n')}\n`)
+    lines = []
+  }
+
+  return {
+    write(message: HandsetMessage) {
+      lines.push(JSON.stringify(message))
+      timer ??= setTimeout(flush, flushMs)
+    },
+    close() {
+      clearTimeout(timer)
+      flush()
+      return new Promise<void>((resolve, reject) => {
+        stream.once('error', reject)
+        stream.end(resolve)
+      })
+    },
+  }
+}

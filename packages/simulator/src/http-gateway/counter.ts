@@ -1,0 +1,186 @@
+import type { FastifyReply } from 'fastify'
+import type { Account } from '../accounts.ts'
+import { type Fate, type Report, rejectedByDlt } from '../fates.ts'
+import type { AnswerFault } from '../faults.ts'
+import type { Via } from '../handset.ts'
+import { checkDlt } from '../smsc/dlt.ts'
+import type { World } from '../world.ts'
+import type { Callback, Callbacks } from './callbacks.ts'
+
+export type Gateway = { world: World; callbacks: Callbacks }
+
+export type Submission = {
+  account: Account
+  via: Via
+  /** Digits only. */
+  to: string
+  from: string
+  text: string
+  isUnicode?: boolean | undefined
+  entityId?: string | undefined
+  templateId?: string | undefined
+  reference?: string | undefined
+  /** The face's own id for the message. */
+  id: string
+  /** How this face tells the customer; undefined when nobody asked. */
+  callback: ((report: Report) => Callback | undefined) | undefined
+  onAccepted?: () => void
+}
+
+export type HttpAnswer = { status: number; type?: 'application/json' | 'text/plain'; body: string }
+
+export type Refusal = 'throttled' | 'queue-full' | 'system-error' | 'invalid-number' | 'unauthorized' | 'missing-ids'
+
+/** How a face words its answers. */
+export type Wording = { taken: HttpAnswer; refused(refusal: Refusal): HttpAnswer }
+
+/** Takes messages of one request over the counter: the first one's fate is that of the answer. */
+export async function takeSubmissions(
+  gateway: Gateway,
+  { submissions, wording, reply }: { submissions: Submission[]; wording: Wording; reply: FastifyReply },
+) {
+  const { world } = gateway
+  let answer: Fate['answer'] | 'missing-ids' = 'accept'
+  for (const [index, submission] of submissions.entries()) {
+    const dlt = checkDlt(submission.account, {
+      entityId: submission.entityId,
+      templateId: submission.templateId,
+      header: submission.from,
+      text: submission.text,
+    })
+    const fate = world.judge(submission.account, submission.to)
+    const decided = dlt === 'missing' ? 'missing-ids' : fate.answer
+    if (index === 0) answer = decided
+    // A request is refused as a whole, by the fate of its first message.
+    if (!isTaken(answer)) break
+    if (!fate.isAccepted || dlt === 'missing') continue
+    const settled = typeof dlt === 'string' ? fate : { ...fate, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
+    submission.onAccepted?.()
+    deliver(gateway, submission, settled)
+    if (settled.reportsFirst) await overtaken(settled)
+  }
+  return giveAnswer(world, reply, { answer, wording })
+}
+
+const takenAnswers: ReadonlySet<string> = new Set([
+  'accept',
+  'silence',
+  'drop',
+  'answer-then-drop',
+  'garbage',
+  'error-after',
+  'half-open',
+])
+
+function isTaken(answer: string): boolean {
+  return takenAnswers.has(answer)
+}
+
+function deliver({ world, callbacks }: Gateway, submission: Submission, fate: Fate) {
+  const { account, via, to, from, text, isUnicode, entityId, templateId, reference, callback } = submission
+  if (fate.isReceived) {
+    const { encoding, parts } = countParts(text, isUnicode)
+    world.handset.receive({
+      number: to,
+      peer: from,
+      text,
+      parts,
+      encoding,
+      account: account.systemId,
+      via,
+      entityId,
+      templateId,
+      reference,
+    })
+  }
+  let left = fate.reports.length
+  const done = () => {
+    left -= 1
+    if (left === 0) world.settle(account)
+  }
+  for (const report of fate.reports) {
+    const post = () => {
+      const prepared = callback?.(report)
+      if (!prepared) return done()
+      world.counts.reportsSent += 1
+      callbacks.send({ ...prepared, done })
+    }
+    if (report.afterMs > 0) world.scheduler.after(report.afterMs, post)
+    else if (fate.reportsFirst) post()
+    // After the answer, as a rule: the caller knows the id before the first report about it.
+    else setImmediate(post)
+  }
+}
+
+const overtakeMs = 100
+
+function overtaken({ reports }: Fate): Promise<void> {
+  const longest = reports.reduce((most, { afterMs }) => Math.max(most, afterMs), 0)
+  return new Promise((resolve) => setTimeout(resolve, longest + overtakeMs))
+}
+
+/** The parts the operator would bill; what is outside of Latin and Greek capitals goes as UCS-2. */
+export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7' | 'ucs2'; parts: number } {
+  const extended = text.match(/[\f^{}\\[~\]|€]/g)?.length ?? 0
+  const isPlain = !isUnicode && /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ -_a-zäöñüàÄÖÑÜ§¿¡¤\f{}~|€]*$/.test(text)
+  const length = isPlain ? text.length + extended : text.length
+  const [single, each] = isPlain ? [160, 153] : [70, 67]
+  return { encoding: isPlain ? 'gsm7' : 'ucs2', parts: length <= single ? 1 : Math.ceil(length / each) }
+}
+
+type Ending = { answer: Fate['answer'] | 'missing-ids'; wording: Wording }
+
+function giveAnswer(world: World, reply: FastifyReply, { answer, wording }: Ending) {
+  const refusal = refusalOf(answer)
+  if (refusal) {
+    if (refusal === 'throttled') void reply.header('retry-after', '1')
+    return say(reply, wording.refused(refusal))
+  }
+  if (answer === 'accept') return say(reply, wording.taken)
+  if (answer === 'garbage')
+    return say(reply, { ...wording.taken, status: 200, body: `{"${wording.taken.body.slice(0, 7)}` })
+  if (answer === 'error-after') return say(reply, wording.refused('system-error'))
+  if (answer === 'answer-then-drop') {
+    reply.raw.once('finish', () => reply.raw.socket?.destroy())
+    return say(reply, wording.taken)
+  }
+  reply.hijack()
+  const { socket } = reply.raw
+  if (answer === 'silence' || answer === 'half-open')
+    world.scheduler.after(world.plan().silenceMs, () => socket?.destroy())
+  else if (answer === 'reset') socket?.resetAndDestroy()
+  else socket?.destroy()
+  return reply
+}
+
+function refusalOf(answer: Ending['answer']): Refusal | undefined {
+  const refusals: Partial<Record<AnswerFault | 'missing-ids' | 'accept', Refusal>> = {
+    throttled: 'throttled',
+    'queue-full': 'queue-full',
+    'system-error': 'system-error',
+    'invalid-number': 'invalid-number',
+    unauthorized: 'unauthorized',
+    'missing-ids': 'missing-ids',
+  }
+  return refusals[answer]
+}
+
+export function say(reply: FastifyReply, { status, type, body }: HttpAnswer) {
+  return reply
+    .code(status)
+    .type(type ?? 'application/json')
+    .send(body)
+}
+
+export const refusalStatuses: Record<Refusal, number> = {
+  throttled: 429,
+  'queue-full': 503,
+  'system-error': 500,
+  'invalid-number': 400,
+  unauthorized: 401,
+  'missing-ids': 400,
+}
+
+export function digits(number: string): string {
+  return number.replace(/\D/g, '')
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Report } from '../fates.ts'
+import { type Callback, jsonBody, readUrl } from './callbacks.ts'
+import {
+  digits,
+  type Gateway,
+  type HttpAnswer,
+  type Refusal,
+  refusalStatuses,
+  say,
+  takeSubmissions,
+} from './counter.ts'
+import { basicAccount, readFields } from './requests.ts'
+
+function refuse(refusal: Refusal): HttpAnswer {
+  return { status: refusalStatuses[refusal], body: JSON.stringify({ error: refusal }) }
+}
+
+function invalid(field: string): HttpAnswer {
+  return { status: 400, body: JSON.stringify({ error: 'invalid-request', field }) }
+}
+
+const rememberedKeys = 500_000
+
+/**
+ * A gateway as one would design it today: JSON in, an id out, reports to the address in the request.
+ * With `?keyed=1` a repeated Idempotency-Key is answered with the first id and sends nothing again.
+ */
+export function plainFace(app: FastifyInstance, gateway: Gateway) {
+  const idByKey = new Map<string, string>()
+
+  app.post<{ Querystring: { keyed?: string } }>('/gateway/send', async (request, reply) => {
+    const account = basicAccount(gateway.world, request)
+    if (!account) return say(reply, refuse('unauthorized'))
+    const { to: number = '', from = '', text, ref, dlrUrl, entityId, templateId } = readFields(request)
+    const to = digits(number)
+    if (!to) return say(reply, invalid('to'))
+    if (text === undefined || text === '') return say(reply, invalid('text'))
+
+    const header = request.headers['idempotency-key']
+    const key = request.query.keyed === '1' && typeof header === 'string' ? `${account.systemId} ${header}` : undefined
+    const known = key === undefined ? undefined : idByKey.get(key)
+    if (known !== undefined) return say(reply, taken(known))
+
+    const id = randomUUID()
+    const told = { id, to, ...(ref === undefined ? {} : { ref }) }
+    const url = readUrl(dlrUrl)
+    const rememberKey = () => key !== undefined && remember(idByKey, key, id)
+    return takeSubmissions(gateway, {
+      submissions: [
+        {
+          account,
+          via: 'plain',
+          to,
+          from,
+          text,
+          entityId,
+          templateId,
+          reference: ref,
+          id,
+          callback: url ? (report) => dlrCallback(url, told, report) : undefined,
+          onAccepted: rememberKey,
+        },
+      ],
+      wording: { taken: taken(id), refused: refuse },
+      reply,
+    })
+  })
+}
+
+export function plainInbound(url: string, message: { from: string; to: string; text: string }): Callback {
+  return { url, ...jsonBody({ id: randomUUID(), ...message, at: new Date().toISOString() }) }
+}
+
+function taken(id: string): HttpAnswer {
+  return { status: 200, body: JSON.stringify({ id }) }
+}
+
+function remember(idByKey: Map<string, string>, key: string, id: string) {
+  idByKey.set(key, id)
+  if (idByKey.size <= rememberedKeys) return
+  const [oldest] = idByKey.keys()
+  if (oldest !== undefined) idByKey.delete(oldest)
+}
+
+function dlrCallback(url: string, message: { id: string; to: string; ref?: string }, report: Report): Callback {
+  const id = report.stranger ? randomUUID() : message.id
+  return {
+    url,
+    ...jsonBody({ ...message, id, status: report.stat, error: report.error, at: new Date().toISOString() }),
+  }
+}

@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import fastify from 'fastify'
+import type { Account, AccountSettings, Accounts } from './accounts.ts'
+import { controlApi } from './control.ts'
+import type { FaultPlan } from './faults.ts'
+import type { Handset } from './handset.ts'
+import { createCallbacks } from './http-gateway/callbacks.ts'
+import { httpGateway } from './http-gateway/gateway.ts'
+import { sendInbound } from './inbound.ts'
+import { isScenario, type ScenarioName, scenarioPlan } from './scenarios.ts'
+import { startSmsc } from './smsc/smsc.ts'
+import { createWorld, type Counts } from './world.ts'
+
+export type SimulatorOptions = {
+  host?: string
+  /** 0, the default, takes any free port. */
+  smscPort?: number
+  httpPort?: number
+  accounts?: AccountSettings[]
+  scenario?: ScenarioName
+  faults?: Partial<FaultPlan>
+  /** Every message a phone received, one JSON line each. */
+  handsetFile?: string | undefined
+  /** The SMSC speaks TLS with this certificate. */
+  smscTls?: TlsOptions
+}
+
+export type Simulator = {
+  smscPort: number
+  httpPort: number
+  handset: Handset
+  counts: Counts
+  accounts: Accounts
+  /** Changes the named parts of the plan; the rest stays. */
+  setFaults: (changes: Partial<FaultPlan>) => FaultPlan
+  useScenario: (name: ScenarioName) => FaultPlan
+  putAccount: (settings: AccountSettings) => Account
+  /** A person answers on the phone. */
+  reply: (reply: { number: string; to: string; text: string; account?: string }) => void
+  submitsStartedAfter: (instantMs: number) => number
+  reset: () => void
+  close: () => Promise<void>
+}
+
+/** Plays the operators: an SMSC, an HTTP gateway with several faces, and the phones they reach, in this process. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const host = options.host ?? '127.0.0.1'
+  const world = createWorld({
+    accounts: options.accounts,
+    plan: scenarioPlan(options.scenario ?? 'calm', options.faults),
+    handsetFile: options.handsetFile,
+  })
+  const callbacks = createCallbacks(world)
+  const smsc = await startSmsc(world, { host, port: options.smscPort ?? 0, tls: options.smscTls })
+
+  const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
+  await app.register(httpGateway, { world, callbacks })
+  await app.register(controlApi, { world, smsc, callbacks, reset })
+  try {
+    await app.listen({ host, port: options.httpPort ?? 0 })
+  } catch (error) {
+    await smsc.close()
+    throw error
+  }
+
+  function reset() {
+    world.reset()
+    smsc.reset()
+    callbacks.reset()
+  }
+
+  return {
+    smscPort: smsc.port,
+    httpPort: (app.server.address() as AddressInfo).port,
+    handset: world.handset,
+    counts: world.counts,
+    accounts: world.accounts,
+    setFaults(changes) {
+      world.setPlan({ ...world.plan(), ...changes })
+      return world.plan()
+    },
+    useScenario(name) {
+      if (!isScenario(name)) throw new RangeError(`There is no scenario ${String(name)}`)
+      world.setPlan(scenarioPlan(name, { seed: world.plan().seed }))
+      return world.plan()
+    },
+    putAccount: world.accounts.put,
+    reply: (reply) => void sendInbound({ world, smsc, callbacks }, reply),
+    submitsStartedAfter: world.submitsStartedAfter,
+    reset,
+    async close() {
+      world.scheduler.clear()
+      await app.close()
+      await smsc.close()
+      await callbacks.close()
+      await world.handset.close()
+    },
+  }
+}

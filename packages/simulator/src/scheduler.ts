@@ -1,0 +1,33 @@
+const bucketMs = 10
+
+export type Scheduler = {
+  after: (delayMs: number, deed: () => void) => void
+  /** Forgets everything that has not happened yet. */
+  clear: () => void
+}
+
+/** Delays by the hundred thousand: deeds share one timer for each hundredth of a second, so a timer each is never needed. */
+export function createScheduler(): Scheduler {
+  const buckets = new Map<number, { timer: NodeJS.Timeout; deeds: (() => void)[] }>()
+
+  return {
+    after(delayMs, deed) {
+      const bucket = Math.ceil((Date.now() + delayMs) / bucketMs)
+      const known = buckets.get(bucket)
+      if (known) {
+        known.deeds.push(deed)
+        return
+      }
+      const deeds = [deed]
+      const timer = setTimeout(() => {
+        buckets.delete(bucket)
+        for (const due of deeds) due()
+      }, delayMs)
+      buckets.set(bucket, { timer, deeds })
+    },
+    clear() {
+      for (const { timer } of buckets.values()) clearTimeout(timer)
+      buckets.clear()
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Account } from '../accounts.ts'
+import type { World } from '../world.ts'
+import { statuses } from './pdu.ts'
+import { type Delivery, hasRoom, mayReceive, sendDelivery, type Session } from './session.ts'
+
+/**
+ * Hands deliver_sm to the binds of an account that may receive, and keeps each until it is answered with 0.
+ * With no such bind everything waits here, over any number of reconnects.
+ */
+export type PostOffice = {
+  post: (account: Account, delivery: Delivery) => void
+  dispatch: (account: Account) => void
+  answered: (session: Session, answer: { sequence: number; status: number }) => void
+  /** What this connection never answered goes to another. */
+  reclaim: (session: Session) => void
+  reclaimOverdue: (session: Session) => void
+  waiting: (account: Account) => number
+  clear: () => void
+}
+
+type Queue = { again: Delivery[]; fresh: Delivery[]; head: number; turn: number }
+
+export function createPostOffice(world: World, sessionsOf: (account: Account) => readonly Session[]): PostOffice {
+  const queues = new Map<Account, Queue>()
+
+  function queueOf(account: Account): Queue {
+    const queue = queues.get(account) ?? { again: [], fresh: [], head: 0, turn: 0 }
+    queues.set(account, queue)
+    return queue
+  }
+
+  function dispatch(account: Account) {
+    const queue = queueOf(account)
+    const receivers = sessionsOf(account).filter(mayReceive)
+    for (;;) {
+      const session = nextWithRoom(receivers, queue)
+      const delivery = session && take(queue)
+      if (!delivery) return
+      world.counts.reportsSent += 1
+      sendDelivery(session, delivery)
+    }
+  }
+
+  /** Puts a delivery back, unless it has been tried often enough. */
+  function again(account: Account, delivery: Delivery) {
+    if (delivery.attempts < account.deliverAttempts) {
+      queueOf(account).again.push(delivery)
+      return
+    }
+    world.counts.reportsGivenUp += 1
+    delivery.done?.()
+  }
+
+  return {
+    post(account, delivery) {
+      queueOf(account).fresh.push(delivery)
+      dispatch(account)
+    },
+    dispatch,
+    answered(session, { sequence, status }) {
+      const { account } = session
+      const sent = session.awaiting.get(sequence)
+      if (!sent || !account) return
+      session.awaiting.delete(sequence)
+      if (status === statuses.temporaryError) {
+        world.scheduler.after(account.deliverRetryMs, () => {
+          again(account, sent.delivery)
+          dispatch(account)
+        })
+      } else {
+        world.counts.reportsAnswered += 1
+        sent.delivery.done?.()
+      }
+      dispatch(account)
+    },
+    reclaim(session) {
+      if (!session.account) return
+      for (const { delivery } of session.awaiting.values()) again(session.account, delivery)
+      session.awaiting.clear()
+      dispatch(session.account)
+    },
+    reclaimOverdue(session) {
+      const { account } = session
+      if (!account) return
+      const overdue = Date.now() - account.deliverTimeoutMs
+      // In the order they were sent, so the first young one ends the search.
+      for (const [sequence, { delivery, sentAt }] of session.awaiting) {
+        if (sentAt > overdue) break
+        session.awaiting.delete(sequence)
+        again(account, delivery)
+      }
+      dispatch(account)
+    },
+    waiting(account) {
+      const queue = queueOf(account)
+      return queue.again.length + queue.fresh.length - queue.head
+    },
+    clear: () => queues.clear(),
+  }
+}
+
+function nextWithRoom(receivers: Session[], queue: Queue): Session | undefined {
+  for (let tried = 0; tried < receivers.length; tried += 1) {
+    queue.turn = (queue.turn + 1) % receivers.length
+    const session = receivers[queue.turn]
+    if (session && hasRoom(session)) return session
+  }
+  return undefined
+}
+
+function take(queue: Queue): Delivery | undefined {
+  const repeated = queue.again.shift()
+  if (repeated) return repeated
+  const delivery = queue.fresh[queue.head]
+  if (!delivery) return undefined
+  queue.head += 1
+  if (queue.head >= 4096 || queue.head === queue.fresh.length) {
+    queue.fresh.splice(0, queue.head)
+    queue.head = 0
+  }
+  return delivery
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import type { Account } from '../accounts.ts'
+import type { AnswerFault } from '../faults.ts'
+import { type Fate, rejectedByDlt } from '../fates.ts'
+import { seededRandom } from '../random.ts'
+import type { World } from '../world.ts'
+import { checkDlt } from './dlt.ts'
+import { type Joiner, type Part, readPart } from './joiner.ts'
+import { commandOf, findTlv, parseSubmit, responseBit, sequenceOf, statuses, type SubmitSm, tags } from './pdu.ts'
+import type { PostOffice } from './post-office.ts'
+import { buildReceipt, type ReportedMessage, writeMessageId } from './receipts.ts'
+import { flush, respond, type Session } from './session.ts'
+import { decodeText } from './texts.ts'
+
+export type SubmitDesk = { world: World; postOffice: PostOffice; joiner: Joiner }
+
+const refusals: Partial<Record<AnswerFault, number>> = {
+  throttled: statuses.throttled,
+  'queue-full': statuses.queueFull,
+  'system-error': statuses.systemError,
+  'invalid-number': statuses.invalidDestination,
+  unauthorized: statuses.submitFailed,
+}
+
+/** Takes one submit_sm or data_sm: decides its fate, shows it on the phone, answers, reports. */
+export function takeSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
+  const { account } = session
+  if (!account) return
+  const answer = (status: number, id?: string) =>
+    respond(session, { command: (commandOf(pdu) | responseBit) >>> 0, status, sequence: sequenceOf(pdu) }, id)
+  const submit = tryParse(pdu)
+  if (!submit) return answer(statuses.invalidLength, '')
+  if (account.window > 0 && session.unanswered >= account.window) return answer(statuses.throttled, '')
+
+  const message = readMessage(account, submit)
+  const dlt = checkDlt(account, message.dlt)
+  if (dlt === 'missing') return answer(statuses.missingTlv, '')
+
+  const fate = withDlt(desk.world.judge(account, message.to), dlt)
+  if (!fate.isAccepted && fate.answer !== 'reset')
+    return answer(refusals[fate.answer as AnswerFault] ?? statuses.systemError, '')
+  if (!fate.isAccepted) return void session.socket.resetAndDestroy()
+
+  const number = desk.world.nextMessageNumber()
+  if (fate.isReceived) showOnPhone(desk, account, message)
+  const sendReports = () =>
+    report(
+      { desk, account, fate, registered: submit.registeredDelivery & 3 },
+      { ...message, number, submittedAt: new Date() },
+    )
+  const finishAnswer = () =>
+    giveAnswer(session, fate, () => answer(statuses.ok, writeMessageId(number, account.answerIdBase)))
+  if (fate.reportsFirst) sendReports()
+  delayAnswer({ desk, session, fate, subject: message.to }, finishAnswer)
+  if (!fate.reportsFirst) sendReports()
+  wearOut(desk.world, session)
+}
+
+function tryParse(pdu: Buffer): SubmitSm | undefined {
+  try {
+    return parseSubmit(pdu)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+type Message = {
+  from: string
+  to: string
+  text: string
+  part: Part
+  dataCoding: number
+  reference: string | undefined
+  dlt: Parameters<typeof checkDlt>[1]
+}
+
+function readMessage(account: Account, submit: SubmitSm): Message {
+  const part = readPart(submit)
+  const { text } = decodeText(part.body, { dataCoding: submit.dataCoding, defaultAlphabet: account.defaultAlphabet })
+  const entityId = textTlv(submit, tags.entityId)
+  const templateId = textTlv(submit, tags.templateId)
+  const to = submit.destination.replace(/^\+/, '')
+  // The template's words are compared where all of them are there; a part of a long text is judged by its ids.
+  const dlt = { entityId, templateId, header: submit.source, text: part.total > 1 ? '' : text }
+  return {
+    from: submit.source,
+    to,
+    text,
+    part,
+    dataCoding: submit.dataCoding,
+    reference: findTlv(submit.tlvs, tags.userMessageReference)?.toString('hex'),
+    dlt,
+  }
+}
+
+function textTlv(submit: SubmitSm, tag: number): string | undefined {
+  return findTlv(submit.tlvs, tag)?.toString('latin1').replace(/\0+$/, '')
+}
+
+function withDlt(fate: Fate, dlt: ReturnType<typeof checkDlt>): Fate {
+  if (typeof dlt === 'string' || !fate.isAccepted) return fate
+  return { ...fate, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
+}
+
+function showOnPhone({ world, joiner }: SubmitDesk, account: Account, message: Message) {
+  const joined = joiner.add(`${account.systemId} ${message.from} ${message.to}`, message.part)
+  if (joined === 'repeated') world.counts.duplicateParts += 1
+  if (typeof joined === 'string') return
+  const { text, encoding } = decodeText(joined.body, {
+    dataCoding: message.dataCoding,
+    defaultAlphabet: account.defaultAlphabet,
+  })
+  world.handset.receive({
+    number: message.to,
+    peer: message.from,
+    text,
+    parts: joined.parts > 1 ? joined.parts : payloadParts(joined.body.length, encoding),
+    encoding,
+    account: account.systemId,
+    via: 'smpp',
+    entityId: message.dlt.entityId,
+    templateId: message.dlt.templateId,
+    // The reference of SMPP is 16 bits and chosen per connection: it does not tell messages apart, their words do.
+    reference: undefined,
+  })
+}
+
+/** How many parts the network makes of a message_payload. */
+function payloadParts(octets: number, encoding: string): number {
+  const [single, each] = encoding === 'gsm7' ? [160, 153] : [140, 134]
+  return octets <= single ? 1 : Math.ceil(octets / each)
+}
+
+function giveAnswer(session: Session, fate: Fate, answer: () => void) {
+  if (fate.answer === 'accept') return answer()
+  if (fate.answer === 'half-open') session.isSilent = true
+  if (fate.answer === 'drop' || fate.answer === 'error-after') session.socket.destroy()
+  if (fate.answer === 'garbage') session.socket.write(randomBytes(64).fill(0xff, 0, 4))
+  if (fate.answer === 'answer-then-drop') {
+    answer()
+    flush(session)
+    session.socket.destroySoon()
+  }
+}
+
+/** An answer must wait for reports that overtake it, and for as long as the plan says. */
+function delayAnswer(delay: { desk: SubmitDesk; session: Session; fate: Fate; subject: string }, answer: () => void) {
+  const { desk, session, fate } = delay
+  const [minimum, maximum] = desk.world.plan().answerDelayMs
+  const random = maximum > 0 ? seededRandom(desk.world.plan().seed, `answer ${delay.subject}`)() : 0
+  const waitMs =
+    minimum + random * (maximum - minimum) + (fate.reportsFirst ? overtakeMs + longestReportDelay(fate) : 0)
+  if (waitMs === 0) return answer()
+  session.unanswered += 1
+  desk.world.scheduler.after(waitMs, () => {
+    session.unanswered -= 1
+    answer()
+  })
+}
+
+const overtakeMs = 50
+
+function longestReportDelay({ reports }: Fate): number {
+  return reports.reduce((longest, { afterMs }) => Math.max(longest, afterMs), 0)
+}
+
+type Reporting = { desk: SubmitDesk; account: Account; fate: Fate; registered: number }
+
+function report({ desk, account, fate, registered }: Reporting, message: ReportedMessage) {
+  let left = fate.reports.length
+  const isWanted = (stat: string) =>
+    registered === 1 || (registered === 2 && stat !== 'DELIVRD') || (registered === 3 && stat === 'DELIVRD')
+  const settle = () => {
+    left -= 1
+    if (left === 0) desk.world.settle(account)
+  }
+  for (const each of fate.reports) {
+    const post = () => {
+      if (isWanted(each.stat))
+        desk.postOffice.post(account, { deliver: buildReceipt(account, message, each), attempts: 0, done: settle })
+      else settle()
+    }
+    // A report never overtakes its answer by chance: the answer is written in this turn, the report in a later one.
+    if (each.afterMs > 0) desk.world.scheduler.after(each.afterMs, post)
+    else post()
+  }
+}
+
+/** Faults that come with the number of submits on one connection. */
+function wearOut(world: World, session: Session) {
+  session.submits += 1
+  const { disconnectAfter, halfOpenAfter } = world.plan()
+  if (halfOpenAfter > 0 && session.submits >= halfOpenAfter) {
+    flush(session)
+    session.isSilent = true
+  } else if (disconnectAfter > 0 && session.submits >= disconnectAfter) {
+    flush(session)
+    session.socket.destroySoon()
+  }
+}

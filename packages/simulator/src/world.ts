@@ -1,0 +1,151 @@
+import { performance } from 'node:perf_hooks'
+import { type Account, type AccountSettings, type Accounts, createAccounts } from './accounts.ts'
+import { calmPlan, type FaultPlan } from './faults.ts'
+import { decideFate, type Fate } from './fates.ts'
+import { createHandset, type Handset } from './handset.ts'
+import { createScheduler, type Scheduler } from './scheduler.ts'
+
+export type Counts = {
+  submits: number
+  accepted: number
+  refused: number
+  reportsSent: number
+  reportsAnswered: number
+  reportsGivenUp: number
+  inboundSent: number
+  duplicateParts: number
+}
+
+/** What the SMSC, the HTTP faces and the control API share: one operator, whichever door a message comes through. */
+export type World = {
+  accounts: Accounts
+  handset: Handset
+  scheduler: Scheduler
+  counts: Counts
+  plan: () => FaultPlan
+  setPlan: (plan: FaultPlan) => void
+  /** Counts the submit and decides what becomes of it. */
+  judge: (account: Account, to: string) => Fate
+  /** The last report of an accepted message is out. */
+  settle: (account: Account) => void
+  nextMessageNumber: () => number
+  submitsStartedAfter: (instantMs: number) => number
+  reset: () => void
+}
+
+export type WorldOptions = {
+  accounts?: AccountSettings[] | undefined
+  plan?: FaultPlan | undefined
+  handsetFile?: string | undefined
+}
+
+export function createWorld(options: WorldOptions): World {
+  let plan = options.plan ?? calmPlan
+  const attempts = new Map<string, number>()
+  const pending = new Map<Account, number>()
+  const started = createStartLog()
+  const buckets = new Map<Account, Bucket>()
+  // Unique over restarts, and still exact as a number: microseconds since 1970 stay below 2^53 until the year 2255.
+  let messageNumber = Date.now() * 1000
+
+  const world: World = {
+    accounts: createAccounts(options.accounts ?? []),
+    handset: createHandset({ file: options.handsetFile }),
+    scheduler: createScheduler(),
+    counts: emptyCounts(),
+    plan: () => plan,
+    setPlan(next) {
+      plan = next
+    },
+    judge(account, to) {
+      started.add()
+      world.counts.submits += 1
+      const refusal = limitReached(account)
+      const fate = refusal ?? decideFate(plan, { to, attempt: countAttempt(to) })
+      world.counts[fate.isAccepted ? 'accepted' : 'refused'] += 1
+      if (fate.isAccepted && fate.reports.length > 0) pending.set(account, (pending.get(account) ?? 0) + 1)
+      return fate
+    },
+    settle(account) {
+      pending.set(account, Math.max(0, (pending.get(account) ?? 0) - 1))
+    },
+    nextMessageNumber: () => ++messageNumber,
+    submitsStartedAfter: started.countAfter,
+    reset() {
+      attempts.clear()
+      pending.clear()
+      buckets.clear()
+      started.clear()
+      Object.assign(world.counts, emptyCounts())
+      world.scheduler.clear()
+      world.handset.clear()
+    },
+  }
+
+  function countAttempt(to: string): number {
+    const attempt = (attempts.get(to) ?? 0) + 1
+    attempts.set(to, attempt)
+    return attempt
+  }
+
+  function limitReached(account: Account): Fate | undefined {
+    if (account.queueLimit > 0 && (pending.get(account) ?? 0) >= account.queueLimit) return refused('queue-full')
+    if (account.ratePerSecond > 0 && !takeToken(buckets, account)) return refused('throttled')
+    return undefined
+  }
+
+  return world
+}
+
+function refused(answer: 'queue-full' | 'throttled'): Fate {
+  return { answer, isAccepted: false, isReceived: false, reports: [], reportsFirst: false }
+}
+
+type Bucket = { tokens: number; at: number }
+
+function takeToken(buckets: Map<Account, Bucket>, account: Account): boolean {
+  const now = performance.now()
+  const bucket = buckets.get(account) ?? { tokens: account.ratePerSecond, at: now }
+  bucket.tokens = Math.min(account.ratePerSecond, bucket.tokens + ((now - bucket.at) / 1000) * account.ratePerSecond)
+  bucket.at = now
+  buckets.set(account, bucket)
+  if (bucket.tokens < 1) return false
+  bucket.tokens -= 1
+  return true
+}
+
+function emptyCounts(): Counts {
+  return {
+    submits: 0,
+    accepted: 0,
+    refused: 0,
+    reportsSent: 0,
+    reportsAnswered: 0,
+    reportsGivenUp: 0,
+    inboundSent: 0,
+    duplicateParts: 0,
+  }
+}
+
+const loggedStarts = 1_000_000
+
+/** When the last million submits came in: answers whether anything was started after a campaign was stopped. */
+function createStartLog() {
+  const instants = new Float64Array(loggedStarts)
+  let total = 0
+  return {
+    add() {
+      instants[total % loggedStarts] = performance.timeOrigin + performance.now()
+      total += 1
+    },
+    countAfter(instantMs: number): number {
+      let count = 0
+      while (count < Math.min(total, loggedStarts) && (instants[(total - 1 - count) % loggedStarts] ?? 0) > instantMs)
+        count += 1
+      return count
+    },
+    clear() {
+      total = 0
+    },
+  }
+}
