@@ -1,0 +1,116 @@
+import { CampaignDraft, type CampaignStatus, type PauseReason } from '@carillon/contract/campaign-records'
+import { sql, type Selectable, type Updateable } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { within, type Reach } from '../../db/reach.ts'
+import type { Campaigns } from '../../db/schema.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { assertCanBecome } from './campaign-states.ts'
+
+export type CampaignRow = Selectable<Campaigns>
+
+/** Names one campaign for the product's own work, where nobody's reach applies. */
+export type CampaignKey = { organizationId: string; campaignId: string }
+
+export async function getCampaign(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<CampaignRow> {
+  const campaign = await db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(reach))
+    .executeTakeFirst()
+  if (!campaign) throw notFound('Campaign')
+  return campaign
+}
+
+/** Holds the campaign for the rest of the transaction: whoever else wants to change it waits. */
+export async function lockCampaign(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<CampaignRow> {
+  const campaign = await db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(reach))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!campaign) throw notFound('Campaign')
+  return campaign
+}
+
+export async function lockByKey(db: Db, { organizationId, campaignId }: CampaignKey): Promise<CampaignRow | undefined> {
+  return db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', campaignId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export type Transition = {
+  campaign: CampaignRow
+  to: CampaignStatus
+  set?: Updateable<Campaigns>
+  /** What happened, as the timeline tells it. */
+  event: string
+  details?: Record<string, string | number>
+  /** Undefined for what the product does by itself. */
+  actor: Actor | undefined
+}
+
+/** Moves a locked campaign on, and writes what happened into its timeline and the audit log. */
+export async function transition(
+  db: Db,
+  { campaign, to, set, event, details = {}, actor }: Transition,
+): Promise<CampaignRow> {
+  assertCanBecome(campaign.status, to)
+  const changed = await updateCampaign(db, campaign, {
+    ...set,
+    status: to,
+    pause_reason: set?.pause_reason ?? null,
+    status_detail: set?.status_detail ?? null,
+  })
+  await recordEvent(db, { campaign, event, details, actor })
+  return changed
+}
+
+export async function updateCampaign(db: Db, campaign: CampaignRow, set: Updateable<Campaigns>): Promise<CampaignRow> {
+  return db
+    .updateTable('campaigns')
+    .set({ ...set, updated_at: sql`clock_timestamp()` })
+    .where('organization_id', '=', campaign.organization_id)
+    .where('id', '=', campaign.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function recordEvent(
+  db: Db,
+  { campaign, event, details = {}, actor }: Pick<Transition, 'campaign' | 'event' | 'details' | 'actor'>,
+): Promise<void> {
+  await db
+    .insertInto('campaign_events')
+    .values({
+      organization_id: campaign.organization_id,
+      id: newId(),
+      campaign_id: campaign.id,
+      actor_id: actor ? (actor.impersonatedBy ?? actor.accountId) : null,
+      event,
+      details: JSON.stringify(details),
+    })
+    .execute()
+  await recordAudit(db, {
+    organizationId: campaign.organization_id,
+    ...(actor ? whoActs(actor) : { actorId: undefined }),
+    action: `campaign.${event}`,
+    object: { type: 'campaign', id: campaign.id },
+    details,
+  })
+}
+
+export function readDraft(campaign: Pick<CampaignRow, 'draft'>): CampaignDraft {
+  return CampaignDraft.parse(campaign.draft)
+}
+
+export type { PauseReason }

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { checkVariable, compileSmsTemplate, listVariableKinds, longestValue } from '@carillon/contract/sms-variables'
+import { countPartsFast } from '@carillon/contract/sms-parts'
+import type { VariableSource } from '@carillon/contract/campaign-records'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { valueOf } from './fill-template.ts'
+
+/** What a text comes to over every row of an audience. Rows without a value for each variable are not sent, so they cost nothing. */
+export type AudienceCount = {
+  people: number
+  parts: number
+  multipart: number
+  unicode: number
+  missing: number
+  tooLong: number
+  /** Rows with a value that does not suit its tag, apart from its length. */
+  unfit: number
+  longestSeq: number | null
+  cheapestSeq: number | null
+  multipartSeqs: number[]
+  unicodeSeqs: number[]
+  missingSeqs: number[]
+  tooLongSeqs: number[]
+}
+
+export type CountedText = {
+  organizationId: string
+  audienceId: string
+  reading: number
+  body: string
+  sources: readonly VariableSource[]
+}
+
+const rowsPerFetch = 5000
+const keptSeqs = 50
+const cacheSize = 200
+
+const cache = new Map<string, AudienceCount>()
+
+/** Walks all rows in steps of 5,000. The same text over the same reading is counted once in this process. */
+export async function countAudience(db: Db, text: CountedText): Promise<AudienceCount> {
+  const key = createHash('sha256').update(JSON.stringify(text)).digest('hex')
+  const known = cache.get(key)
+  if (known) return known
+  const counted = await walk(db, text)
+  if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '')
+  cache.set(key, counted)
+  return counted
+}
+
+async function walk(db: Db, { organizationId, audienceId, body, sources }: CountedText): Promise<AudienceCount> {
+  const counter = createCounter(body, sources)
+  for (let from = 0; ; from += rowsPerFetch) {
+    const { rows } = await sql<{ seq: number; variables: string[] }>`
+      select seq, variables from recipients
+      where organization_id = ${organizationId}::uuid and audience_id = ${audienceId}::uuid
+        and seq >= ${from} and seq < ${from + rowsPerFetch}
+      order by seq`.execute(db)
+    for (const { seq, variables } of rows) counter.add(seq, variables)
+    if (rows.length < rowsPerFetch) return counter.count
+  }
+}
+
+export function createCounter(
+  body: string,
+  sources: readonly VariableSource[],
+): { count: AudienceCount; add(seq: number, cells: readonly string[]): void } {
+  const render = compileSmsTemplate(body)
+  const kinds = listVariableKinds(body)
+  const count: AudienceCount = {
+    people: 0,
+    parts: 0,
+    multipart: 0,
+    unicode: 0,
+    missing: 0,
+    tooLong: 0,
+    unfit: 0,
+    longestSeq: null,
+    cheapestSeq: null,
+    multipartSeqs: [],
+    unicodeSeqs: [],
+    missingSeqs: [],
+    tooLongSeqs: [],
+  }
+  let longest = -1
+  let cheapest = Number.POSITIVE_INFINITY
+
+  function judgeValues(seq: number, values: readonly string[]) {
+    const isTooLong = kinds.some((kind, index) => (values[index] ?? '').length > longestValue[kind])
+    if (isTooLong) {
+      count.tooLong += 1
+      keep(count.tooLongSeqs, seq)
+    } else if (kinds.some((kind, index) => checkVariable(kind, values[index] ?? '') !== undefined)) count.unfit += 1
+  }
+
+  return {
+    count,
+    add(seq, cells) {
+      count.people += 1
+      const values = kinds.map((_, index) => valueOf(sources[index], cells))
+      if (values.includes('')) {
+        count.missing += 1
+        keep(count.missingSeqs, seq)
+        return
+      }
+      judgeValues(seq, values)
+      const text = render(values)
+      const { parts, encoding } = countPartsFast(text)
+      count.parts += parts
+      if (parts > 1) {
+        count.multipart += 1
+        keep(count.multipartSeqs, seq)
+      }
+      if (encoding === 'ucs2') {
+        count.unicode += 1
+        keep(count.unicodeSeqs, seq)
+      }
+      // Parts first, then length: the longest row is the dearest one.
+      const weight = parts * 10_000 + text.length
+      if (weight > longest) {
+        longest = weight
+        count.longestSeq = seq
+      }
+      if (weight < cheapest) {
+        cheapest = weight
+        count.cheapestSeq = seq
+      }
+    },
+  }
+}
+
+function keep(seqs: number[], seq: number) {
+  if (seqs.length < keptSeqs) seqs.push(seq)
+}

@@ -1,0 +1,115 @@
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import { conflict, notFound } from '../../lib/problem.ts'
+import { findAudience } from '../audience/index.ts'
+import { findTemplate } from '../templates/index.ts'
+import { canBecome } from './campaign-states.ts'
+import {
+  getCampaign,
+  lockCampaign,
+  readDraft,
+  recordEvent,
+  transition,
+  updateCampaign,
+  type CampaignRow,
+} from './campaigns.queries.ts'
+import { findSmsAccount } from './sms-account.ts'
+
+export async function createDraft(
+  db: Db,
+  { actor, draft }: { actor: Actor; draft: CampaignDraft },
+): Promise<CampaignRow> {
+  await assertWithinReach(db, actor, draft)
+  const campaign = await insertCampaign(db, { actor, draft, status: 'draft' })
+  await recordEvent(db, { campaign, event: 'created', actor })
+  return campaign
+}
+
+/** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
+export async function saveDraft(
+  db: Db,
+  { actor, id, draft }: { actor: Actor; id: string; draft: CampaignDraft },
+): Promise<CampaignRow> {
+  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  await assertWithinReach(db, actor, draft)
+  const saved = columnsOf(draft)
+  if (campaign.status === 'draft') return updateCampaign(db, campaign, saved)
+  if (campaign.started_at) throw conflict('A campaign that was started cannot be edited')
+  return transition(db, { campaign, to: 'draft', set: { ...saved, validated_at: null }, event: 'reopened', actor })
+}
+
+/** The same audience, template and variables again; what was tied to a date is left out. */
+export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+  const original = await getCampaign(db, { id, reach: actor.reach })
+  const { expiresAt: _, ...draft } = readDraft(original)
+  const copy: CampaignDraft = {
+    ...draft,
+    campaignName: `Copy of ${draft.campaignName}`.slice(0, 120),
+    schedule: { timezone: draft.schedule.timezone },
+  }
+  if (copy.audienceId && !(await findAudience(db, { id: copy.audienceId, reach: actor.reach }))) copy.audienceId = null
+  const campaign = await insertCampaign(db, { actor, draft: copy, status: 'draft' })
+  await recordEvent(db, { campaign, event: 'created', details: { copyOf: original.id }, actor })
+  return campaign
+}
+
+export async function insertCampaign(
+  db: Db,
+  { actor, draft, status }: { actor: Actor; draft: CampaignDraft; status: 'draft' | 'validating' },
+): Promise<CampaignRow> {
+  return db
+    .insertInto('campaigns')
+    .values({
+      organization_id: actor.organizationId,
+      id: newId(),
+      path: actor.reach.path,
+      channel: 'sms',
+      status,
+      created_by: actor.accountId,
+      ...columnsOf(draft),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+function columnsOf(draft: CampaignDraft) {
+  return {
+    name: draft.campaignName,
+    draft: JSON.stringify(draft),
+    audience_id: draft.audienceId,
+    timezone: draft.schedule.timezone,
+    expires_at: draft.expiresAt ?? null,
+  }
+}
+
+/** What a draft names must be the organisation's own, and the audience within the caller's reach. */
+export async function assertWithinReach(
+  db: Db,
+  { reach }: Actor,
+  draft: Pick<CampaignDraft, 'smsAccountId' | 'templateId' | 'audienceId'>,
+): Promise<void> {
+  if (
+    draft.smsAccountId &&
+    !(await findSmsAccount(db, { organizationId: reach.organizationId, id: draft.smsAccountId }))
+  )
+    throw notFound('SMS account')
+  if (draft.templateId && !(await findTemplate(db, { id: draft.templateId, reach }))) throw notFound('Template')
+  if (draft.audienceId && !(await findAudience(db, { id: draft.audienceId, reach }))) throw notFound('Audience')
+}
+
+/** Whether the wizard may still change it. */
+export function isEditable(campaign: CampaignRow): boolean {
+  return campaign.status === 'draft' || (campaign.started_at === null && canBecome(campaign.status, 'draft'))
+}
+
+export function presentDraft(campaign: CampaignRow): SavedDraft {
+  return {
+    ...readDraft(campaign),
+    _id: campaign.id,
+    status: campaign.status,
+    savedAt: campaign.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,162 @@
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { Estimate } from '@carillon/contract/campaigns'
+import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
+import type { Db } from '../../db/pool.ts'
+import type { Reach } from '../../db/reach.ts'
+import { badField, conflict, notFound } from '../../lib/problem.ts'
+import { findAudience, type AudienceRow } from '../audience/index.ts'
+import { findRate, getBalance, toRupees, type Rate } from '../balance/index.ts'
+import { findTemplate, SmsContent, type TemplateRow } from '../templates/index.ts'
+import { runChecks, type Check } from './checks.ts'
+import { countAudience, type AudienceCount } from './count-audience.ts'
+import { addSendingTime, nextOpen, windowFor } from './send-window.ts'
+import { findSmsAccount, type SmsAccountRow } from './sms-account.ts'
+
+/** What a draft names, loaded. */
+export type Choices = {
+  draft: CampaignDraft
+  account: SmsAccountRow
+  template: TemplateRow
+  content: SmsContent
+  category: SmsCategory
+  audience: AudienceRow
+}
+
+export type Reckoning = {
+  choices: Choices
+  count: AudienceCount
+  rate: Rate | undefined
+  cost: number
+  available: number
+  beginsAt: Date
+  endsAt: Date
+  durationSeconds: number
+  checks: Check[]
+}
+
+export type Payer = { organizationId: string; accountId: string }
+
+/** Loads all that a draft names; says what is still to be chosen. */
+export async function loadChoices(db: Db, reach: Reach, draft: CampaignDraft): Promise<Choices> {
+  const [account, template, audience] = [
+    await loadAccount(db, reach, draft),
+    await loadTemplate(db, reach, draft),
+    await loadAudience(db, reach, draft),
+  ]
+  return {
+    draft,
+    account,
+    template,
+    audience,
+    content: SmsContent.parse(template.content),
+    category: SmsCategory.parse(template.category),
+  }
+}
+
+async function loadAccount(db: Db, reach: Reach, { smsAccountId }: CampaignDraft): Promise<SmsAccountRow> {
+  if (!smsAccountId) throw badField('smsAccountId', 'Choose an SMS account first')
+  const account = await findSmsAccount(db, { organizationId: reach.organizationId, id: smsAccountId })
+  if (!account) throw notFound('SMS account')
+  return account
+}
+
+export async function loadTemplate(db: Db, reach: Reach, { templateId }: CampaignDraft): Promise<TemplateRow> {
+  if (!templateId) throw badField('templateId', 'Choose a template first')
+  const template = await findTemplate(db, { id: templateId, reach })
+  if (!template) throw notFound('Template')
+  return template
+}
+
+export async function loadAudience(db: Db, reach: Reach, { audienceId }: CampaignDraft): Promise<AudienceRow> {
+  if (!audienceId) throw badField('audienceId', 'Choose an audience first')
+  const audience = await findAudience(db, { id: audienceId, reach })
+  if (!audience) throw notFound('Audience')
+  if (audience.status === 'failed') throw conflict(audience.error ?? 'The audience could not be read')
+  if (audience.status !== 'ready') throw conflict('The audience is still being checked')
+  return audience
+}
+
+/** Counts the whole send over every real row, prices it, and runs every check. */
+export async function reckon(
+  db: Db,
+  { choices, payer, now }: { choices: Choices; payer: Payer; now: Date },
+): Promise<Reckoning> {
+  const { draft, account, template, content, category, audience } = choices
+  const { organization_id: organizationId } = audience
+  const count = await countAudience(db, {
+    organizationId,
+    audienceId: audience.id,
+    reading: audience.reading,
+    body: content.body,
+    sources: draft.variables,
+  })
+  const rate = await findRate(db, { organizationId, channel: 'sms', category, country: audience.default_country })
+  const { available } = await getBalance(db, payer)
+  const cost = count.parts * (rate?.price ?? 0)
+
+  const window = windowFor(category, draft.sendWindow)
+  const startAt = draft.schedule.startAt ? new Date(draft.schedule.startAt) : now
+  const earliest = startAt > now ? startAt : now
+  const durationSeconds = Math.ceil(count.parts / account.rate_per_second)
+  const beginsAt = nextOpen(window, earliest)
+  const endsAt = addSendingTime(window, beginsAt, durationSeconds)
+  const checks = runChecks({
+    account: { name: account.name, isActive: account.is_active, headers: account.headers },
+    template: {
+      status: SmsTemplateStatus.parse(template.status),
+      header: content.header,
+      category,
+      belongsToAccount: template.sender_id === account.id,
+      body: content.body,
+      entityId: content.entityId ?? account.entity_id ?? undefined,
+      dltTemplateId: content.dltTemplateId,
+    },
+    count,
+    toIndia: audience.default_country === 'IN',
+    cost,
+    available,
+    price: rate?.price ?? null,
+    window,
+    now: earliest,
+    beginsAt,
+    endsAt,
+    expiresAt: draft.expiresAt ? new Date(draft.expiresAt) : undefined,
+  })
+  return { choices, count, rate, cost, available, beginsAt, endsAt, durationSeconds, checks }
+}
+
+export function presentEstimate({
+  count,
+  rate,
+  cost,
+  available,
+  beginsAt,
+  endsAt,
+  durationSeconds,
+  checks,
+}: Reckoning): Estimate {
+  return {
+    people: count.people,
+    parts: count.parts,
+    pricePerPart: rate ? toRupees(rate.price) : null,
+    rateAsOf: rate ? rate.asOf.toISOString() : null,
+    cost: toRupees(cost),
+    balance: toRupees(available),
+    balanceAfter: toRupees(available - cost),
+    shortfall: toRupees(Math.max(0, cost - available)),
+    multipart: count.multipart,
+    unicode: count.unicode,
+    missing: count.missing,
+    tooLong: count.tooLong,
+    longestSeq: count.longestSeq,
+    cheapestSeq: count.cheapestSeq,
+    multipartSeqs: count.multipartSeqs,
+    missingSeqs: count.missingSeqs,
+    unicodeSeqs: count.unicodeSeqs,
+    tooLongSeqs: count.tooLongSeqs,
+    durationSeconds,
+    beginsAt: beginsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    checks,
+  }
+}

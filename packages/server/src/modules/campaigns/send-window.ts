@@ -1,0 +1,88 @@
+import type { SendWindow } from '@carillon/contract/campaign-records'
+import type { SmsCategory } from '@carillon/contract/templates'
+
+/** Indian operators refuse promotional and service-explicit texts outside these hours (their notices of October 2025). */
+export const promotionalWindow: SendWindow = { start: '10:00', end: '21:00', timezone: 'Asia/Kolkata' }
+
+const windowed: readonly SmsCategory[] = ['promotional', 'service_explicit']
+const minuteMs = 60_000
+const dayMinutes = 1440
+const longestWalk = 20_000
+
+export function isWindowed(category: SmsCategory): boolean {
+  return windowed.includes(category)
+}
+
+/** The hours a campaign keeps: those it was given, else those its category asks for, else none. */
+export function windowFor(category: SmsCategory, chosen: SendWindow | undefined): SendWindow | undefined {
+  return chosen ?? (isWindowed(category) ? promotionalWindow : undefined)
+}
+
+/** Whether a chosen window stays inside the operators' hours. */
+export function keepsOperatorHours({ start, end, timezone }: SendWindow): boolean {
+  return (
+    timezone === promotionalWindow.timezone &&
+    start >= promotionalWindow.start &&
+    end <= promotionalWindow.end &&
+    start < end
+  )
+}
+
+/** The first instant from `at` on at which messages may leave. */
+export function nextOpen(window: SendWindow | undefined, at: Date): Date {
+  if (!window) return at
+  const waitMs = msUntil(at, minutesOf(window.start), window.timezone)
+  return isOpen(window, at) ? at : new Date(at.getTime() + waitMs)
+}
+
+/** When a send of this length ends that begins at `begin` and rests outside its hours. */
+export function addSendingTime(window: SendWindow | undefined, begin: Date, seconds: number): Date {
+  let at = nextOpen(window, begin)
+  if (!window || window.start === window.end) return new Date(at.getTime() + seconds * 1000)
+  let leftMs = seconds * 1000
+  for (let walked = 0; walked < longestWalk; walked += 1) {
+    const openMs = msUntil(at, minutesOf(window.end), window.timezone)
+    if (leftMs <= openMs) return new Date(at.getTime() + leftMs)
+    leftMs -= openMs
+    at = nextOpen(window, new Date(at.getTime() + openMs))
+  }
+  return at
+}
+
+/** A window whose end is not after its start goes over midnight; one that begins when it ends is always open. */
+export function isOpen({ start, end, timezone }: SendWindow, at: Date): boolean {
+  const minutes = localMs(at, timezone) / minuteMs
+  const from = minutesOf(start)
+  const to = minutesOf(end)
+  if (from === to) return true
+  return from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to
+}
+
+function msUntil(at: Date, minutes: number, timezone: string): number {
+  const wait = minutes * minuteMs - localMs(at, timezone)
+  return wait > 0 ? wait : wait + dayMinutes * minuteMs
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Milliseconds since local midnight. */
+function localMs(at: Date, timezone: string): number {
+  let format = formats.get(timezone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone: timezone,
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    })
+    formats.set(timezone, format)
+  }
+  const [hours = 0, minutes = 0, seconds = 0] = format.format(at).split(':').map(Number)
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + at.getMilliseconds()
+}

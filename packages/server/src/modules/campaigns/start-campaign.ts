@@ -1,0 +1,98 @@
+import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { conflict } from '../../lib/problem.ts'
+import { placeHold } from '../balance/index.ts'
+import { planCampaign, wakeLanes } from '../messages/index.ts'
+import { assertCanBecome } from './campaign-states.ts'
+import { lockCampaign, transition, type CampaignRow } from './campaigns.queries.ts'
+
+/** What a start that came first has made of the campaign; a second start answers the same. */
+const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
+
+/** Starts a campaign that is ready, or one that is scheduled before its time. Of many starts at once one takes effect. */
+export async function startCampaign(
+  db: Db,
+  { actor, id, now }: { actor: Actor; id: string; now: Date },
+): Promise<CampaignRow> {
+  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  if (alreadyStarted.includes(campaign.status)) return campaign
+  assertCanBecome(campaign.status, 'queued')
+  return queueCampaign(db, { campaign, actor, now })
+}
+
+/** Sets the money aside unless that was done at scheduling, and cuts the audience into chunks for the sender's lane. */
+export async function queueCampaign(
+  db: Db,
+  { campaign, actor, now }: { campaign: CampaignRow; actor: Actor | undefined; now: Date },
+): Promise<CampaignRow> {
+  const leg = await db
+    .selectFrom('campaign_legs')
+    .innerJoin('senders', (join) =>
+      join
+        .onRef('senders.organization_id', '=', 'campaign_legs.organization_id')
+        .onRef('senders.id', '=', 'campaign_legs.sender_id'),
+    )
+    .select(['campaign_legs.sender_id', 'campaign_legs.template_id', 'senders.is_active', 'senders.name'])
+    .where('campaign_legs.organization_id', '=', campaign.organization_id)
+    .where('campaign_id', '=', campaign.id)
+    .executeTakeFirstOrThrow()
+  if (!leg.is_active) throw conflict(`The SMS account ${leg.name} is off: switch it on first`)
+  if (campaign.expires_at && campaign.expires_at <= now)
+    throw conflict('The end of the campaign has passed: choose a later one')
+  await assertAudienceUnchanged(db, campaign)
+
+  const holdId = campaign.hold_id ?? (await holdCost(db, campaign))
+  const queued = await transition(db, {
+    campaign,
+    to: 'queued',
+    set: { hold_id: holdId, started_at: now },
+    event: 'started',
+    details: { people: campaign.total },
+    actor,
+  })
+  await planCampaign(db, {
+    organizationId: campaign.organization_id,
+    campaignId: campaign.id,
+    leg: 0,
+    senderId: leg.sender_id,
+    total: campaign.total,
+    weight: campaign.weight,
+  })
+  if (leg.template_id) await countUse(db, campaign.organization_id, leg.template_id)
+  await wakeLanes(db)
+  return queued
+}
+
+/** A key for each life of the campaign: a hold that was given back at unscheduling is not found again. */
+export async function holdCost(db: Db, campaign: CampaignRow): Promise<string> {
+  const { id } = await placeHold(db, {
+    organizationId: campaign.organization_id,
+    accountId: campaign.created_by,
+    amount: campaign.estimated_cost,
+    opKey: `campaign:${campaign.id}:${campaign.run_epoch}`,
+  })
+  return id
+}
+
+/** The row is locked as a new mapping would lock it, so that neither slips past the other. */
+export async function assertAudienceUnchanged(db: Db, campaign: CampaignRow) {
+  const audience = await db
+    .selectFrom('audiences')
+    .select(['status', 'accepted'])
+    .where('organization_id', '=', campaign.organization_id)
+    .where('id', '=', campaign.audience_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (audience?.status !== 'ready' || audience.accepted !== campaign.total)
+    throw conflict('The audience was changed since the campaign was validated: validate it again')
+}
+
+async function countUse(db: Db, organizationId: string, templateId: string) {
+  await db
+    .updateTable('templates')
+    .set(({ eb }) => ({ used_count: eb('used_count', '+', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', templateId)
+    .execute()
+}
