@@ -16,7 +16,7 @@ test.each([
   ['one curly quote makes it all UCS-2', `${'a'.repeat(70)}’`, 'ucs2', 71, 2],
   ['a backtick is in neither table', '`', 'ucs2', 1, 1],
   ['a small cedilla is not in the table', 'ç', 'ucs2', 1, 1],
-])('%s', (_, text, encoding, units, parts) => {
+])('%s', (...[, text, encoding, units, parts]) => {
   expect(countSmsParts(text)).toMatchObject({ encoding, units, parts })
 })
 
@@ -69,7 +69,7 @@ test.each([
   ['153 units would fit with the short reference', 'a'.repeat(306), 3, 152],
   ['70 units of UCS-2 alone', 'न'.repeat(70), 1, 70],
   ['66 units a part', 'न'.repeat(134), 3, 66],
-])('joined by a 16-bit reference: %s', (_, text, parts, unitsPerPart) => {
+])('joined by a 16-bit reference: %s', (...[, text, parts, unitsPerPart]) => {
   expect(countSmsParts(text, { reference: 16 })).toMatchObject({ parts, unitsPerPart })
 })
 

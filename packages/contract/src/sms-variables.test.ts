@@ -72,7 +72,7 @@ test.each([
   ],
   ['a link', 'See {#url#} now', 'See acme.in/d/k7Qp now', { matches: true }],
   ['no variable at all', 'Office closed.', 'Office closed.', { matches: true }],
-] as const)('matching: %s', (_, approved, text, expected) => {
+] as const)('matching: %s', (...[, approved, text, expected]) => {
   expect(matchDltTemplate(approved, text)).toMatchObject(expected)
 })
 

@@ -11,8 +11,10 @@ test.each([
   ['+91 98765 43210', 919876543210],
   ['919876543210', 919876543210],
   ['0091 9876543210', 919876543210],
+  ['091 98765 43210', 919876543210],
   ['(+91) 98765.43210', 919876543210],
   ['+1 (415) 555-2671', 14155552671],
+  ['1 415 555 2671', 14155552671],
   ['+44 7911 123456', 447911123456],
   ['022 2345 6789', 912223456789],
 ])('reads %s', (text, phone) => {
@@ -20,25 +22,75 @@ test.each([
 })
 
 test.each([
+  ['as a program that took it for a decimal wrote it', '9876543210.0'],
+  ['as a text in a formula', '="9876543210"'],
+  ['with the apostrophe that marks a text', "'9876543210"],
+  ['as a link', 'tel:+919876543210'],
+  ['copied from an address book', '\u202a+91 98765 43210\u202c'],
+  ['with a non-breaking hyphen and space', '98765\u2011432\u00a010'],
+  ['in Devanagari digits', '९८७६५४३२१०'],
+  ['in full-width digits', '\uff0b９１９８７６５４３２１０'],
+])('reads a number %s', (_, text) => {
+  expect(read(text)).toEqual({ phone: 919876543210 })
+})
+
+test.each([
   ['', 'empty'],
   ['   ', 'empty'],
+  ['\u200b', 'empty'],
   ['hello', 'not_a_number'],
   ['9.19877E+11', 'scientific_notation'],
   ['9,19877E+11', 'scientific_notation'],
+  ['9E11', 'scientific_notation'],
   ['12', 'too_short'],
   ['98765432101234567', 'too_long'],
+  ['9876543210/9876543211', 'too_long'],
   ['+999 12345678', 'invalid_country'],
   ['Call: 9876543210 now', 'not_a_number'],
+  ['98765+43210', 'not_a_number'],
+  ['-', 'not_a_number'],
+  ['21/11/2026', 'impossible'],
+  ['5555555555', 'impossible'],
+  ['+91 98765', 'too_short'],
+  ['98765', 'too_short'],
 ])('refuses %j: %s', (text, problem) => {
   expect(read(text)).toEqual({ problem })
+})
+
+test.each([
+  ['CN', '13812345678', 8613812345678],
+  ['DE', '015123456789', 4915123456789],
+  ['DE', '15123456789', 4915123456789],
+  ['US', '4155552671', 14155552671],
+  ['AE', '0501234567', 971501234567],
+  ['AE', '919876543210', 919876543210],
+])('in %s %s is a number of that country first', (country, text, phone) => {
+  expect(createPhoneReader(country)(text)).toEqual({ phone })
+})
+
+test('refuses a country that does not exist', () => {
+  expect(() => createPhoneReader('XX')).toThrow('XX is not a country')
 })
 
 test('the quick path agrees with the thorough one', () => {
   const abroad = createPhoneReader('US')
   fc.assert(
     fc.property(fc.integer({ min: 6_000_000_000, max: 9_999_999_999 }), (national) => {
-      // A plus sign and parentheses lead past the quick path.
+      // Parentheses lead past the quick path.
       expect(read(`+91 ${national}`)).toEqual(abroad(`(+91) ${national}`))
     }),
+  )
+})
+
+test('any text is read or refused, never thrown at', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from('+0123456789 ()-./E')) })),
+      (text) => {
+        const reading = read(text)
+        if ('phone' in reading) expect(String(reading.phone)).toMatch(/^[1-9]\d{4,14}$/)
+        else expect(reading.problem).toMatch(/^[a-z_]+$/)
+      },
+    ),
   )
 })

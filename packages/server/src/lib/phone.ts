@@ -1,78 +1,127 @@
-import { parsePhoneNumberWithError, ParseError, type CountryCode } from 'libphonenumber-js/max'
+import {
+  isSupportedCountry,
+  parsePhoneNumberWithError,
+  ParseError,
+  type CountryCode,
+  type PhoneNumber,
+} from 'libphonenumber-js/max'
+import { plainPhoneText } from './phone-text.ts'
 
 /** Why a text is no phone number. */
-export type PhoneProblem = 'empty' | 'not_a_number' | 'too_short' | 'too_long' | 'invalid_country' | 'impossible' | 'scientific_notation'
+export type PhoneProblem =
+  | 'empty'
+  | 'not_a_number'
+  | 'too_short'
+  | 'too_long'
+  | 'invalid_country'
+  | 'impossible'
+  | 'scientific_notation'
 
 /** E.164 digits as a number (15 digits fit exactly), or why there is none. */
 export type PhoneReading = { phone: number } | { problem: PhoneProblem }
 
-const problems: Record<string, PhoneProblem> = { NOT_A_NUMBER: 'not_a_number', TOO_SHORT: 'too_short', TOO_LONG: 'too_long', INVALID_COUNTRY: 'invalid_country', INVALID_LENGTH: 'impossible' }
+const problems: Record<string, PhoneProblem> = {
+  NOT_A_NUMBER: 'not_a_number',
+  TOO_SHORT: 'too_short',
+  TOO_LONG: 'too_long',
+  INVALID_COUNTRY: 'invalid_country',
+  INVALID_LENGTH: 'impossible',
+}
 
 /** What a spreadsheet makes of a long number; the digits behind the point are lost, so it is refused, not guessed. */
-const scientific = /^\s*\d(?:[.,]\d+)?e[+-]?\d+\s*$/i
+const scientific = /^\d(?:[.,]\d+)?e[+-]?\d+$/i
 
 /**
  * Reads phone numbers as people write them. Plain Indian mobiles, the bulk of every file here, take a path of their own;
  * everything else goes through libphonenumber, which is some thirty times slower.
  */
 export function createPhoneReader(defaultCountry: string): (text: string) => PhoneReading {
-  const isIndian = defaultCountry === 'IN'
+  if (!isSupportedCountry(defaultCountry)) throw new RangeError(`${defaultCountry} is not a country`)
+  const country: CountryCode = defaultCountry
+  const mayOmitCountry = country === 'IN'
   return (text) => {
-    const quick = readIndianMobile(text, isIndian)
-    if (quick > 0) return { phone: quick }
-    return readAny(text, defaultCountry as CountryCode)
+    const quick = readIndianMobile(text, mayOmitCountry)
+    return quick > 0 ? { phone: quick } : readAny(text, country)
   }
 }
 
 /** 98765 43210, 098765-43210, +91 98765 43210, 0091…, 91…: the number, or 0 when it is not clearly an Indian mobile. */
 function readIndianMobile(text: string, mayOmitCountry: boolean): number {
+  const hasPlus = text.charCodeAt(0) === plus
   let digits = 0
-  let count = 0
   let leadingZeros = 0
-  let hasPlus = false
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = hasPlus ? 1 : 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     if (code >= 48 && code <= 57) {
-      if (code === 48 && count === 0) leadingZeros += 1
-      else {
-        digits = digits * 10 + (code - 48)
-        count += 1
-      }
-    } else if (code === 43 && count === 0 && leadingZeros === 0 && !hasPlus) hasPlus = true
-    else if (code !== 32 && code !== 45) return 0
-    if (count > 12) return 0
+      digits = digits * 10 + (code - 48)
+      if (digits === 0) leadingZeros += 1
+      if (digits >= 1_000_000_000_000) return 0
+    } else if (code !== space && code !== hyphen) return 0
   }
-  return judgeIndian({ digits, count, leadingZeros, hasPlus, mayOmitCountry })
+  // A plus sign stands for the two zeros that dial abroad.
+  const zeros = hasPlus ? leadingZeros + 2 : leadingZeros
+  if (zeros < 2) return mayOmitCountry ? completeIndian(digits) : 0
+  return zeros === 2 && isIndianMobile(digits) ? digits : 0
 }
 
-type Digits = { digits: number; count: number; leadingZeros: number; hasPlus: boolean; mayOmitCountry: boolean }
+const plus = 43
+const space = 32
+const hyphen = 45
 
-function judgeIndian({ digits, count, leadingZeros, hasPlus, mayOmitCountry }: Digits): number {
-  const isInternational = count === 12 && digits >= 916_000_000_000 && digits < 920_000_000_000
-  if (isInternational) return (hasPlus ? leadingZeros === 0 : leadingZeros === 2 || (leadingZeros === 0 && mayOmitCountry)) ? digits : 0
-  const isNational = mayOmitCountry && !hasPlus && leadingZeros <= 1 && count === 10 && digits >= 6_000_000_000
-  return isNational ? 910_000_000_000 + digits : 0
+function completeIndian(digits: number): number {
+  if (isIndianMobile(digits)) return digits
+  return digits >= 6_000_000_000 && digits < 10_000_000_000 ? 910_000_000_000 + digits : 0
 }
 
-function readAny(raw: string, defaultCountry: CountryCode): PhoneReading {
-  const text = raw.trim()
+/** 91 and ten digits that begin with 6 to 9. */
+function isIndianMobile(digits: number): boolean {
+  return digits >= 916_000_000_000 && digits < 920_000_000_000
+}
+
+function readAny(raw: string, country: CountryCode): PhoneReading {
+  const text = plainPhoneText(raw)
   if (text === '') return { problem: 'empty' }
   if (scientific.test(text)) return { problem: 'scientific_notation' }
-  if (!/^[+\d\s().\-\u00a0/]+$/.test(text)) return { problem: 'not_a_number' }
-  const digits = text.replaceAll(/[^+\d]/g, '')
+  if (!/^[\s(]*\+?[\d\s().\-/]+$/.test(text)) return { problem: 'not_a_number' }
+  const digits = text.replaceAll(/\D/g, '')
   if (digits.length > 17) return { problem: 'too_long' }
-  try {
-    const number = parsePhoneNumberWithError(withPlus(digits), { defaultCountry, extract: false })
-    if (number.isPossible()) return { phone: Number(number.number.slice(1)) }
-    return { problem: digits.length > 15 ? 'too_long' : digits.length < 7 ? 'too_short' : 'impossible' }
-  } catch (error) {
-    if (error instanceof ParseError) return { problem: problems[error.message] ?? 'not_a_number' }
-    throw error
-  }
+  if (text.includes('+')) return judge(parse(`+${digits}`, country), digits)
+  if (/^00[1-9]/.test(digits)) return judge(parse(`+${digits.slice(2)}`, country), digits)
+  return readWithoutPlus(digits, country)
 }
 
-/** 00 is how much of the world dials abroad; long plain digits already carry their country. */
-function withPlus(text: string): string {
-  if (/^00[1-9]/.test(text)) return `+${text.slice(2)}`
-  return /^[1-9]\d{10,14}$/.test(text) ? `+${text}` : text
+/**
+ * Digits alone may be a number of the default country, or carry their country without a plus. A wrong guess would message a
+ * stranger, so each is believed only when it is valid, not merely possible, and the own country comes first:
+ * 13812345678 is a mobile in China, though +1 381… could be dialled as well.
+ */
+function readWithoutPlus(digits: string, country: CountryCode): PhoneReading {
+  const national = parse(digits, country)
+  if (typeof national !== 'string' && national.isValid()) return { phone: toNumber(national) }
+  const international = /^[1-9]\d{9,14}$/.test(digits) ? parse(`+${digits}`, country) : 'NOT_A_NUMBER'
+  if (typeof international !== 'string' && international.isValid()) return { phone: toNumber(international) }
+  const reading = judge(national, digits)
+  return 'phone' in reading ? { problem: 'impossible' } : reading
+}
+
+/** With its country code a number need only be possible: new ranges are in use before the library knows them. */
+function judge(number: PhoneNumber | string, digits: string): PhoneReading {
+  if (typeof number === 'string') return { problem: problems[number] ?? 'not_a_number' }
+  if (number.isPossible()) return { phone: toNumber(number) }
+  if (digits.length > 15) return { problem: 'too_long' }
+  return { problem: digits.length < 8 ? 'too_short' : 'impossible' }
+}
+
+function toNumber(number: PhoneNumber): number {
+  return Number(number.number.slice(1))
+}
+
+/** The number, or the library's word for what is wrong with the text. */
+function parse(text: string, defaultCountry: CountryCode): PhoneNumber | string {
+  try {
+    return parsePhoneNumberWithError(text, { defaultCountry, extract: false })
+  } catch (error) {
+    if (error instanceof ParseError) return error.message
+    throw error
+  }
 }

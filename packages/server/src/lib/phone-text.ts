@@ -1,0 +1,30 @@
+/** Where the ten digits of other scripts begin: Arabic, Persian, nine scripts of India, full width. */
+const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0xff10]
+
+/** A phone number without what address books, spreadsheets and programs put around it; its own signs stay. */
+export function plainPhoneText(raw: string): string {
+  let text = /^[\x20-\x7e]*$/.test(raw) ? raw : toAscii(raw)
+  text = text.trim()
+  // ="98765…" keeps a spreadsheet from counting with it; '98765… is what one shows for a text.
+  const formula = /^="(.*)"$/.exec(text)
+  text = (formula?.[1] ?? text).replace(/^'/, '').trim()
+  text = text.replace(/^(?:tel|sms|whatsapp):/i, '')
+  // A program that took the column for decimals wrote 9876543210.0.
+  return text.replace(/^(\+?\d{7,})\.0+$/, '$1').trim()
+}
+
+/** Digits of other scripts, wide signs and dashes as ASCII; invisible marks, which copied numbers are wrapped in, left out. */
+function toAscii(raw: string): string {
+  return raw
+    .replaceAll(/\p{Nd}/gu, toAsciiDigit)
+    .replaceAll(/[\p{Cf}\p{Mn}]/gu, '')
+    .replaceAll(/\p{Pd}/gu, '-')
+    .replaceAll(/\p{Zs}/gu, ' ')
+    .replaceAll('\uff0b', '+')
+}
+
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  const zero = zeros.find((start) => code >= start && code < start + 10)
+  return zero === undefined ? digit : String(code - zero)
+}
