@@ -1,0 +1,43 @@
+import { Braces } from 'lucide-react'
+import type { VariableKind } from '@carillon/contract/sms-variables'
+import { Button } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+
+export const kindLabels: Record<VariableKind, string> = {
+  var: 'Any text',
+  numeric: 'Digits',
+  alphanumeric: 'Letters and digits',
+  url: 'Web address',
+  urlott: 'Link',
+  cbn: 'Telephone number',
+  email: 'E-mail address',
+}
+
+const kinds: readonly VariableKind[] = ['var', 'numeric', 'alphanumeric', 'url', 'urlott', 'cbn', 'email']
+
+/** The tags a DLT template may carry, put at the caret. */
+export function InsertVariable({ onInsert }: { onInsert: (tag: string) => void }) {
+  return (
+    <Menu
+      label="Insert variable"
+      trigger={
+        <Button variant="ghost" size="tool">
+          <Braces aria-hidden /> Insert variable
+        </Button>
+      }
+      items={kinds.map((kind) => ({
+        label: `${kindLabels[kind]}  {#${kind}#}`,
+        onSelect: () => onInsert(`{#${kind}#}`),
+      }))}
+    />
+  )
+}
+
+/** The text with a tag where the caret stands, and where the caret is then. */
+export function insertAt(
+  text: string,
+  tag: string,
+  { start, end }: { start: number; end: number },
+): { text: string; caret: number } {
+  return { text: text.slice(0, start) + tag + text.slice(end), caret: start + tag.length }
+}

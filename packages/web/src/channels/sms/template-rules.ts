@@ -1,0 +1,263 @@
+import { gsmReplacement } from '@carillon/contract/gsm0338'
+import { countSmsParts } from '@carillon/contract/sms-parts'
+import {
+  checkVariable,
+  longestValue,
+  parseSmsTemplate,
+  worstCase,
+  type VariableKind,
+} from '@carillon/contract/sms-variables'
+import type { SmsCategory } from '@carillon/contract/templates'
+
+export type TemplateDraft = {
+  header: string
+  category: SmsCategory
+  body: string
+  variables: readonly { name: string; kind: VariableKind; sample: string }[]
+  entityId: string
+  /** The entity id of the SMS account, used when the template names none. */
+  accountEntityId?: string | undefined
+  dltTemplateId: string
+  /** The text as the DLT portal has it, when it was pasted. */
+  approved?: string | undefined
+}
+
+export type RuleFinding = {
+  id: string
+  level: 'pass' | 'advice' | 'blocker'
+  title: string
+  detail?: string
+  /** What one press can do about it. */
+  fix?: 'replace-offenders' | 'use-approved' | 'add-opt-out'
+  /** The field it is about. */
+  field?: 'header' | 'body' | 'entityId' | 'dltTemplateId' | 'variables'
+}
+
+/** Everything operators check about a template before a message leaves, told before it does. */
+export function checkTemplate(draft: TemplateDraft): RuleFinding[] {
+  return [
+    checkBody(draft),
+    checkTags(draft),
+    checkHeader(draft),
+    checkEntity(draft),
+    checkTemplateId(draft),
+    checkSamples(draft),
+    checkAlphabet(draft),
+    checkWorstCase(draft),
+    checkOptOut(draft),
+    checkLinks(draft),
+    checkApproved(draft),
+  ].filter((finding) => finding !== undefined)
+}
+
+function checkBody({ body }: TemplateDraft): RuleFinding {
+  const about = { id: 'fixed-text', field: 'body' } as const
+  if (body.trim() === '')
+    return { ...about, level: 'blocker', title: 'The message is empty', detail: 'Enter the text as it was approved' }
+  const fixed = parseSmsTemplate(body).filter((piece) => typeof piece === 'string' && piece.trim() !== '')
+  if (fixed.length > 0) return { ...about, level: 'pass', title: 'Fixed text' }
+  return {
+    ...about,
+    level: 'blocker',
+    title: 'Only variables',
+    detail: 'A template needs fixed words around its variables',
+  }
+}
+
+const anyBraces = /\{#?[^{}]*#?\}/g
+
+function checkTags({ body }: TemplateDraft): RuleFinding | undefined {
+  const pieces = parseSmsTemplate(body)
+  const strange = pieces.flatMap((piece) => (typeof piece === 'string' ? (piece.match(anyBraces) ?? []) : []))
+  const about = { id: 'tags', field: 'body' } as const
+  if (strange.length > 0) {
+    return {
+      ...about,
+      level: 'advice',
+      title: `${strange[0]} is not a DLT tag`,
+      detail: 'It goes out as it stands; write {#var#} for a variable',
+    }
+  }
+  const neighbours = pieces.some((piece, index) => typeof piece === 'object' && typeof pieces[index + 1] === 'object')
+  if (!neighbours) return undefined
+  return {
+    ...about,
+    level: 'advice',
+    title: 'Two variables side by side',
+    detail: 'Operators cannot tell where one ends; put a word between them',
+  }
+}
+
+function checkHeader({ header, category }: TemplateDraft): RuleFinding {
+  const about = { id: 'header', field: 'header' } as const
+  if (header === '') return { ...about, level: 'blocker', title: 'No header', detail: 'Choose the sender people see' }
+  const isNumber = /^\d+$/.test(header)
+  if (category !== 'promotional' && isNumber) {
+    return {
+      ...about,
+      level: 'advice',
+      title: 'A number as header',
+      detail: 'Operators expect letters for anything but promotions',
+    }
+  }
+  if (!isNumber && header.length !== 6) {
+    return {
+      ...about,
+      level: 'advice',
+      title: `${header} has ${header.length} characters`,
+      detail: 'Headers registered in India have six',
+    }
+  }
+  return { ...about, level: 'pass', title: 'Header', detail: header }
+}
+
+function checkEntity({ entityId, accountEntityId }: TemplateDraft): RuleFinding {
+  const about = { id: 'entity', field: 'entityId' } as const
+  const id = entityId || accountEntityId
+  if (!id)
+    return { ...about, level: 'advice', title: 'No entity id', detail: 'Indian operators refuse messages without one' }
+  if (!/^\d{19}$/.test(id))
+    return { ...about, level: 'blocker', title: `Entity id has ${id.length} characters`, detail: 'It has 19 digits' }
+  return { ...about, level: 'pass', title: 'Entity id' }
+}
+
+function checkTemplateId({ dltTemplateId: id }: TemplateDraft): RuleFinding {
+  const about = { id: 'template-id', field: 'dltTemplateId' } as const
+  if (!id)
+    return {
+      ...about,
+      level: 'advice',
+      title: 'No DLT template id',
+      detail: 'Indian operators refuse messages without one',
+    }
+  if (!/^\d{12,19}$/.test(id))
+    return { ...about, level: 'blocker', title: 'DLT template id does not fit', detail: 'It has 12 to 19 digits' }
+  return { ...about, level: 'pass', title: 'DLT template id' }
+}
+
+function checkSamples({ variables }: TemplateDraft): RuleFinding | undefined {
+  if (variables.length === 0) return undefined
+  const about = { id: 'samples', field: 'variables' } as const
+  for (const { name, kind, sample } of variables) {
+    const problem = sample === '' ? undefined : checkVariable(kind, sample)
+    if (problem) return { ...about, level: 'advice', title: `The sample of ${name} does not fit`, detail: problem }
+  }
+  const names = variables.map(({ name }) => name.trim().toLowerCase())
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice)
+    return {
+      ...about,
+      level: 'advice',
+      title: `Two variables are called ${twice}`,
+      detail: 'Different names make columns easier to match',
+    }
+  const empty = variables.find(({ sample }) => sample === '')
+  if (empty)
+    return {
+      ...about,
+      level: 'advice',
+      title: `${empty.name} has no sample`,
+      detail: 'A real value shows the real length',
+    }
+  return { ...about, level: 'pass', title: 'Variables' }
+}
+
+function checkAlphabet(draft: TemplateDraft): RuleFinding | undefined {
+  const { offenders } = countSmsParts(draft.body)
+  const [first] = offenders
+  const about = { id: 'alphabet', field: 'body' } as const
+  if (!first) return { ...about, level: 'pass', title: 'Plain alphabet', detail: 'GSM-7, 160 characters in one part' }
+  const parts = countSmsParts(fillSamples(draft)).parts
+  const fixable = offenders.every(({ character }) => gsmReplacement(character) !== undefined)
+  const name = /[\u2018\u2019\u201C\u201D]/.test(first.character) ? 'Curly quote' : first.character
+  return {
+    ...about,
+    level: 'advice',
+    title: `${name} makes this Unicode`,
+    detail: `${parts} ${parts === 1 ? 'part' : 'parts'} of 67 to 70 characters`,
+    ...(fixable ? { fix: 'replace-offenders' as const } : {}),
+  }
+}
+
+function checkWorstCase(draft: TemplateDraft): RuleFinding | undefined {
+  if (draft.variables.length === 0) return undefined
+  const about = { id: 'worst-case', field: 'variables' } as const
+  const parts = countSmsParts(fillSamples(draft)).parts
+  const worst = worstCase(draft.body).parts
+  if (worst <= parts) return { ...about, level: 'pass', title: 'Length with the longest variables' }
+  return {
+    ...about,
+    level: 'advice',
+    title: `Up to ${worst} parts`,
+    detail: 'when every variable is as long as it may be',
+  }
+}
+
+const optOut = /\b(?:stop|opt[- ]?out|unsub\w*)\b/i
+
+function checkOptOut({ category, body }: TemplateDraft): RuleFinding | undefined {
+  if (category !== 'promotional' || body.trim() === '') return undefined
+  const about = { id: 'opt-out', field: 'body' } as const
+  if (optOut.test(body)) return { ...about, level: 'pass', title: 'A way to opt out' }
+  return {
+    ...about,
+    level: 'advice',
+    title: 'No way to opt out',
+    detail: 'Promotions name one, such as a link after “Stop:”; it must be in the approved text',
+  }
+}
+
+const shorteners = /\b(?:bit\.ly|tinyurl\.com|goo\.gl|t\.co|ow\.ly|is\.gd|cutt\.ly)\b/i
+const links = /\b(?:https?:\/\/)?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/\S*)?/gi
+
+function checkLinks({ body }: TemplateDraft): RuleFinding | undefined {
+  const about = { id: 'links', field: 'body' } as const
+  const shared = shorteners.exec(body)
+  if (shared)
+    return {
+      ...about,
+      level: 'advice',
+      title: `${shared[0]} is a shared shortener`,
+      detail: 'Operators refuse links that are not on your list; use your own domain',
+    }
+  const found = body.match(links)
+  return found
+    ? { ...about, level: 'pass', title: 'Link', detail: `${found[0]} must be on your list at the operator` }
+    : undefined
+}
+
+function checkApproved({ approved, body }: TemplateDraft): RuleFinding | undefined {
+  if (!approved) return undefined
+  if (approved === body) return { id: 'approved', field: 'body', level: 'pass', title: 'Same as the approved text' }
+  return {
+    id: 'approved',
+    field: 'body',
+    level: 'advice',
+    title: 'Differs from the approved text',
+    detail: 'Operators refuse what is not registered to the letter',
+    fix: 'use-approved',
+  }
+}
+
+/** The message with its samples; a variable without one counts as long as its name in the phone. */
+export function fillSamples({ body, variables }: Pick<TemplateDraft, 'body' | 'variables'>): string {
+  return parseSmsTemplate(body)
+    .map((piece) => (typeof piece === 'string' ? piece : (variables[piece.index]?.sample ?? '')))
+    .join('')
+}
+
+/** Variables as the body now has them: names and samples stay with their place, new ones get a name of their own. */
+export function alignVariables(
+  body: string,
+  known: TemplateDraft['variables'],
+): { name: string; kind: VariableKind; sample: string }[] {
+  const kinds = parseSmsTemplate(body).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.kind]))
+  return kinds.map((kind, index) => {
+    const before = known[index]
+    return {
+      name: before?.name ?? `${kind} ${index + 1}`,
+      kind,
+      sample: (before?.sample ?? '').slice(0, longestValue[kind] + 40),
+    }
+  })
+}
