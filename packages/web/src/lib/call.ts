@@ -1,7 +1,9 @@
-import { endpoints, type EndpointName, type Endpoints } from '@carillon/contract'
+import type { EndpointName, Endpoints } from '@carillon/contract'
 import type { Arguments, Data, Endpoint } from '@carillon/contract/endpoint'
 import { messages, type ProblemDetail } from '@carillon/contract/errors'
-import { currentUser } from './session.ts'
+import type { Module, Role } from '@carillon/contract/roles'
+import { routes } from '@carillon/contract/routes.gen'
+import { announceExpiry, currentUser } from './session.ts'
 
 /** A call that did not succeed: refused by our own checks, by the server, or by the network. */
 export class CallError extends Error {
@@ -29,6 +31,19 @@ type Files<Entry extends Endpoint> = Entry extends { files: infer Fields }
 export type CallInput<Name extends EndpointName> = Relaxed<Arguments<Endpoints[Name]>> & Files<Endpoints[Name]>
 export type CallData<Name extends EndpointName> = Data<Endpoints[Name]>
 
+/** An entry of the contract as the browser needs it: without its schemas. */
+type Route = {
+  method: string
+  path: string
+  roles: readonly Role[] | 'public' | 'session'
+  module?: Module
+  fallback: string
+  required?: Record<string, string>
+  top?: true
+  multipart?: true
+  file?: true
+}
+
 type Loose = { path?: object; query?: object; body?: unknown; files?: Record<string, File | undefined> }
 
 /**
@@ -40,25 +55,32 @@ export async function call<Name extends EndpointName>(
   input: CallInput<Name>,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<CallData<Name>> {
-  const endpoint: Endpoint = endpoints[name]
+  const route: Route = routes[name]
   const loose: Loose = input
-  const token = checkCaller(endpoint)
-  checkIdentifiers(endpoint, loose)
+  const token = checkCaller(route)
+  checkIdentifiers(route, loose)
 
-  const response = await send(endpoint, { loose, token, ...(signal ? { signal } : {}) })
+  const response = await send(route, { loose, token, ...(signal ? { signal } : {}) })
+  if (response.status === 401 && token) announceExpiry()
   // The table ties each name to the type of its answer; the answer itself is trusted as our own server's.
-  return (await read(endpoint, response)) as CallData<Name>
+  return (await read(route, response)) as CallData<Name>
+}
+
+/** The module a call needs beside the role, if any. */
+export function moduleOf(name: EndpointName): Module | undefined {
+  const { module }: Route = routes[name]
+  return module
 }
 
 /** Whether the signed-in account's role may make a call at all; screens show their closed state instead of calling. */
 export function mayCall(name: EndpointName): boolean {
-  const { roles }: Endpoint = endpoints[name]
+  const { roles }: Route = routes[name]
   const user = currentUser()
   if (roles === 'public') return true
   return user !== null && (roles === 'session' || roles.includes(user.type))
 }
 
-function checkCaller({ roles }: Endpoint): string | undefined {
+function checkCaller({ roles }: Route): string | undefined {
   if (roles === 'public') return undefined
   const user = currentUser()
   if (!user) throw new CallError({ message: messages.notAuthenticated, code: 'unauthenticated' })
@@ -69,7 +91,7 @@ function checkCaller({ roles }: Endpoint): string | undefined {
   return user.token
 }
 
-function checkIdentifiers({ required }: Endpoint, { path, query, body }: Loose) {
+function checkIdentifiers({ required }: Route, { path, query, body }: Loose) {
   const given = new Map(Object.entries({ ...path, ...query, ...(isRecord(body) ? body : {}) }))
   const places = new Set([...Object.keys(path ?? {}), ...Object.keys(query ?? {})])
   for (const [field, message] of Object.entries(required ?? {})) {
@@ -81,16 +103,15 @@ function checkIdentifiers({ required }: Endpoint, { path, query, body }: Loose) 
 
 type Sending = { loose: Loose; token: string | undefined; signal?: AbortSignal }
 
-async function send(endpoint: Endpoint, { loose, token, signal }: Sending): Promise<Response> {
-  const [method] = endpoint.route.split(' ')
+async function send(route: Route, { loose, token, signal }: Sending): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
-  const content = contentOf(endpoint, loose)
+  const content = contentOf(route, loose)
   if (typeof content === 'string') headers.set('content-type', 'application/json')
 
   try {
-    return await fetch(addressOf(endpoint, loose), {
-      ...(method ? { method } : {}),
+    return await fetch(addressOf(route, loose), {
+      method: route.method,
       headers,
       ...(content === undefined ? {} : { body: content }),
       ...(signal ? { signal } : {}),
@@ -101,11 +122,9 @@ async function send(endpoint: Endpoint, { loose, token, signal }: Sending): Prom
   }
 }
 
-function addressOf({ route }: Endpoint, { path, query }: Loose): string {
+function addressOf(route: Route, { path, query }: Loose): string {
   const values = new Map<string, unknown>(Object.entries(path ?? {}))
-  const place = route
-    .slice(route.indexOf('/'))
-    .replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(textOf(values.get(key))))
+  const place = route.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(textOf(values.get(key))))
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) search.set(key, textOf(value))
@@ -113,9 +132,9 @@ function addressOf({ route }: Endpoint, { path, query }: Loose): string {
   return search.size > 0 ? `${place}?${search.toString()}` : place
 }
 
-function contentOf({ files, route }: Endpoint, { body, files: chosen }: Loose): FormData | string | undefined {
+function contentOf({ multipart, method }: Route, { body, files: chosen }: Loose): FormData | string | undefined {
   const anyFile = Object.values(chosen ?? {}).some((file) => file !== undefined)
-  if (files && anyFile) {
+  if (multipart && anyFile) {
     const form = new FormData()
     // Text fields first: the server reads the form as a stream and wants to know them before the file.
     for (const [key, value] of Object.entries(isRecord(body) ? body : {})) {
@@ -125,7 +144,7 @@ function contentOf({ files, route }: Endpoint, { body, files: chosen }: Loose): 
     return form
   }
   if (body !== undefined) return JSON.stringify(body)
-  return route.startsWith('GET ') ? undefined : '{}'
+  return method === 'GET' ? undefined : '{}'
 }
 
 function textOf(value: unknown): string {
@@ -133,20 +152,20 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-async function read(endpoint: Endpoint, response: Response): Promise<unknown> {
-  if (!response.ok) throw await refusalOf(endpoint, response)
-  if (endpoint.data === 'file') return response.blob()
+async function read(route: Route, response: Response): Promise<unknown> {
+  if (!response.ok) throw await refusalOf(route, response)
+  if (route.file) return response.blob()
   const answer: unknown = await response.json().catch(() => undefined)
-  if (!isRecord(answer) || answer['success'] === false) throw refusal(endpoint, { answer, status: response.status })
-  return endpoint.top ? answer : answer['data']
+  if (!isRecord(answer) || answer['success'] === false) throw refusal(route, { answer, status: response.status })
+  return route.top ? answer : answer['data']
 }
 
-async function refusalOf(endpoint: Endpoint, response: Response): Promise<CallError> {
+async function refusalOf(route: Route, response: Response): Promise<CallError> {
   const answer: unknown = await response.json().catch(() => undefined)
-  return refusal(endpoint, { answer, status: response.status })
+  return refusal(route, { answer, status: response.status })
 }
 
-function refusal({ fallback }: Endpoint, { answer, status }: { answer: unknown; status: number }): CallError {
+function refusal({ fallback }: Route, { answer, status }: { answer: unknown; status: number }): CallError {
   const said = isRecord(answer) ? answer : {}
   return new CallError({
     message: typeof said['message'] === 'string' && said['message'] !== '' ? said['message'] : fallback,

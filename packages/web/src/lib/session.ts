@@ -1,28 +1,22 @@
-import { AuthenticatedUser } from '@carillon/contract/auth'
+import type { AuthenticatedUser } from '@carillon/contract/auth'
 import { useSyncExternalStore } from 'react'
-import { z } from 'zod'
 
 /** An admin or reseller looking at another account: who it is, who looks, and the handle that ends it. */
-const Impersonation = z.object({
-  impersonatedUser: AuthenticatedUser,
-  impersonationMode: z.literal(true),
-  impersonatedBy: z.string(),
-  adminToken: z.string(),
-})
-export type Impersonation = z.infer<typeof Impersonation>
+export type Impersonation = {
+  impersonatedUser: AuthenticatedUser
+  impersonationMode: true
+  impersonatedBy: string
+  adminToken: string
+}
 
-const Session = z.object({
-  version: z.literal(1),
-  auth: AuthenticatedUser.nullable(),
-  impersonation: Impersonation.nullable(),
-})
-export type Session = z.infer<typeof Session>
+export type Session = { version: 1; auth: AuthenticatedUser | null; impersonation: Impersonation | null }
 
 const key = 'carillon.session'
 const signedOut: Session = { version: 1, auth: null, impersonation: null }
 
 let session = load()
 let loggedOutHere = false
+let expired = false
 const listeners = new Set<() => void>()
 
 export function currentSession(): Session {
@@ -36,13 +30,26 @@ export function currentUser(): AuthenticatedUser | null {
 
 export function signIn(user: AuthenticatedUser) {
   loggedOutHere = false
+  expired = false
   change({ ...signedOut, auth: pickUser(user) })
 }
 
 /** Forgets the account in this tab; `hasJustLoggedOut` stays true until the next sign-in. */
 export function signOut() {
   loggedOutHere = true
+  expired = false
   change(signedOut)
+}
+
+/** The server does not know the session any more, or its time is over. */
+export function announceExpiry() {
+  if (expired || !currentUser()) return
+  expired = true
+  announce()
+}
+
+export function useExpiryAnnounced(): boolean {
+  return useSyncExternalStore(listen, () => expired)
 }
 
 /** True between a log-out in this tab and the next sign-in: no expiry is announced then. */
@@ -77,6 +84,10 @@ function change(next: Session) {
   } catch {
     // A browser without storage still works; only a reload signs out.
   }
+  announce()
+}
+
+function announce() {
   for (const listener of listeners) listener()
 }
 
@@ -88,10 +99,29 @@ function listen(listener: () => void) {
 function load(): Session {
   if (typeof sessionStorage === 'undefined') return signedOut
   try {
-    return Session.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return isSession(stored) ? stored : signedOut
   } catch {
     return signedOut
   }
+}
+
+/** Another version, or something a person put there, counts as signed out. */
+function isSession(value: unknown): value is Session {
+  if (!isRecord(value) || value['version'] !== 1) return false
+  const { auth, impersonation } = value
+  if (auth !== null && !isUser(auth)) return false
+  return impersonation === null || (isRecord(impersonation) && isUser(impersonation['impersonatedUser']))
+}
+
+function isUser(value: unknown): value is AuthenticatedUser {
+  if (!isRecord(value)) return false
+  const texts = ['token', 'type', 'username', 'email'].every((field) => typeof value[field] === 'string')
+  return texts && typeof value['expiresAt'] === 'number'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }
 
 /** The answer of a sign-in carries success and message beside the user. */

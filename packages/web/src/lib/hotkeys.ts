@@ -1,0 +1,48 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Keys by their place on the board (`event.code`), so that they work on every layout: 'Mod+KeyK', 'Shift+Slash', 'Escape';
+ * two in a row as 'KeyG KeyC'. Keys without Mod rest while a person types.
+ */
+export type Hotkeys = Record<string, (event: KeyboardEvent) => void>
+
+const chordMs = 1200
+
+export function useHotkeys(keys: Hotkeys, enabled = true) {
+  const current = useRef(keys)
+  useEffect(() => {
+    current.current = keys
+  })
+  useEffect(() => {
+    if (!enabled) return undefined
+    let first: { name: string; at: number } | undefined
+
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.repeat || isModifier(event.code)) return
+      const name = nameOf(event)
+      const typing = isTyping(event.target)
+      if (typing && !name.startsWith('Mod+')) return
+      const chord = first && Date.now() - first.at < chordMs ? current.current[`${first.name} ${name}`] : undefined
+      first = { name, at: Date.now() }
+      const act = chord ?? current.current[name]
+      if (!act) return
+      event.preventDefault()
+      act(event)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [enabled])
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const parts = [event.metaKey || event.ctrlKey ? 'Mod' : '', event.altKey ? 'Alt' : '', event.shiftKey ? 'Shift' : '', event.code]
+  return parts.filter(Boolean).join('+')
+}
+
+function isModifier(code: string): boolean {
+  return /^(?:Shift|Control|Meta|Alt)/.test(code)
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select'))
+}

@@ -1,0 +1,100 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { ProgressUpdate } from '@carillon/contract/realtime'
+import { io, type Socket } from 'socket.io-client'
+import { currentUser } from './session.ts'
+
+/** A message that came in, as far as the client relies on it. */
+export type Incoming = {
+  channel: Channel
+  chatId: string
+  messageId: string
+  senderPhoneNumber: string
+  text?: string
+  sendTime?: string
+}
+
+type Topic = { message: Incoming; progressUpdate: ProgressUpdate; typingStatus: unknown; connected: boolean }
+type Listeners = { [Key in keyof Topic]: Set<(payload: Topic[Key]) => void> }
+
+const listeners: Listeners = { message: new Set(), progressUpdate: new Set(), typingStatus: new Set(), connected: new Set() }
+let socket: Socket | undefined
+
+/** Opens the connection of the signed-in account; without a token it stays closed. Returns what drops it. */
+export function connectSocket(): () => void {
+  const token = currentUser()?.token
+  if (!token) return () => {}
+  const opened = io({
+    transports: ['websocket'],
+    query: { token },
+    reconnectionDelay: 1000,
+    reconnectionDelayMax: 5000,
+    randomizationFactor: 0.5,
+    timeout: 20_000,
+  })
+  socket = opened
+  opened.on('connect', () => publish('connected', true))
+  opened.on('disconnect', () => publish('connected', false))
+  opened.on('message', (payload: unknown) => onMessage(payload))
+  opened.on('progressUpdate', (payload: unknown) => onProgress(payload))
+  opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
+  return () => {
+    opened.disconnect()
+    if (socket === opened) socket = undefined
+  }
+}
+
+export function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topic[Key]) => void): () => void {
+  listeners[topic].add(listener)
+  return () => {
+    listeners[topic].delete(listener)
+  }
+}
+
+/** Sends nothing while there is no connection; the specification wants that silent. */
+export function emit(event: 'message' | 'event', payload: object): boolean {
+  if (!socket?.connected) return false
+  socket.emit(event, JSON.stringify(payload))
+  return true
+}
+
+function onMessage(payload: unknown) {
+  const message = messageOf(parse(payload))
+  if (!message) return
+  const { chatId, messageId, senderPhoneNumber, channel } = message
+  emit('event', { eventType: 'IS_TYPING', chatId, messageId, phoneNumber: senderPhoneNumber, channel })
+  publish('message', message)
+}
+
+function onProgress(payload: unknown) {
+  const update = parse(payload)
+  // Our own server pushes it in the shape of the contract.
+  if (isRecord(update) && typeof update['campaignId'] === 'string') publish('progressUpdate', update as ProgressUpdate)
+}
+
+function publish<Key extends keyof Topic>(topic: Key, payload: Topic[Key]) {
+  for (const listener of listeners[topic]) listener(payload)
+}
+
+/** Texts are JSON; what cannot be parsed is ignored. */
+function parse(payload: unknown): unknown {
+  if (typeof payload !== 'string') return payload
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}
+
+/** The message may stand at the top or under `message`. */
+function messageOf(payload: unknown): Incoming | undefined {
+  if (!isRecord(payload)) return undefined
+  const inner = isRecord(payload['message']) ? { ...payload, ...payload['message'] } : payload
+  const { channel, chatId, messageId, senderPhoneNumber } = inner
+  if (![channel, chatId, messageId, senderPhoneNumber].every((value) => typeof value === 'string')) return undefined
+  // The four texts above were checked; the two others are shown only if they are there.
+  return inner as unknown as Incoming
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

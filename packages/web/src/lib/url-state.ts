@@ -1,0 +1,163 @@
+import { isSafeAddress } from './route-safety.ts'
+
+/**
+ * The state of a screen in its address. Route safety ejects whoever opens an address with a common word of SQL in it, so
+ * nothing free is written there: choices are numbers, text is hexadecimal, and no key has more than two letters.
+ */
+export type Param<Value> = {
+  fallback: Value
+  /** Undefined for what cannot be read; it is dropped in silence. */
+  read: (text: string) => Value | undefined
+  write: (value: Value) => string
+}
+
+export type View = Record<string, Param<unknown>>
+export type ViewState<Of extends View> = { [Key in keyof Of]: Of[Key]['fallback'] }
+
+/** The flat, safe form in which the router keeps a query. */
+export type Search = Record<string, string>
+
+/** Declares what a screen keeps in its address; keys have one or two letters. */
+export function defineView<const Of extends View>(view: Of): Of {
+  for (const key of Object.keys(view)) if (!isKey(key)) throw new Error(`${key} is no key of an address`)
+  return view
+}
+
+export function readView<Of extends View>(view: Of, search: Search): ViewState<Of> {
+  const state = Object.entries(view).map(([key, param]) => {
+    const text = search[key]
+    const value = text === undefined ? undefined : param.read(text)
+    return [key, value === undefined ? param.fallback : value]
+  })
+  // Built from the view's own keys and readers, key by key.
+  return Object.fromEntries(state) as ViewState<Of>
+}
+
+/** Leaves out what is as it would be anyway, so that addresses stay short. */
+export function writeView<Of extends View>(view: Of, state: Partial<ViewState<Of>>): Search {
+  const search: Search = {}
+  for (const [key, param] of Object.entries(view)) {
+    const value = state[key]
+    if (value === undefined) continue
+    const text = param.write(value)
+    if (text !== param.write(param.fallback)) search[key] = text
+  }
+  return search
+}
+
+export function pageParam(): Param<number> {
+  return numberParam({ fallback: 1, minimum: 1, maximum: 100_000 })
+}
+
+export function numberParam({ fallback, minimum, maximum }: { fallback: number; minimum: number; maximum: number }): Param<number> {
+  return {
+    fallback,
+    read(text) {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : undefined
+      return value !== undefined && value >= minimum && value <= maximum ? value : undefined
+    },
+    write: String,
+  }
+}
+
+export function flagParam(): Param<boolean> {
+  return { fallback: false, read: (text) => (text === '1' ? true : text === '0' ? false : undefined), write: (value) => (value ? '1' : '0') }
+}
+
+/** One of a fixed row of values, written as its place in the row; values are only ever added at the end. */
+export function choiceParam<const Value extends string>(values: readonly Value[], fallback: NoInfer<Value>): Param<Value> {
+  return {
+    fallback,
+    read: (text) => (/^\d{1,3}$/.test(text) ? values[Number(text)] : undefined),
+    write: (value) => String(values.indexOf(value)),
+  }
+}
+
+/** Any of a fixed row of values: 1-4-7. */
+export function choicesParam<const Value extends string>(values: readonly Value[]): Param<readonly Value[]> {
+  return {
+    fallback: [],
+    read(text) {
+      if (!/^\d{1,3}(?:-\d{1,3})*$/.test(text)) return undefined
+      return text.split('-').flatMap((code) => values[Number(code)] ?? [])
+    },
+    write: (chosen) => chosen.map((value) => values.indexOf(value)).join('-'),
+  }
+}
+
+/** What a person typed, in hexadecimal UTF-8: its alphabet cannot spell a word. */
+export function textParam(): Param<string> {
+  return { fallback: '', read: fromHex, write: toHex }
+}
+
+/** A record's id, or nothing; written plainly where that is safe. */
+export function idParam(): Param<string | undefined> {
+  return {
+    fallback: undefined,
+    read(text) {
+      if (text.startsWith('0x')) return fromHex(text.slice(2))
+      return isPlainId(text) ? text : undefined
+    },
+    write: (id) => (id === undefined ? '' : isPlainId(id) ? id : `0x${toHex(id)}`),
+  }
+}
+
+/** From one day to another, both included, as ISO dates. */
+export type DayRange = { from: string; to: string }
+
+export function rangeParam(): Param<DayRange | undefined> {
+  return {
+    fallback: undefined,
+    read(text) {
+      const found = /^(\d{4})(\d\d)(\d\d)-(\d{4})(\d\d)(\d\d)$/.exec(text)
+      if (!found) return undefined
+      const [from, to] = [found.slice(1, 4).join('-'), found.slice(4, 7).join('-')]
+      return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
+    },
+    write: (range) => (range ? `${range.from.replaceAll('-', '')}-${range.to.replaceAll('-', '')}` : ''),
+  }
+}
+
+/** How the router reads a query: flat, and only what this codec could have written. */
+export function parseSearch(query: string): Search {
+  const entries = [...new URLSearchParams(query)]
+  return Object.fromEntries(entries.filter(([key, value]) => isKey(key) && isSafeValue(value)))
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const entries = Object.entries(search).filter(
+    (entry): entry is [string, string] => isKey(entry[0]) && typeof entry[1] === 'string' && entry[1] !== '' && isSafeValue(entry[1]),
+  )
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`
+}
+
+function isKey(key: string): boolean {
+  return /^[a-z]{1,2}$/.test(key)
+}
+
+function isSafeValue(value: string): boolean {
+  return /^[0-9a-z_-]*$/.test(value) && isSafeAddress(value)
+}
+
+function isPlainId(id: string): boolean {
+  return /^[0-9a-z_][0-9a-z_-]*$/.test(id) && !id.startsWith('0x') && !id.endsWith('-') && isSafeAddress(id)
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+function toHex(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function fromHex(hex: string): string | undefined {
+  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/.test(hex)) return undefined
+  const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

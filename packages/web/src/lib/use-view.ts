@@ -1,0 +1,22 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { readView, writeView, type Search, type View, type ViewState } from './url-state.ts'
+
+type Change = { replace?: boolean }
+
+/** A screen's state in the address: `const [view, setView] = useView(campaignsView)`. Typing replaces, everything else pushes. */
+export function useView<Of extends View>(view: Of): [ViewState<Of>, (patch: Partial<ViewState<Of>>, change?: Change) => void] {
+  const navigate = useNavigate()
+  // The router keeps a query as our own parse function makes it: flat texts.
+  const search = useRouterState({ select: (state) => state.location.search as Search })
+  const state = readView(view, search)
+
+  function setView(patch: Partial<ViewState<Of>>, { replace = false }: Change = {}) {
+    void navigate({
+      to: '.',
+      search: (current: Search) => writeView(view, { ...readView(view, current), ...patch }) as never,
+      replace,
+      resetScroll: false,
+    })
+  }
+  return [state, setView]
+}
