@@ -45,6 +45,10 @@ export function createPhoneReader(defaultCountry: string): (text: string) => Pho
   }
 }
 
+const plus = 43
+const space = 32
+const hyphen = 45
+
 /** 98765 43210, 098765-43210, +91 98765 43210, 0091…, 91…: the number, or 0 when it is not clearly an Indian mobile. */
 function readIndianMobile(text: string, mayOmitCountry: boolean): number {
   const hasPlus = text.charCodeAt(0) === plus
@@ -59,14 +63,13 @@ function readIndianMobile(text: string, mayOmitCountry: boolean): number {
     } else if (code !== space && code !== hyphen) return 0
   }
   // A plus sign stands for the two zeros that dial abroad.
-  const zeros = hasPlus ? leadingZeros + 2 : leadingZeros
+  return judgeIndian(digits, hasPlus ? leadingZeros + 2 : leadingZeros, mayOmitCountry)
+}
+
+function judgeIndian(digits: number, zeros: number, mayOmitCountry: boolean): number {
   if (zeros < 2) return mayOmitCountry ? completeIndian(digits) : 0
   return zeros === 2 && isIndianMobile(digits) ? digits : 0
 }
-
-const plus = 43
-const space = 32
-const hyphen = 45
 
 function completeIndian(digits: number): number {
   if (isIndianMobile(digits)) return digits
