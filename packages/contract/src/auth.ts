@@ -26,6 +26,19 @@ export const Credentials = z
   })
 export type Credentials = z.infer<typeof Credentials>
 
+/** The first account of an installation; the token stands in the link that the program prints when it starts on an empty database. */
+export const FirstAdmin = z.object({
+  token: z.string().regex(/^[0-9a-f]{64}$/, 'This link is incomplete'),
+  name: z.string().trim().min(1, 'Enter your name').max(120),
+  username: z
+    .string()
+    .trim()
+    .regex(/^[a-z\d][a-z\d._-]{2,39}$/i, 'A username has 3 to 40 letters, digits, dots or dashes'),
+  email: z.email('Enter an e-mail address').max(254),
+  password: z.string().min(15, 'A password has at least 15 characters').max(128),
+})
+export type FirstAdmin = z.infer<typeof FirstAdmin>
+
 export const authEndpoints = defineEndpoints({
   'auth.login': {
     route: 'POST /api/v1/auth/login',
@@ -40,6 +53,15 @@ export const authEndpoints = defineEndpoints({
     route: 'POST /api/v1/auth/logout',
     summary: 'End the session of the token',
     roles: 'session',
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'auth.firstAdmin': {
+    route: 'POST /api/v1/auth/first-admin',
+    summary: 'Create the first admin of an empty installation, once',
+    roles: 'public',
+    body: FirstAdmin,
     data: Nothing,
     fallback: 'An unexpected error occurred',
     addition: true,

@@ -4,6 +4,7 @@
 export const routes = {
   'auth.login': { method: 'POST', path: '/api/v1/auth/login', roles: 'public', fallback: 'Login failed', top: true },
   'auth.logout': { method: 'POST', path: '/api/v1/auth/logout', roles: 'session', fallback: 'An unexpected error occurred' },
+  'auth.firstAdmin': { method: 'POST', path: '/api/v1/auth/first-admin', roles: 'public', fallback: 'An unexpected error occurred' },
   'realtime.ticket': { method: 'POST', path: '/api/realtime/ticket', roles: 'session', fallback: 'An unexpected error occurred' },
   'profile.details': { method: 'GET', path: '/api/v1/profile/details', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], fallback: 'An unexpected error occurred' },
   'permissions.list': { method: 'GET', path: '/api/admin/user-permissions', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], fallback: 'An unexpected error occurred', top: true },

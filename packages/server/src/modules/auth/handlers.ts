@@ -2,6 +2,7 @@ import type { authEndpoints } from '@carillon/contract/auth'
 import type { Handlers } from '../../http/handlers.ts'
 import { asSystem } from '../../db/pool.ts'
 import { recordAudit } from '../audit/index.ts'
+import { createFirstAdmin } from './first-admin.ts'
 import { login } from './login.ts'
 import { endSession, type Sessions } from './sessions.ts'
 import { issueTicket } from './tickets.ts'
@@ -19,6 +20,10 @@ export function authHandlers(sessions: Sessions): Handlers<typeof authEndpoints>
       await endSession(db, actor.sessionId, sessions.clock.now())
       await recordAudit(db, { organizationId: actor.organizationId, actorId: actor.accountId, action: 'session.ended', object: { type: 'session', id: actor.sessionId } })
       afterCommit(() => forget(sessions, actor.sessionId))
+      return {}
+    },
+    'auth.firstAdmin': async ({ input }) => {
+      await createFirstAdmin(sessions.database, input.body, sessions.clock.now())
       return {}
     },
     'realtime.ticket': async ({ db, actor }) => ({ ticket: await issueTicket(db, actor, sessions.clock.now()) }),

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp, type App } from '@carillon/server/app'
+import { readConfig } from '@carillon/server/config'
+import { buildCast, demoPassword, type Cast } from '@carillon/server/demo/cast'
+import { asSystem } from '@carillon/server/db/pool'
+import { createLogger } from '@carillon/server/lib/logger'
+import { testDatabase, type TestDatabase } from '@carillon/server/testing/database'
+import { startSimulator, type Simulator } from '@carillon/simulator/index'
+
+/** The whole product in this process, every role of it, with the simulator as the world and the demo's cast as its people. */
+export type Stack = TestDatabase & {
+  app: App
+  url: string
+  simulator: Simulator
+  cast: Cast
+  password: string
+  close(): Promise<void>
+}
+
+export async function startStack(): Promise<Stack> {
+  const test = await testDatabase({ app: 10, system: 20, owner: 12 })
+  const cast = await asSystem(test.database, buildCast)
+  const simulator = await startSimulator({ smscPort: 0, httpPort: 0 })
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-stack-'))
+  const environment = {
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: test.url,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
+    REQUESTS_PER_SECOND: '100000',
+    EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort}`,
+    SECRET_KEY: 'cd'.repeat(32),
+  }
+  const config = readConfig(environment, [])
+  const webDirectory = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
+  const app = await createApp({ config, databaseUrl: test.url, logger: createLogger(config.LOG_LEVEL), version: 'test', webDirectory })
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    ...test,
+    app,
+    url,
+    simulator,
+    cast,
+    password: demoPassword,
+    async close() {
+      await app.close()
+      await simulator.close()
+      await test.drop()
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { ChevronDown, Download, FileChartColumn } from 'lucide-react'
+import { useApi } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StatusPill } from '../../ui/pill.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
+import { downloadExcel, downloadNumbers } from './campaign-actions.ts'
+import { CampaignReport } from './campaign-report.tsx'
+import { useLiveProgress, withProgress } from './use-live-progress.ts'
+
+type IndividualReportsPageProps = {
+  /** The campaign shown, from the address; the latest one when there is none. */
+  campaignId: string | undefined
+  onChoose: (campaignId: string) => void
+}
+
+/** One campaign in depth, chosen among the latest. */
+export function IndividualReportsPage({ campaignId, onChoose }: IndividualReportsPageProps) {
+  const campaigns = useApi('smsCampaigns.list', { query: { limit: 50 } })
+  const chosen = campaignId ?? campaigns.data?.campaigns.find(({ startedAt }) => startedAt)?._id
+  if (campaigns.isPending && !chosen) {
+    return (
+      <Page title="Individual reports">
+        <Loading label="Loading campaigns">
+          <SkeletonLines count={8} />
+        </Loading>
+      </Page>
+    )
+  }
+  if (!chosen) {
+    return (
+      <Page title="Individual reports">
+        {campaigns.isError ? <Failure error={campaigns.error} onRetry={() => void campaigns.refetch()} /> : null}
+        {campaigns.data ? (
+          <Empty icon={FileChartColumn} title="No campaign has been sent yet">
+            The report of a campaign appears here as soon as it starts.
+          </Empty>
+        ) : null}
+      </Page>
+    )
+  }
+  const options = (campaigns.data?.campaigns ?? []).map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))
+  return <Report key={chosen} campaignId={chosen} options={options} onChoose={onChoose} />
+}
+
+type ReportProps = { campaignId: string; options: { value: string; label: string }[]; onChoose: (campaignId: string) => void }
+
+function Report({ campaignId, options, onChoose }: ReportProps) {
+  const detail = useApi('smsCampaigns.get', { path: { id: campaignId } }, { refetchInterval: 5000 })
+  const progress = useLiveProgress()
+  const campaign = detail.data && withProgress(detail.data, progress.get(campaignId))
+  const choices = campaign && !options.some(({ value }) => value === campaignId) ? [{ value: campaignId, label: campaign.campaignName }, ...options] : options
+  return (
+    <Page
+      title="Individual reports"
+      actions={
+        campaign ? (
+          <Menu
+            label="Download report"
+            trigger={
+              <Button size="sm" variant="primary">
+                <Download aria-hidden /> Download report <ChevronDown aria-hidden />
+              </Button>
+            }
+            items={[
+              { label: 'Excel workbook', onSelect: () => void downloadExcel(campaign) },
+              { label: 'Numbers as CSV', onSelect: () => void downloadNumbers(campaign) },
+            ]}
+          />
+        ) : undefined
+      }
+    >
+      <div className="screen-x flex flex-wrap items-center gap-3 pb-4">
+        <Select aria-label="Campaign" className="max-w-96 min-w-60" options={choices} value={campaignId} onValueChange={onChoose} />
+        {campaign ? <StatusPill status={campaign.status} /> : null}
+        {campaign?.statusDetail ? <span className="text-dense text-muted-foreground">{campaign.statusDetail}</span> : null}
+      </div>
+      {detail.isPending ? (
+        <Loading label="Loading the report">
+          <SkeletonLines count={10} />
+        </Loading>
+      ) : null}
+      {detail.isError ? <Failure error={detail.error} onRetry={() => void detail.refetch()} /> : null}
+      {campaign ? <CampaignReport campaign={campaign} /> : null}
+    </Page>
+  )
+}

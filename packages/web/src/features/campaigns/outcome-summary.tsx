@@ -1,0 +1,28 @@
+import type { CampaignStats } from '@carillon/contract/campaign-records'
+import { formatCount, formatMoney, formatShare } from '../../lib/format.ts'
+
+/** The campaign in one framed strip: what was taken, what arrived, what it cost. */
+export function OutcomeSummary({ stats }: { stats: CampaignStats }) {
+  const arrived = stats.delivered + stats.read
+  const open = stats.unknown + stats.unconfirmed
+  return (
+    <dl className="grid grid-cols-2 overflow-hidden rounded-lg border border-border bg-card sm:grid-cols-3 lg:grid-cols-6">
+      <Figure label="Recipients" value={formatCount(stats.total)} note={stats.skipped > 0 ? `${formatCount(stats.skipped)} skipped` : undefined} />
+      <Figure label="Sent" value={formatCount(stats.submitted)} note={stats.queued > 0 ? `${formatCount(stats.queued)} waiting` : undefined} />
+      <Figure label="Delivered" value={formatShare(arrived, stats.submitted)} note={formatCount(arrived)} />
+      <Figure label="Failed" value={formatShare(stats.failed, stats.submitted + stats.failed)} note={formatCount(stats.failed)} />
+      <Figure label="Unconfirmed" value={formatCount(open)} note={open > 0 ? 'The answer was lost' : undefined} />
+      <Figure label="Cost" value={formatMoney(stats.cost)} note={stats.refunded > 0 ? `${formatMoney(stats.refunded)} refunded` : `${formatCount(stats.parts)} parts`} />
+    </dl>
+  )
+}
+
+function Figure({ label, value, note }: { label: string; value: string; note?: string | undefined }) {
+  return (
+    <div className="min-w-0 border-t border-l border-line px-4 pt-3.5 pb-3 -mt-px -ml-px">
+      <dt className="text-dense whitespace-nowrap text-muted-foreground">{label}</dt>
+      <dd className="mt-1 truncate text-[1.25rem] leading-7 font-semibold tabular-nums">{value}</dd>
+      <dd className="mt-0.5 min-h-4 truncate text-caption text-muted-foreground tabular-nums">{note}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import type { CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { formatCount, formatMoney, formatPhone } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Input } from '../../ui/input.tsx'
+import { MessagePill, messageStatusLabel } from '../../ui/pill.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
+import { When } from '../../ui/text.tsx'
+
+const statuses: readonly MessageStatus[] = ['queued', 'sent', 'delivered', 'failed', 'skipped', 'unknown', 'unconfirmed', 'cancelled']
+const pageSize = 25
+
+/** The recipients with the fate of each message; by status and by number. */
+export function ResponsesTable({ campaignId, inset = false }: { campaignId: string; inset?: boolean }) {
+  const [status, setStatus] = useState<MessageStatus | 'all'>('all')
+  const [number, setNumber] = useState('')
+  const [page, setPage] = useState(1)
+  const digits = number.replaceAll(/\D/g, '')
+  const query = { campaignId, page, limit: pageSize, ...(status === 'all' ? {} : { status }), ...(digits.length >= 3 ? { number: digits } : {}) }
+  const responses = useApi('smsCampaigns.responses', { query }, { keepPrevious: true })
+
+  return (
+    <section aria-label="Recipients" className="min-w-0">
+      <div className={`flex flex-wrap items-center gap-2 py-3 ${inset ? '' : 'px-4'}`}>
+        <Input
+          size="sm"
+          className="max-w-60"
+          leading={<Search aria-hidden />}
+          inputMode="tel"
+          aria-label="Search a number"
+          placeholder="Search a number"
+          value={number}
+          onChange={(event) => {
+            setNumber(event.target.value)
+            setPage(1)
+          }}
+        />
+        <Select
+          size="sm"
+          aria-label="Status"
+          value={status}
+          options={[{ value: 'all', label: 'Every status' }, ...statuses.map((value) => ({ value, label: messageStatusLabel(value) }))]}
+          onValueChange={(value) => {
+            setStatus(value)
+            setPage(1)
+          }}
+        />
+        {responses.data ? <span className="ml-auto text-dense text-muted-foreground tabular-nums">{formatCount(responses.data.total)}</span> : null}
+      </div>
+      {responses.isError ? <Failure error={responses.error} onRetry={() => void responses.refetch()} /> : null}
+      {responses.isPending ? (
+        <Loading label="Loading recipients">
+          <SkeletonLines count={8} />
+        </Loading>
+      ) : null}
+      {responses.data ? <Rows responses={responses.data.responses} inset={inset} /> : null}
+      {responses.data && responses.data.totalPages > 1 ? (
+        <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
+          Page {formatCount(page)} of {formatCount(responses.data.totalPages)}
+          <Button size="sm" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <Button size="sm" disabled={page >= responses.data.totalPages} onClick={() => setPage(page + 1)}>
+            Next
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function Rows({ responses, inset }: { responses: CampaignResponse[]; inset: boolean }) {
+  if (responses.length === 0) return <p className="px-4 py-8 text-center text-muted-foreground">No recipients match.</p>
+  const edge = inset ? 'first:pl-0 last:pr-0' : 'first:pl-4 last:pr-4'
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Recipients table">
+      <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
+        <thead>
+          <tr>
+            {['Number', 'Status', 'When', 'Parts', 'Cost'].map((title) => (
+              <th key={title} scope="col" className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {responses.map((response) => (
+            <tr key={response.seq} className="hover:[&>*]:bg-accent">
+              <th scope="row" className={`h-11 border-b border-line px-3 text-left font-mono text-dense font-normal tracking-normal ${edge}`}>
+                {formatPhone(response.phoneNumber)}
+              </th>
+              <td className={`border-b border-line px-3 ${edge}`}>
+                <span className="flex items-center gap-2">
+                  <MessagePill status={response.status} />
+                  {response.advice ? <span className="max-w-72 truncate text-dense text-muted-foreground" title={response.advice}>{response.advice}</span> : null}
+                </span>
+              </td>
+              <td className={`border-b border-line px-3 text-muted-foreground ${edge}`}>
+                <When at={response.deliveredAt ?? response.failedAt ?? response.sentAt} />
+              </td>
+              <td className={`border-b border-line px-3 text-right ${edge}`}>{response.parts}</td>
+              <td className={`border-b border-line px-3 text-right ${edge}`}>{formatMoney(response.cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
