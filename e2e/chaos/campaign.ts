@@ -8,7 +8,7 @@ export type Route = 'smpp' | 'http-gateway'
 
 /** An SMS account at the simulator, a template, and money. */
 export async function prepare(world: World, route: Route): Promise<{ smsAccountId: string; templateId: string }> {
-  await asSystem(world.database(), (db) => issue(db, { organizationId: world.organizationId, accountId: world.organizationId, amount: 1_000_000_0000, opKey: `chaos:${route}`, reference: 'chaos' }))
+  await asSystem(world.database(), (db) => issue(db, { issuer: { organizationId: world.organizationId, accountId: world.organizationId }, organizationId: world.organizationId, accountId: world.organizationId, amount: 1_000_000_0000, opKey: `chaos:${route}`, reference: 'chaos' }))
   const account = await world.api.call<{ _id: string }>('smsAccounts.create', {
     body: { name: `Chaos ${route}`, provider: route, headers: ['CHAOSX'], entityId: '1101000000000000001', ratePerSecond: 10_000, config: configs(world)[route] },
   })
