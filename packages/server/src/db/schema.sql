@@ -182,7 +182,6 @@ table chunks (row level security, forced) fillfactor=50
   lo integer not null
   hi integer not null
   vtime double precision not null
-  run_epoch integer not null
   lane_epoch bigint not null default 0
   mark integer not null
   recorded integer not null
@@ -468,6 +467,7 @@ table messages partition by RANGE (created_on) (row level security, forced)
   sender_id uuid not null
   phone bigint not null
   status message_status not null
+  previous_status message_status
   parts smallint not null
   price bigint not null
   billable_on text not null default 'sent'::text
@@ -476,12 +476,14 @@ table messages partition by RANGE (created_on) (row level security, forced)
   reason text
   code text
   detail text
+  unknown_at timestamp with time zone
   sent_at timestamp with time zone
   delivered_at timestamp with time zone
   read_at timestamp with time zone
   failed_at timestamp with time zone
   constraint messages_pkey PRIMARY KEY (organization_id, campaign_id, seq, leg, created_on)
   CREATE INDEX messages_organization_id_sender_id_provider_message_id_idx ON ONLY public.messages USING btree (organization_id, sender_id, provider_message_id) WHERE (provider_message_id IS NOT NULL)
+  CREATE INDEX messages_unknown_at_idx ON ONLY public.messages USING btree (unknown_at) WHERE (unknown_at IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -176,7 +176,6 @@ export interface Chunks {
   mark: number;
   organization_id: string;
   recorded: number;
-  run_epoch: number;
   sender_id: string;
   vtime: number;
 }
@@ -400,6 +399,7 @@ export interface Messages {
   organization_id: string;
   parts: number;
   phone: Int8;
+  previous_status: MessageStatus | null;
   price: Int8;
   provider_message_id: string | null;
   read_at: Timestamp | null;
@@ -408,6 +408,7 @@ export interface Messages {
   sent_at: Timestamp | null;
   seq: number;
   status: MessageStatus;
+  unknown_at: Timestamp | null;
 }
 
 export interface OptOuts {

@@ -141,7 +141,7 @@ declare
   from_hold bigint;
   from_balance bigint;
 begin
-  if units <= 0 then return; end if;
+  if units <= 0 or hold is null then return; end if;
   select * into strict held_for from holds where organization_id = organization and id = hold for update;
   if exists (select from ledger_entries where organization_id = organization and op_key in (key, key || ':loss')) then return; end if;
   select account_id into payer from ledger_accounts where organization_id = organization and id = held_for.ledger_account;

@@ -33,7 +33,6 @@ create table chunks (
   hi int not null,
   -- Where the chunk stands in the lane's fair queue.
   vtime double precision not null,
-  run_epoch int not null,
   -- Which ownership of the lane works on it; 0 while it waits.
   lane_epoch bigint not null default 0,
   -- The write-ahead mark: everything below it may have been handed over, nothing from it on was.
@@ -106,6 +105,8 @@ create table messages (
   sender_id uuid not null,
   phone bigint not null,
   status message_status not null,
+  -- What the status was before the last change: whoever changes it learns exactly what it changed from.
+  previous_status message_status,
   parts smallint not null,
   -- What it costs in ledger units; 0 when it is not charged.
   price bigint not null,
@@ -116,6 +117,8 @@ create table messages (
   reason text,
   code text,
   detail text,
+  -- When the answer to the submit was found to be lost.
+  unknown_at timestamptz,
   sent_at timestamptz,
   delivered_at timestamptz,
   read_at timestamptz,
@@ -123,6 +126,8 @@ create table messages (
   primary key (organization_id, campaign_id, seq, leg, created_on)
 ) partition by range (created_on);
 create index on messages (organization_id, sender_id, provider_message_id) where provider_message_id is not null;
+-- Set once, by the insert, and never by a report: it keeps the few lost ones findable without an index on the status.
+create index on messages (unknown_at) where unknown_at is not null;
 
 -- The parts of a long SMS, each with an id and a report of its own.
 create table message_parts (
@@ -281,4 +286,20 @@ begin
     end loop;
   end loop;
 end $$;
+
+-- Lets go of the days that are kept no longer.
+create function drop_partitions(keep_days int) returns void language plpgsql security definer set search_path = public as $$
+declare
+  old text;
+begin
+  for old in
+    select inhrelid::regclass::text from pg_inherits
+    where inhparent in ('messages'::regclass, 'message_parts'::regclass, 'provider_events'::regclass)
+      and to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD') < current_date - keep_days
+  loop
+    execute format('drop table %s', old);
+  end loop;
+end $$;
+revoke all on function drop_partitions from public;
+grant execute on function drop_partitions to carillon_system;
 select ensure_partitions(current_date - 1, current_date + 7);

@@ -1,0 +1,116 @@
+import type { DeliveryReport } from '../../channels/provider.ts'
+import { statusOfParts } from './evidence.ts'
+import { parseReference } from './reference.ts'
+import { gatherReports, type ReportedMessage } from './report-evidence.ts'
+import {
+  findKnownReports,
+  parkEarlyReports,
+  readPartStatuses,
+  updateMessages,
+  updateMessagesByKey,
+  updateParts,
+  type ChangedMessage,
+  type SenderKey,
+  type Target,
+  type Tier,
+} from './reports.queries.ts'
+import { settleChanges } from './settle-changes.ts'
+import type { Queryable } from './statements.ts'
+
+type Reports = Map<number, ReportedMessage>
+
+/** What a batch of reports changed. */
+export type Applied = { campaignIds: string[]; /** Reports whose message is not known (yet). */ parked: number }
+
+/**
+ * Applies a batch of reports inside the caller's transaction: messages move forward, counts and money follow, and what
+ * belongs to no message yet waits. Order and repeats within and between batches cannot matter.
+ */
+export async function applyReports(
+  db: Queryable,
+  key: SenderKey,
+  question: { reports: readonly DeliveryReport[]; park: boolean },
+): Promise<Applied> {
+  const remaining: Reports = new Map(gatherReports(question.reports).entries())
+  const changes: ChangedMessage[] = []
+  for (const tier of ['recent', 'older'] as const) {
+    if (remaining.size > 0) changes.push(...(await applyTier(db, key, { tier, remaining })))
+  }
+  if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
+  const campaignIds = await settleChanges(db, key.organizationId, changes)
+  if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
+  return { campaignIds, parked: remaining.size }
+}
+
+/** Takes what it finds out of `remaining`. */
+async function applyTier(
+  db: Queryable,
+  key: SenderKey,
+  { tier, remaining }: { tier: Tier; remaining: Reports },
+): Promise<ChangedMessage[]> {
+  const changes = await updateMessages(db, key, { tier, reports: remaining })
+  for (const { number } of changes) remaining.delete(number)
+  if (remaining.size === 0) return changes
+  for (const number of await findKnownReports(db, key, { tier, reports: remaining })) remaining.delete(number)
+  if (remaining.size === 0) return changes
+
+  const parts = await updateParts(db, key, { tier, reports: remaining })
+  if (parts.length === 0) return changes
+  const said = new Map(remaining)
+  for (const { number } of parts) remaining.delete(number)
+  return [...changes, ...(await applyParts(db, key.organizationId, { parts, said }))]
+}
+
+const keyOf = ({ campaignId, leg, seq }: Target) => `${campaignId}.${leg}.${seq}`
+
+/** A long message moves with its parts: delivered when all are, failed when one is. */
+async function applyParts(
+  db: Queryable,
+  organizationId: string,
+  { parts, said }: { parts: (Target & { number: number })[]; said: Reports },
+): Promise<ChangedMessage[]> {
+  const reportsByMessage = new Map<string, ReportedMessage[]>()
+  for (const part of parts) {
+    const report = said.get(part.number)
+    if (report) reportsByMessage.set(keyOf(part), [...(reportsByMessage.get(keyOf(part)) ?? []), report])
+  }
+  const targets = new Map<number, { target: Target; report: ReportedMessage }>()
+  for (const { statuses, ...target } of await readPartStatuses(db, organizationId, parts)) {
+    const status = statusOfParts(statuses)
+    const reports = reportsByMessage.get(keyOf(target)) ?? []
+    const report = reports.find((candidate) => candidate.status === status) ?? reports[0]
+    if (report && (status === 'failed' || status === 'delivered' || status === 'read')) {
+      targets.set(targets.size, { target, report: ofWhole(report, status) })
+    }
+  }
+  return targets.size === 0 ? [] : updateMessagesByKey(db, organizationId, targets)
+}
+
+/** A part's report as the word on the whole message. */
+function ofWhole(report: ReportedMessage, status: 'failed' | 'delivered' | 'read'): ReportedMessage {
+  const isFailed = status === 'failed'
+  return {
+    ...report,
+    status,
+    deliveredAt: isFailed ? undefined : (report.deliveredAt ?? report.readAt),
+    readAt: status === 'read' ? report.readAt : undefined,
+    failedAt: isFailed ? report.failedAt : undefined,
+  }
+}
+
+/** A provider that echoes our reference names the message even when its answer to the submit was lost. */
+async function applyByReference(
+  db: Queryable,
+  { organizationId }: SenderKey,
+  remaining: Reports,
+): Promise<ChangedMessage[]> {
+  const targets = new Map<number, { target: Target; report: ReportedMessage }>()
+  for (const [number, report] of remaining) {
+    const target = report.reference === undefined ? undefined : parseReference(report.reference)
+    if (target) targets.set(number, { target, report })
+  }
+  if (targets.size === 0) return []
+  const changes = await updateMessagesByKey(db, organizationId, targets)
+  for (const { number } of changes) remaining.delete(number)
+  return changes
+}

@@ -1,0 +1,78 @@
+import type { FailureClass } from '@carillon/contract/campaign-records'
+import type pg from 'pg'
+import type { DeliveryReport } from '../../channels/provider.ts'
+import { withoutDeadlock } from './apply-provider-events.ts'
+import { applyReports } from './apply-reports.ts'
+import type { SenderKey } from './reports.queries.ts'
+import { inTransaction, run, type Statement } from './statements.ts'
+
+/** Whose parked reports have found their message meanwhile. */
+const findJoinable: Statement = {
+  name: 'find-joinable-reports',
+  text: `
+  select early.organization_id as "organizationId", early.sender_id as "senderId", count(*)
+  from early_reports early
+  where early.received_at > now() - $1::interval and (
+    exists (select from messages where organization_id = early.organization_id and sender_id = early.sender_id
+      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
+    or exists (select from message_parts where organization_id = early.organization_id and sender_id = early.sender_id
+      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
+  )
+  group by early.organization_id, early.sender_id`,
+}
+
+const take: Statement = {
+  name: 'take-joinable-reports',
+  text: `
+  delete from early_reports early
+  where organization_id = $1 and sender_id = $2 and received_at > now() - $3::interval and (
+    exists (select from messages where organization_id = early.organization_id and sender_id = early.sender_id
+      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
+    or exists (select from message_parts where organization_id = early.organization_id and sender_id = early.sender_id
+      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
+  )
+  returning provider_message_id, status, reason, code, detail, at`,
+}
+
+type EarlyReport = {
+  provider_message_id: string
+  status: DeliveryReport['status']
+  reason: FailureClass | null
+  code: string | null
+  detail: string | null
+  at: Date
+}
+
+/**
+ * A report can come before the answer to the submit is written. It waits, and is joined here: each second for those of
+ * the last half minute, each minute for those of the last hours.
+ */
+export async function joinEarlyReports(
+  pool: pg.Pool,
+  { since }: { since: '30 seconds' | '6 hours' },
+): Promise<{ organizationId: string; campaignIds: string[] }[]> {
+  const joined: { organizationId: string; campaignIds: string[] }[] = []
+  for (const { organizationId, senderId } of await run<SenderKey>(pool, findJoinable, [since])) {
+    const key = { organizationId, senderId }
+    const { campaignIds } = await withoutDeadlock(() =>
+      inTransaction(pool, async (db) => {
+        const rows = await run<EarlyReport>(db, take, [organizationId, senderId, since])
+        return applyReports(db, key, { reports: rows.map(present), park: false })
+      }),
+    )
+    joined.push({ organizationId, campaignIds })
+  }
+  return joined
+}
+
+function present({ provider_message_id, status, reason, code, detail, at }: EarlyReport): DeliveryReport {
+  return {
+    kind: 'delivery-report',
+    providerMessageIds: [provider_message_id],
+    status,
+    at,
+    ...(reason ? { reason } : {}),
+    ...(code ? { code } : {}),
+    ...(detail ? { detail } : {}),
+  }
+}

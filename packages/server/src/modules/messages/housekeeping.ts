@@ -1,0 +1,107 @@
+import type pg from 'pg'
+import type { Logger } from '../../lib/logger.ts'
+import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
+import { joinEarlyReports } from './early-reports.ts'
+import { foldCounters } from './fold-counters.ts'
+import { settleChanges } from './settle-changes.ts'
+import type { ChangedMessage } from './reports.queries.ts'
+import { inTransaction } from './statements.ts'
+
+export type HousekeepingDependencies = {
+  pool: pg.Pool
+  logger: Logger
+  onStatusChange(change: { organizationId: string; campaignIds: string[] }): void
+  /** Nothing is left to send: the campaign is completed. */
+  onCampaignDrained(campaign: FinishedCampaign): Promise<void>
+  /** How long reports and raw words are kept. */
+  retentionDays?: number
+}
+
+/** What the engine does by the clock: counts, completions, joins, days ahead. Any number of processes may run it. */
+export function startHousekeeping(dependencies: HousekeepingDependencies): { stop(): Promise<void> } {
+  const beats = [
+    startBeat(dependencies, { everyMs: 1000, work: everySecond }),
+    startBeat(dependencies, { everyMs: 60_000, work: everyMinute }),
+    startBeat(dependencies, { everyMs: 3_600_000, work: everyHour }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(beats.map((beat) => beat.stop()))
+    },
+  }
+}
+
+export async function everySecond({
+  pool,
+  onStatusChange,
+  onCampaignDrained,
+}: HousekeepingDependencies): Promise<void> {
+  await foldCounters(pool)
+  for (const change of await joinEarlyReports(pool, { since: '30 seconds' })) onStatusChange(change)
+  for (const campaign of await completeFinished(pool)) {
+    await onCampaignDrained(campaign)
+    onStatusChange({ organizationId: campaign.organizationId, campaignIds: [campaign.campaignId] })
+  }
+  await settleStopped(pool)
+}
+
+export async function everyMinute({ pool, onStatusChange }: HousekeepingDependencies): Promise<void> {
+  for (const change of await joinEarlyReports(pool, { since: '6 hours' })) onStatusChange(change)
+  for (const change of await confirmNothing(pool)) onStatusChange(change)
+}
+
+export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDependencies): Promise<void> {
+  await pool.query('select ensure_partitions(current_date - 1, current_date + 7)')
+  await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
+  await pool.query('select drop_partitions($1::int)', [retentionDays])
+}
+
+/** A lost answer that no report explained within this time stays unexplained; a later report still counts. */
+const unknownFor = '15 minutes'
+
+export async function confirmNothing(
+  pool: pg.Pool,
+  after: string = unknownFor,
+): Promise<{ organizationId: string; campaignIds: string[] }[]> {
+  return inTransaction(pool, async (db) => {
+    // No index mentions the status, so only the days that can hold fresh unknowns are read.
+    const { rows } = await db.query<ChangedMessage & { organizationId: string }>(
+      `update messages as message set previous_status = message.status, status = 'unconfirmed'
+      where status = 'unknown' and created_on >= current_date - 4 and unknown_at < now() - $1::interval
+      returning 0 as number, message.organization_id as "organizationId", message.campaign_id as "campaignId", message.leg,
+        message.previous_status as previous, message.status, message.parts, message.price, message.billable_on as "billableOn"`,
+      [after],
+    )
+    const changes: { organizationId: string; campaignIds: string[] }[] = []
+    for (const [organizationId, moved] of Map.groupBy(rows, (row) => row.organizationId)) {
+      changes.push({ organizationId, campaignIds: await settleChanges(db, organizationId, moved) })
+    }
+    return changes
+  })
+}
+
+function startBeat(
+  dependencies: HousekeepingDependencies,
+  { everyMs, work }: { everyMs: number; work: (dependencies: HousekeepingDependencies) => Promise<void> },
+) {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+
+  function next() {
+    running = work(dependencies)
+      .catch((error: unknown) => dependencies.logger.warn({ err: error }, 'housekeeping failed and is tried again'))
+      .finally(() => {
+        if (!stopped) timer = setTimeout(next, everyMs)
+      })
+  }
+
+  next()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { InboundMessage } from '../../channels/provider.ts'
+import { newId } from '../../lib/ids.ts'
+import { createPhoneReader } from '../../lib/phone.ts'
+import { findOptOutWish, type OptOutWish } from './opt-out-keywords.ts'
+import type { SenderKey } from './reports.queries.ts'
+import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
+
+/** A message that came in and was not known before. */
+export type StoredInbound = {
+  id: string
+  organizationId: string
+  senderId: string
+  phone: number
+  sentTo: string
+  text: string
+  at: Date
+  wish: OptOutWish | undefined
+}
+
+const readPhone = createPhoneReader('IN')
+
+const insert: Statement = {
+  name: 'insert-inbound',
+  text: `
+  insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at)
+  select $1, said.id, sender.channel, $2, said.phone, said.sent_to, said.text, said.dedupe_key, said.at
+  from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
+    as said (id, phone, sent_to, text, dedupe_key, at)
+  join senders sender on sender.organization_id = $1 and sender.id = $2
+  on conflict (organization_id, sender_id, dedupe_key) do nothing
+  returning id`,
+}
+
+/**
+ * Stores what people wrote, each message once, and obeys a stop or start in the same transaction: a slice that is marked
+ * after its commit leaves the person out. Senders without a phone number, such as an operator's own header, are ignored.
+ */
+export async function storeInbound(
+  db: Queryable,
+  key: SenderKey,
+  messages: readonly InboundMessage[],
+): Promise<StoredInbound[]> {
+  const readable = messages.flatMap((message): (StoredInbound & { dedupeKey: string })[] => {
+    const reading = readPhone(/^\d{11,}$/.test(message.from) ? `+${message.from}` : message.from)
+    if (!('phone' in reading)) return []
+    const text = message.text.slice(0, 4096).replaceAll('\u0000', '')
+    const { to: sentTo, dedupeKey, at } = message
+    return [
+      { ...key, id: newId(), phone: reading.phone, sentTo, text, at, dedupeKey, wish: findOptOutWish(text)?.wish },
+    ]
+  })
+  if (readable.length === 0) return []
+  const rows = await run<{ id: string }>(db, insert, [
+    key.organizationId,
+    key.senderId,
+    textArray(readable.map(({ id }) => id)),
+    numberArray(readable.map(({ phone }) => phone)),
+    textArray(readable.map(({ sentTo }) => sentTo)),
+    textArray(readable.map(({ text }) => text)),
+    textArray(readable.map(({ dedupeKey }) => dedupeKey.slice(0, 200))),
+    textArray(readable.map(({ at }) => at.toISOString())),
+  ])
+  const isNew = new Set(rows.map(({ id }) => id))
+  const stored = readable.filter(({ id }) => isNew.has(id))
+  await countReplies(db, key, stored)
+  // In the order they were written: a later start takes a stop back.
+  for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+    if (message.wish) await obey(db, key, message)
+  }
+  return stored
+}
+
+const optOut: Statement = {
+  name: 'opt-out',
+  text: `
+  with added as (
+    insert into opt_outs (organization_id, channel, phone, keyword, sender_id, at)
+    select $1, channel, $3::bigint, $4, $2, $5::timestamptz from senders where organization_id = $1 and id = $2
+    on conflict do nothing
+    returning channel
+  )
+  insert into counter_deltas (organization_id, leg, account_id, channel, opted_out)
+  select $1, 0, sender.created_by, added.channel, 1
+  from added, senders sender where sender.organization_id = $1 and sender.id = $2`,
+}
+
+const optIn: Statement = {
+  name: 'opt-in',
+  text: `
+  delete from opt_outs using senders sender
+  where opt_outs.organization_id = $1 and sender.organization_id = $1 and sender.id = $2
+    and opt_outs.channel = sender.channel and opt_outs.phone = $3`,
+}
+
+async function obey(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  { wish, phone, text, at }: StoredInbound,
+): Promise<void> {
+  if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
+  else await run(db, optOut, [organizationId, senderId, phone, text.trim().slice(0, 40), at.toISOString()])
+}
+
+/** The newest campaign of this sender that reached the person within a week gets the reply; a second reply does not count. */
+const count: Statement = {
+  name: 'count-replies',
+  text: `
+  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied)
+  select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*)
+  from unnest($3::bigint[]) as reply (phone)
+  cross join lateral (
+    select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at
+    from campaigns
+    join campaign_legs on campaign_legs.organization_id = campaigns.organization_id and campaign_legs.campaign_id = campaigns.id and sender_id = $2
+    join recipients on recipients.organization_id = $1 and recipients.audience_id = campaigns.audience_id and recipients.phone = reply.phone
+    join messages on messages.organization_id = $1 and messages.created_on = campaigns.created_on and messages.campaign_id = campaigns.id
+      and messages.seq = recipients.seq and messages.leg = campaign_legs.leg and messages.status >= 'sent'
+    where campaigns.organization_id = $1 and campaigns.created_on >= current_date - 7
+    order by campaigns.created_on desc, campaigns.created_at desc
+    limit 1
+  ) campaign
+  where not exists (
+    select from inbound_messages earlier
+    where earlier.organization_id = $1 and earlier.phone = reply.phone and earlier.sender_id = $2
+      and earlier.received_at >= campaign.started_at and earlier.id <> all($4::uuid[])
+  )
+  group by campaign.id, campaign.leg, campaign.created_by, campaign.channel`,
+}
+
+async function countReplies(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  stored: readonly StoredInbound[],
+): Promise<void> {
+  if (stored.length === 0) return
+  const phones = [...new Set(stored.map(({ phone }) => phone))]
+  await run(db, count, [organizationId, senderId, numberArray(phones), textArray(stored.map(({ id }) => id))])
+}

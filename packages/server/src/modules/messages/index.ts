@@ -1,0 +1,11 @@
+/**
+ * The engine: one message's life from the queue of its sender's lane to the last report, and the numbers about it.
+ * What a campaign may do when is the business of campaigns, how a provider talks of channels.
+ */
+export { applyProviderEvents, type EventEffects } from './apply-provider-events.ts'
+export { type FinishedCampaign } from './complete-finished.ts'
+export { startHousekeeping, type HousekeepingDependencies } from './housekeeping.ts'
+export { type StoredInbound } from './inbound.ts'
+export { type Connection } from './lane.ts'
+export { isInFlight, planCampaign, replanCampaign, wakeLanes } from './plan-campaign.ts'
+export { startSender, type Sender, type SenderDependencies } from './sender.ts'

@@ -1,0 +1,53 @@
+import type pg from 'pg'
+import type { FailureClass } from '@carillon/contract/campaign-records'
+import type { OutboundMessage, SendOutcome, Session } from '../../channels/provider.ts'
+import { failPoint } from '../../lib/fail-points.ts'
+import type { Admission } from './admission.ts'
+import type { LaneKey } from './chunks.queries.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { TokenBucket } from './token-bucket.ts'
+
+/** Everything the work of one lane needs while it is owned. */
+export type LaneContext = {
+  pool: pg.Pool
+  key: LaneKey
+  session: Session
+  /** A lost answer may be tried again under the same reference. */
+  isIdempotent: boolean
+  admission: Admission
+  bucket: TokenBucket
+  breaker: CircuitBreaker
+  isClosing(): boolean
+  /** Parts that were handed over, for the state a person watches. */
+  countSent(parts: number): void
+  noteRefusal(refusal: { code: string; detail: string }): void
+  /** The numbers of these campaigns changed. */
+  announce(campaignId: string): void
+}
+
+const unanswered: readonly FailureClass[] = ['not_connected', 'channel_auth']
+
+/** Hands messages over whose mark has committed, and lets the lane learn from the outcomes. */
+export async function handOver(lane: LaneContext, messages: readonly OutboundMessage[]): Promise<SendOutcome[]> {
+  if (messages.length === 0) return []
+  failPoint('after-mark')
+  const sending = lane.session.send(messages)
+  failPoint('mid-wire')
+  const outcomes = await sending
+  failPoint('after-wire')
+  learn(lane, outcomes)
+  lane.countSent(messages.reduce((sum, { parts }) => sum + parts, 0))
+  return outcomes
+}
+
+function learn({ bucket, breaker, noteRefusal }: LaneContext, outcomes: readonly SendOutcome[]) {
+  for (const outcome of outcomes) {
+    const isAnswered =
+      outcome.kind === 'accepted' || (outcome.kind !== 'unknown' && !unanswered.includes(outcome.reason))
+    const stopsSender = outcome.kind === 'rejected' && outcome.scope === 'sender'
+    const holdMs = stopsSender ? breaker.trip() : breaker.record(isAnswered)
+    if (holdMs > 0) bucket.holdUntil(performance.now() + holdMs)
+    if (outcome.kind === 'retry' && outcome.throttled) bucket.slowDown()
+    if (outcome.kind !== 'accepted' && (!isAnswered || stopsSender)) noteRefusal(outcome)
+  }
+}

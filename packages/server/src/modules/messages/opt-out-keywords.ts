@@ -1,0 +1,46 @@
+export type OptOutWish = 'out' | 'in'
+
+/** Words that stand alone in a message, in the languages people use; how operators and Indian senders teach them. */
+const wishes: Record<OptOutWish, readonly string[]> = {
+  out: [
+    'stop',
+    'stopall',
+    'stop all',
+    'unsubscribe',
+    'unsub',
+    'cancel',
+    'end',
+    'quit',
+    'optout',
+    'opt out',
+    'opt-out',
+    'remove',
+    'रोकें',
+    'रोको',
+    'रोक',
+    'बंद',
+    'बंद करें',
+    'बंद करो',
+    'बन्द',
+    'स्टॉप',
+    'स्टाप',
+  ],
+  in: ['start', 'unstop', 'subscribe', 'optin', 'opt in', 'opt-in', 'शुरू', 'शुरू करें', 'शुरू करो', 'चालू', 'स्टार्ट'],
+}
+
+const wishByWord = new Map(
+  Object.entries(wishes).flatMap(([wish, words]) =>
+    words.map((word) => [word.normalize('NFC'), wish as OptOutWish] as const),
+  ),
+)
+
+/** What the whole message asks for, if it is nothing but a keyword; a sentence that happens to hold one is a sentence. */
+export function findOptOutWish(text: string): { wish: OptOutWish; keyword: string } | undefined {
+  const keyword = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s\u200b-\u200d\ufeff]+/g, ' ')
+    .replaceAll(/^[^\p{L}]+|[^\p{L}\p{M}]+$/gu, '')
+  const wish = wishByWord.get(keyword)
+  return wish && { wish, keyword }
+}

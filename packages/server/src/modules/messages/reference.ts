@@ -1,0 +1,15 @@
+/** One message of ours: the campaign (or the single send's own id), the leg and the place in the audience. */
+export type MessageKey = { campaignId: string; leg: number; seq: number }
+
+/** What a provider that takes a client reference gets, the same for every attempt. */
+export function formatReference({ campaignId, leg, seq }: MessageKey): string {
+  return `${campaignId.replaceAll('-', '')}.${leg}.${seq}`
+}
+
+export function parseReference(reference: string): MessageKey | undefined {
+  const match = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\.(\d{1,4})\.(\d{1,9})$/.exec(
+    reference,
+  )
+  if (!match) return undefined
+  return { campaignId: match.slice(1, 6).join('-'), leg: Number(match[6]), seq: Number(match[7]) }
+}

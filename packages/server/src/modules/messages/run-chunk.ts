@@ -1,0 +1,204 @@
+import { countPartsFast } from '@carillon/contract/sms-parts'
+import type { OutboundMessage, SendOutcome } from '../../channels/provider.ts'
+import { failPoint } from '../../lib/fail-points.ts'
+import {
+  advanceChunk,
+  readRecipients,
+  releaseChunk,
+  type Chunk,
+  type Progress,
+  type Recipient,
+} from './chunks.queries.ts'
+import { handOver, type LaneContext } from './lane-context.ts'
+import { applyLateResults } from './late-results.ts'
+import type { Leg } from './legs.ts'
+import { formatReference } from './reference.ts'
+import { recordOutcomes, type Recorded, type Result } from './results.ts'
+
+const sliceSize = 200
+
+type Rendered = { recipient: Recipient; message: OutboundMessage | undefined }
+type Work = { lane: LaneContext; leg: Leg; chunk: Chunk }
+/** What is known but not written yet, and up to where. */
+type Pending = { recorded: number; before: Recorded }
+
+const nothing: Recorded = { results: [], retries: [] }
+
+/** Sends one leased chunk: slice by slice, each behind the mark, each result written before or with the next mark. */
+export async function runChunk(work: Work): Promise<'done' | 'stopped'> {
+  const { lane, leg, chunk } = work
+  failPoint('after-lease')
+  const from = Math.min(chunk.recorded, chunk.mark)
+  const recipients = await readRecipients(lane.pool, {
+    organizationId: lane.key.organizationId,
+    audienceId: leg.audienceId,
+    from,
+    to: chunk.hi,
+  })
+  let pending: Pending = { recorded: chunk.recorded, before: nothing }
+  let position = from
+  if (chunk.mark > chunk.recorded) {
+    pending = { recorded: chunk.mark, before: await recover(work, recipients.slice(0, chunk.mark - from)) }
+    position = chunk.mark
+  }
+  while (position < chunk.hi) {
+    const slice = recipients
+      .slice(position - from, position - from + sliceSize)
+      .map((recipient) => render(leg, recipient))
+    const admitted = await admitSlice(work, slice, pending)
+    pending = admitted.pending
+    const leaving = slice.slice(0, admitted.messages)
+    const mark = position + leaving.length
+    const progress =
+      leaving.length > 0
+        ? await step(work, pending, { mark, phones: leaving.map(({ recipient }) => recipient.phone) })
+        : undefined
+    if (progress) pending = { recorded: pending.recorded, before: nothing }
+    if (!progress?.moved) {
+      lane.admission.land(leaving.length, false)
+      return stop(work, pending)
+    }
+    position = mark
+    pending = { recorded: mark, before: await sendSlice(work, leaving, progress.optedOut) }
+    lane.admission.land(leaving.length, false)
+    failPoint('before-record')
+  }
+  failPoint('before-done')
+  await step(work, pending, undefined)
+  failPoint('after-capture')
+  return 'done'
+}
+
+async function stop(work: Work, pending: Pending): Promise<'stopped'> {
+  if (pending.before !== nothing) await step(work, pending, undefined)
+  await releaseChunk(work.lane.pool, work.lane.key, work.chunk)
+  return 'stopped'
+}
+
+/** How much of the slice may leave now. Results do not wait for the rate: they are written before a wait. */
+async function admitSlice(
+  work: Work,
+  slice: Rendered[],
+  pending: Pending,
+): Promise<{ messages: number; pending: Pending }> {
+  const { lane } = work
+  const parts = slice.map(({ message }) => message?.parts ?? 0)
+  const atOnce = lane.isClosing() ? 0 : lane.admission.tryAdmit(parts)
+  if (atOnce > 0) return { messages: atOnce, pending }
+  const isWritten = pending.before === nothing
+  if (!isWritten) await step(work, pending, undefined)
+  const messages = lane.isClosing() ? 0 : await lane.admission.admit(parts, false)
+  return {
+    messages: lane.isClosing() ? release(lane, messages) : messages,
+    pending: { recorded: pending.recorded, before: nothing },
+  }
+}
+
+function release(lane: LaneContext, messages: number): 0 {
+  lane.admission.land(messages, false)
+  return 0
+}
+
+async function step(
+  { lane, leg, chunk }: Work,
+  { recorded, before }: Pending,
+  next: { mark: number; phones: number[] } | undefined,
+): Promise<Progress> {
+  if (next) failPoint('before-mark')
+  const { epoch } = lane.key
+  const progress = await advanceChunk(lane.pool, leg, {
+    chunkNo: chunk.chunkNo,
+    epoch,
+    runEpoch: chunk.runEpoch,
+    recorded,
+    before,
+    next,
+  })
+  if (progress.inserted < before.results.length) await applyLateResults(lane.pool, leg, before.results)
+  if (before !== nothing) {
+    failPoint('after-record')
+    lane.announce(leg.campaignId)
+  }
+  return progress
+}
+
+async function sendSlice({ lane, leg }: Work, slice: Rendered[], optedOut: number[] | null): Promise<Recorded> {
+  const refused = optedOut ? new Set(optedOut) : undefined
+  const skipped: Result[] = []
+  const leaving: { recipient: Recipient; message: OutboundMessage }[] = []
+  const isExpired = leg.expiresAt.getTime() <= Date.now()
+  for (const { recipient, message } of slice) {
+    if (message && !isExpired && !refused?.has(recipient.phone)) leaving.push({ recipient, message })
+    else skipped.push(skip(recipient, { isOptedOut: refused?.has(recipient.phone) ?? false, isExpired }))
+  }
+  const outcomes = await handOver(
+    lane,
+    leaving.map(({ message }) => message),
+  )
+  const submitted = leaving.map(({ recipient: { seq, phone }, message: { parts } }) => ({
+    seq,
+    phone,
+    parts,
+    attempt: 0,
+  }))
+  const recorded = recordOutcomes(submitted, outcomes, leg.expiresAt)
+  if (skipped.length > 0) recorded.results.push(...skipped)
+  return recorded
+}
+
+function skip(
+  { seq, phone }: Recipient,
+  { isOptedOut, isExpired }: { isOptedOut: boolean; isExpired: boolean },
+): Result {
+  const reason = isOptedOut ? 'opted_out' : isExpired ? 'campaign_expired' : 'missing_variable'
+  return { seq, phone, status: 'skipped', parts: 1, attempt: 1, providerMessageIds: [], reason }
+}
+
+/**
+ * Between what is recorded and the mark, an owner before us died: whether those left is not known. They are sent again
+ * only where the provider knows a repeat by our reference.
+ */
+async function recover(work: Work, recipients: Recipient[]): Promise<Recorded> {
+  const slice = recipients.map((recipient) => render(work.leg, recipient))
+  if (work.lane.isIdempotent) return sendSlice(work, slice, null)
+  const lost: SendOutcome = {
+    kind: 'unknown',
+    code: 'sender_ended',
+    detail: 'The sender ended before the provider answered',
+  }
+  const known = slice.filter(({ message }) => message !== undefined)
+  const submitted = known.map(({ recipient: { seq, phone }, message }) => ({
+    seq,
+    phone,
+    parts: message?.parts ?? 1,
+    attempt: 0,
+  }))
+  const recorded = recordOutcomes(
+    submitted,
+    submitted.map(() => lost),
+    work.leg.expiresAt,
+  )
+  for (const { recipient, message } of slice) {
+    if (!message) recorded.results.push(skip(recipient, { isOptedOut: false, isExpired: false }))
+  }
+  return recorded
+}
+
+/** No message when a variable of the row has no value. */
+export function render(leg: Leg, recipient: Recipient): Rendered {
+  const text = leg.render(recipient.variables)
+  if (text === undefined) return { recipient, message: undefined }
+  const { parts, encoding } = countPartsFast(text)
+  const message: OutboundMessage = {
+    reference: formatReference({ campaignId: leg.campaignId, leg: leg.leg, seq: recipient.seq }),
+    to: `+${recipient.phone}`,
+    from: leg.header,
+    text,
+    parts,
+    encoding,
+    entityId: leg.entityId,
+    dltTemplateId: leg.dltTemplateId,
+    expiresAt: leg.expiresAt,
+  }
+  return { recipient, message }
+}

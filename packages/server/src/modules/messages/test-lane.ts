@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import type { OutboundMessage, Provider, SendOutcome } from '../../channels/provider.ts'
+import type { Database } from '../../db/pool.ts'
+import { asSystem } from '../../db/pool.ts'
+import { createEgress } from '../../egress/egress.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { createLogger } from '../../lib/logger.ts'
+import type { Account } from '../../testing/builders.ts'
+import { issue, placeHold } from '../balance/index.ts'
+import { applyProviderEvents } from './apply-provider-events.ts'
+import { planCampaign } from './plan-campaign.ts'
+import { startSender, type Sender, type SenderDependencies } from './sender.ts'
+
+/** A provider in this process whose answers a test writes, and whose log says what really left. */
+export type FakeProvider = {
+  provider: Provider<unknown>
+  /** Everything that was handed over, in order. */
+  handedOver: OutboundMessage[]
+  answer(message: OutboundMessage): SendOutcome | Promise<SendOutcome>
+}
+
+export const accept = ({ reference }: OutboundMessage): SendOutcome => ({
+  kind: 'accepted',
+  providerMessageIds: [`p-${reference}`],
+})
+
+export function fakeProvider({ window = 1000, idempotent = false } = {}): FakeProvider {
+  const fake: FakeProvider = {
+    handedOver: [],
+    answer: accept,
+    provider: {
+      channel: 'sms',
+      name: 'fake',
+      label: 'Fake',
+      description: 'Answers as a test wants',
+      config: z.unknown(),
+      presets: [],
+      idempotent: () => idempotent,
+      connect: () => ({
+        window,
+        state: () => ({ ready: true, binds: [], lastError: undefined }),
+        close: () => Promise.resolve(),
+        send(batch) {
+          fake.handedOver.push(...batch)
+          return Promise.all(batch.map((message) => fake.answer(message)))
+        },
+      }),
+    },
+  }
+  return fake
+}
+
+export type TestSenderOptions = { provider: FakeProvider; ratePerSecond?: number } & Partial<
+  Pick<SenderDependencies, 'onStatusChange' | 'chunksAtOnce'>
+>
+
+/** A sending process of a test. */
+export function startTestSender(
+  { database, url }: { database: Database; url: string },
+  { provider, ratePerSecond = Number.POSITIVE_INFINITY, ...more }: TestSenderOptions,
+): Promise<Sender> {
+  return startSender({
+    database,
+    databaseUrl: url,
+    logger: createLogger(process.env['TEST_LOG'] ?? 'silent'),
+    io: { clock: systemClock, egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }) },
+    loadConnection: async () => ({
+      provider: provider.provider,
+      config: {},
+      ratePerSecond,
+      callbackUrl: '',
+      idempotent: provider.provider.idempotent({}),
+    }),
+    applyEvents: async (key, events) => void (await applyProviderEvents(database.systemPool, key, events)),
+    onStatusChange: () => undefined,
+    ...more,
+  })
+}
+
+/** An active SMS sender of the organisation, without a provider behind its name. */
+export async function buildSender(
+  database: Database,
+  { organizationId, id }: Pick<Account, 'organizationId' | 'id'>,
+  { ratePerSecond = 1000 } = {},
+): Promise<string> {
+  const senderId = newId()
+  const providerAccountId = newId()
+  await database.systemPool.query(
+    `insert into provider_accounts (organization_id, id, channel, provider, name, config, callback_key) values ($1, $2, 'sms', 'fake', 'Fake', '{}', $3)`,
+    [organizationId, providerAccountId, newId()],
+  )
+  await database.systemPool.query(
+    `insert into senders (organization_id, id, provider_account_id, channel, name, headers, rate_per_second, is_active, created_by)
+    values ($1, $2, $3, 'sms', $4, '{ACMEIN}', $5, true, $6)`,
+    [organizationId, senderId, providerAccountId, `Sender ${senderId}`, ratePerSecond, id],
+  )
+  return senderId
+}
+
+export type CampaignOptions = {
+  owner: Account
+  senderId: string
+  total: number
+  body?: string
+  variables?: object[]
+  price?: number
+  billableOn?: 'sent' | 'delivered'
+  weight?: number
+  chunkSize?: number
+  /** 'paused' leaves it planned and still. */
+  status?: 'queued' | 'paused'
+}
+
+const firstPhone = 919_800_000_000
+
+export const phoneOf = (seq: number) => firstPhone + seq
+
+/** A campaign that was started, its recipients loaded, its money held, its chunks planned. */
+export async function buildCampaign(database: Database, options: CampaignOptions): Promise<string> {
+  const {
+    owner,
+    senderId,
+    total,
+    body = 'Hello {#var#}',
+    variables = [{ column: 0, fallback: '' }],
+    price = 1000,
+    billableOn = 'sent',
+  } = options
+  const { organizationId } = owner
+  const campaignId = newId()
+  const audienceId = newId()
+  await database.ownerPool.query(
+    `with file as (
+      insert into files (organization_id, id, purpose, name, mime_type, size_bytes, sha256, storage_key, created_by)
+      values ($1, $2, 'audience', 'people.csv', 'text/csv', 1, '', '', $3) returning id
+    ), audience as (
+      insert into audiences (organization_id, id, path, status, file_id, file_name, format, total, accepted, created_by)
+      select $1, $2, $4::ltree, 'ready', id, 'people.csv', 'csv', $5::int, $5::int, $3 from file returning id
+    )
+    insert into recipients (organization_id, audience_id, seq, phone, variables)
+    select $1, audience.id, seq, ${firstPhone} + seq, array['Name ' || seq, 'City ' || seq] from audience, generate_series(0, $5::int - 1) seq`,
+    [organizationId, audienceId, owner.id, owner.path, total],
+  )
+  await asSystem(database, async (db) => {
+    const issuer = { organizationId, accountId: owner.id }
+    const amount = total * price * 4
+    await issue(db, {
+      issuer,
+      organizationId,
+      accountId: organizationId,
+      amount: Math.max(1, amount),
+      opKey: newId(),
+      reference: 'test',
+    })
+    const hold = await placeHold(db, {
+      organizationId,
+      accountId: owner.id,
+      amount: total * price,
+      opKey: `campaign:${campaignId}`,
+    })
+    await db
+      .insertInto('campaigns')
+      .values({
+        organization_id: organizationId,
+        id: campaignId,
+        path: owner.path,
+        name: 'Test campaign',
+        channel: 'sms',
+        status: options.status ?? 'queued',
+        audience_id: audienceId,
+        total,
+        weight: options.weight ?? 1,
+        hold_id: hold.id,
+        created_by: owner.id,
+      })
+      .execute()
+    const content = JSON.stringify({ header: 'ACMEIN', body, variables })
+    await db
+      .insertInto('campaign_legs')
+      .values({
+        organization_id: organizationId,
+        campaign_id: campaignId,
+        leg: 1,
+        channel: 'sms',
+        sender_id: senderId,
+        content,
+        price,
+        billable_on: billableOn,
+      })
+      .execute()
+    await planCampaign(db, {
+      organizationId,
+      campaignId,
+      leg: 1,
+      senderId,
+      total,
+      weight: options.weight ?? 1,
+      chunkSize: options.chunkSize ?? 1000,
+    })
+  })
+  return campaignId
+}
+
+/** Polls until it holds; nothing is asserted about how long that takes. */
+export async function until(check: () => Promise<boolean> | boolean, what = 'the condition'): Promise<void> {
+  const end = Date.now() + 25_000
+  while (!(await check())) {
+    if (Date.now() > end) throw new Error(`${what} did not come true`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
