@@ -142,11 +142,13 @@ begin
   return line_seq;
 end $$;
 
--- True when every line of the organisation still carries the hash it was written with, and continues the line before.
+-- True when every line of the organisation still carries the hash it was written with, continues the line before, and the
+-- last one is where the head says that the log ends.
 create function audit_is_whole(organization uuid) returns boolean language sql stable security definer set search_path = public as $$
   select coalesce(bool_and(hash = expected and previous_hash = coalesce(hash_before, '\x')), true)
+    and coalesce(max(seq), 0) = coalesce((select head.seq from audit_heads head where head.organization_id = organization), 0)
   from (
-    select hash, previous_hash, lag(hash) over (order by seq) as hash_before,
+    select seq, hash, previous_hash, lag(hash) over (order by seq) as hash_before,
       sha256(previous_hash || convert_to(concat_ws('|', organization_id, seq, extract(epoch from at), actor_id, subject_id,
         action, object_type, object_id, details), 'UTF8')) as expected
     from audit_log
