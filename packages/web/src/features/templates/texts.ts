@@ -1,0 +1,23 @@
+export const texts = {
+  listTitle: 'SMS templates',
+  emptyTitle: 'Bring your DLT templates',
+  emptyText: 'Paste the text of an approval mail anywhere on this page, or enter a template by hand.',
+  newTitle: 'New SMS template',
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you changed in this template is not saved.',
+} as const
+
+export const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'hi', label: 'Hindi' },
+  { value: 'bn', label: 'Bengali' },
+  { value: 'gu', label: 'Gujarati' },
+  { value: 'kn', label: 'Kannada' },
+  { value: 'ml', label: 'Malayalam' },
+  { value: 'mr', label: 'Marathi' },
+  { value: 'or', label: 'Odia' },
+  { value: 'pa', label: 'Punjabi' },
+  { value: 'ta', label: 'Tamil' },
+  { value: 'te', label: 'Telugu' },
+  { value: 'ur', label: 'Urdu' },
+] as const

@@ -1,0 +1,69 @@
+import { endpoints, type EndpointName } from '@carillon/contract'
+import { Code, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { toast } from './toast.tsx'
+
+type ShowAsApiProps = { call: EndpointName; path?: Record<string, string>; body?: unknown; compact?: boolean }
+
+/** The same deed as a request: what a program would send for what is on the screen now. */
+export function ShowAsApi({ call, path = {}, body, compact }: ShowAsApiProps) {
+  const [isOpen, setOpen] = useState(false)
+  const command = asCurl({ route: endpoints[call].route, path, body, origin: location.origin })
+
+  function copy() {
+    navigator.clipboard.writeText(command).then(
+      () => toast.success('Command copied'),
+      () => toast.error('The browser did not allow copying'),
+    )
+  }
+
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        className={compact ? 'max-xl:hidden' : 'max-md:hidden'}
+        onClick={() => setOpen(true)}
+      >
+        <Code aria-hidden /> Show as API
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        width="large"
+        title="Show as API"
+        description="The same request for a program. Put your API key in place of $CARILLON_API_KEY."
+        footer={
+          <Button variant="primary" onClick={copy}>
+            <Copy aria-hidden /> Copy command
+          </Button>
+        }
+      >
+        <pre
+          tabIndex={0}
+          className="max-h-100 overflow-auto rounded-md border border-border bg-sunken p-3 font-mono text-dense whitespace-pre"
+        >
+          {command}
+        </pre>
+      </Dialog>
+    </>
+  )
+}
+
+type Request = { route: string; path: Record<string, string>; body: unknown; origin: string }
+
+/** A command for a shell; a quote inside the text cannot end it. */
+export function asCurl({ route, path, body, origin }: Request): string {
+  const [method = 'GET', pattern = '/'] = route.split(' ')
+  const address = origin + pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? `{${key}}`)
+  const lines = [`curl -X ${method} '${address}'`, `  -H "Authorization: Bearer $CARILLON_API_KEY"`]
+  if (body !== undefined) {
+    lines.push(
+      `  -H 'Content-Type: application/json'`,
+      `  -d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
+    )
+  }
+  return lines.join(' \\\n')
+}
