@@ -22,7 +22,15 @@ export type HandsetMessage = {
   at: string
 }
 
-export type Phone = { number: string; received: number; unread: number; messages: HandsetMessage[] }
+export type Phone = {
+  number: string
+  received: number
+  unread: number
+  messages: HandsetMessage[]
+  /** What arrived first, by reference or by a hash of its words; a table of the rest only when there is a rest. */
+  firstKey: string | number | undefined
+  timesByKey: Map<string | number, number> | undefined
+}
 
 /**
  * What every phone actually got: the judge when a platform claims to have sent each message once.
@@ -52,7 +60,6 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
   const kept = options.kept ?? keptMessages
   const log = options.file === undefined ? undefined : openLog(options.file)
   const phones = new Map<string, Phone>()
-  const times = new Map<string, number>()
   const listeners = new Set<(message: HandsetMessage) => void>()
   let recent: HandsetMessage[] = []
   let sequence = 0
@@ -60,7 +67,14 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
   let duplicates = 0
 
   function phoneOf(number: string): Phone {
-    const phone = phones.get(number) ?? { number, received: 0, unread: 0, messages: [] }
+    const phone = phones.get(number) ?? {
+      number,
+      received: 0,
+      unread: 0,
+      messages: [],
+      firstKey: undefined,
+      timesByKey: undefined,
+    }
     // Moved to the end: the map's own order is the order of the last message.
     phones.delete(number)
     phones.set(number, phone)
@@ -85,11 +99,8 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
       received += 1
       phone.received += 1
       phone.unread += 1
-      const key = `${message.number} ${message.reference ?? hashText(message.text)}`
-      const before = times.get(key) ?? 0
-      times.set(key, before + 1)
-      if (before > 0) duplicates += 1
-      keep({ ...message, sequence: ++sequence, direction: 'received', at: new Date().toISOString() }, phone)
+      if (countArrival(phone, message.reference ?? hashText(message.text)) > 1) duplicates += 1
+      keep({ ...message, sequence: ++sequence, direction: 'received', at: isoNow() }, phone)
     },
     reply(message) {
       const reply: HandsetMessage = {
@@ -119,26 +130,49 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
         .slice(0, limit),
     count: (number) => phones.get(number)?.received ?? 0,
     totals: () => ({ received, numbers: phones.size, duplicates }),
-    listDuplicates(limit) {
-      const repeated = [...times].filter(([, count]) => count > 1).slice(0, limit)
-      return repeated.map(([key, count]) => {
-        const [number = '', of = ''] = key.split(' ', 2)
-        return { number, key: of, times: count }
-      })
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    listDuplicates: (limit) => repeatedKeys(phones, limit),
+    subscribe: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
     clear() {
       phones.clear()
-      times.clear()
       recent = []
-      received = 0
-      duplicates = 0
+      received = duplicates = 0
     },
     close: async () => log?.close(),
   }
+}
+
+/** How often this phone has got this by now. Most phones get one message, and cost no table. */
+function countArrival(phone: Phone, key: string | number): number {
+  if (phone.firstKey === undefined) {
+    phone.firstKey = key
+    return 1
+  }
+  phone.timesByKey ??= new Map([[phone.firstKey, 1]])
+  const times = (phone.timesByKey.get(key) ?? 0) + 1
+  phone.timesByKey.set(key, times)
+  return times
+}
+
+function repeatedKeys(phones: Map<string, Phone>, limit: number) {
+  const repeated: { number: string; key: string; times: number }[] = []
+  for (const { number, timesByKey } of phones.values()) {
+    for (const [key, times] of timesByKey ?? []) if (times > 1) repeated.push({ number, key: String(key), times })
+    if (repeated.length >= limit) break
+  }
+  return repeated.slice(0, limit)
+}
+
+let isoAt = 0
+let iso = ''
+
+/** Within one millisecond the text is the same: in a stream that spares most of the formatting. */
+function isoNow(): string {
+  const now = Date.now()
+  if (now !== isoAt) {
+    isoAt = now
+    iso = new Date(now).toISOString()
+  }
+  return iso
 }
 
 function matches(phone: Phone, query: string): boolean {

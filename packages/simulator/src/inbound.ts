@@ -1,5 +1,6 @@
 import type { HandsetMessage, Via } from './handset.ts'
 import type { Callback, Callbacks } from './http-gateway/callbacks.ts'
+import { countParts } from './http-gateway/counter.ts'
 import { jasminInbound } from './http-gateway/jasmin.ts'
 import { plainInbound } from './http-gateway/plain.ts'
 import { twilioInbound } from './http-gateway/twilio.ts'
@@ -13,28 +14,23 @@ export type Reply = { number: string; to: string; text: string; account?: string
 
 export type SentReply = { message: HandsetMessage; /** No bind is there to take it yet. */ isWaiting: boolean }
 
-/** A person answers: the way back is the one the last message from that header came by, else SMPP of the default account. */
+/** A person answers: the way back is the one the last message from that header came by, else SMPP. */
 export function sendInbound({ world, smsc, callbacks }: Inbound, reply: Reply): SentReply {
-  const last = world.handset
-    .find(reply.number)
-    ?.messages.findLast(({ direction, peer }) => direction === 'received' && peer === reply.to)
-  const account = world.accounts.find(reply.account ?? last?.account ?? '') ?? world.accounts.first()
+  const { account, via } = wayBack(world, reply)
   const words = { from: reply.number, to: reply.to, text: reply.text }
-  const url = last && last.via !== 'smpp' ? account.inboundUrl : undefined
-  const isWaiting = url ? false : smsc.deliverInbound(account, words).isWaiting
-  if (url) {
-    callbacks.send(inboundCallback({ account, url, via: last?.via }, words))
+  const url = via === 'smpp' ? undefined : account.inboundUrl
+  const isWaiting = url === undefined && smsc.deliverInbound(account, words).isWaiting
+  if (url !== undefined) {
+    callbacks.send(inboundCallback({ account, url, via }, words))
     world.counts.inboundSent += 1
   }
-  const encoding = /^[\u0000-\u00ff]*$/.test(reply.text) ? 'gsm7' : 'ucs2'
   const message = world.handset.reply({
+    ...countParts(reply.text),
     number: reply.number,
     peer: reply.to,
     text: reply.text,
-    parts: 1,
-    encoding,
     account: account.systemId,
-    via: url ? (last?.via ?? 'plain') : 'smpp',
+    via: url === undefined ? 'smpp' : via,
     entityId: undefined,
     templateId: undefined,
     reference: undefined,
@@ -42,7 +38,17 @@ export function sendInbound({ world, smsc, callbacks }: Inbound, reply: Reply): 
   return { message, isWaiting }
 }
 
-type Way = { account: Account; url: string; via: Via | undefined }
+function wayBack(world: World, { number, to, account }: Reply): { account: Account; via: Via } {
+  const last = world.handset
+    .find(number)
+    ?.messages.findLast(({ direction, peer }) => direction === 'received' && peer === to)
+  return {
+    account: world.accounts.find(account ?? last?.account ?? '') ?? world.accounts.first(),
+    via: last?.via ?? 'smpp',
+  }
+}
+
+type Way = { account: Account; url: string; via: Via }
 
 function inboundCallback({ account, url, via }: Way, words: { from: string; to: string; text: string }): Callback {
   if (via === 'twilio') return twilioInbound(account, url, words)

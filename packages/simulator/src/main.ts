@@ -9,6 +9,7 @@ const { values: flags } = parseArgs({
     host: { type: 'string', default: process.env.HOST ?? '127.0.0.1' },
     seed: { type: 'string', default: process.env.SEED ?? '1' },
     scenario: { type: 'string', default: process.env.SCENARIO ?? 'calm' },
+    magic: { type: 'string', default: process.env.MAGIC ?? 'on' },
     'handset-log': { type: 'string', default: process.env.HANDSET_LOG ?? '' },
   },
 })
@@ -21,7 +22,7 @@ const simulator = await startSimulator({
   smscPort: readPort('smsc-port', flags['smsc-port']),
   httpPort: readPort('http-port', flags['http-port']),
   scenario,
-  faults: { seed: readWhole('seed', flags.seed) },
+  faults: { seed: readWhole('seed', flags.seed), magicNumbers: flags.magic !== 'off' },
   handsetFile: flags['handset-log'] || undefined,
 })
 console.log(JSON.stringify({ smsc: simulator.smscPort, http: simulator.httpPort }))

@@ -104,21 +104,23 @@ export async function startListener(
 ) {
   const calls: Call[] = []
   const waiters: (() => void)[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let body = ''
-    for await (const chunk of request) body += String(chunk)
-    const url = new URL(request.url ?? '/', 'http://listener')
-    const call = {
-      method: request.method ?? '',
-      path: url.pathname,
-      query: url.searchParams,
-      headers: request.headers,
-      body,
-    }
-    calls.push(call)
-    const said = answer(call, calls.length)
-    response.writeHead(said.status).end(said.body)
-    for (const wake of waiters.splice(0)) wake()
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://listener')
+      const call = {
+        method: request.method ?? '',
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body,
+      }
+      calls.push(call)
+      const said = answer(call, calls.length)
+      response.writeHead(said.status).end(said.body)
+      for (const wake of waiters.splice(0)) wake()
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -70,7 +70,7 @@ export function createWorld(options: WorldOptions): World {
       pending.set(account, Math.max(0, (pending.get(account) ?? 0) - 1))
     },
     nextMessageNumber: () => ++messageNumber,
-    submitsStartedAfter: started.countAfter,
+    submitsStartedAfter: (instantMs) => started.countAfter(instantMs),
     reset() {
       attempts.clear()
       pending.clear()
@@ -138,7 +138,7 @@ function createStartLog() {
       instants[total % loggedStarts] = performance.timeOrigin + performance.now()
       total += 1
     },
-    countAfter(instantMs: number): number {
+    countAfter(this: void, instantMs: number): number {
       let count = 0
       while (count < Math.min(total, loggedStarts) && (instants[(total - 1 - count) % loggedStarts] ?? 0) > instantMs)
         count += 1

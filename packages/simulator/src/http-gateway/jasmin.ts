@@ -41,15 +41,7 @@ export function jasminFace(app: FastifyInstance, gateway: Gateway) {
         return say(reply, plain(400, `Error "Mandatory argument [${to ? 'content' : 'to'}] is not found."`))
 
       const id = randomUUID()
-      const from = fields.from ?? ''
-      const url = fields.dlr === 'yes' ? readUrl(fields['dlr-url']) : undefined
-      const asked = url
-        ? {
-            url,
-            level: Number(fields['dlr-level'] ?? '1'),
-            method: fields['dlr-method']?.toUpperCase() === 'GET' ? ('GET' as const) : ('POST' as const),
-          }
-        : undefined
+      const asked = readAsked(fields)
       const tlvs = fields.custom_tlvs ?? ''
       return takeSubmissions(gateway, {
         submissions: [
@@ -57,13 +49,13 @@ export function jasminFace(app: FastifyInstance, gateway: Gateway) {
             account,
             via: 'jasmin',
             to,
-            from,
+            from: fields.from ?? '',
             text,
             isUnicode: fields.coding === '8',
             entityId: customTlv(tlvs, 0x1400),
             templateId: customTlv(tlvs, 0x1401),
             id,
-            callback: asked ? (report) => dlrCallback(asked, { id, text }, report) : undefined,
+            callback: asked && ((report) => dlrCallback(asked, { id, text }, report)),
           },
         ],
         wording: { taken: plain(200, `Success "${id}"`), refused: refuse },
@@ -71,6 +63,16 @@ export function jasminFace(app: FastifyInstance, gateway: Gateway) {
       })
     },
   })
+}
+
+function readAsked(fields: Fields): Asked | undefined {
+  const url = fields.dlr === 'yes' ? readUrl(fields['dlr-url']) : undefined
+  if (!url) return undefined
+  return {
+    url,
+    level: Number(fields['dlr-level'] ?? '1'),
+    method: fields['dlr-method']?.toUpperCase() === 'GET' ? 'GET' : 'POST',
+  }
 }
 
 export function jasminInbound(url: string, message: { from: string; to: string; text: string }): Callback {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Account } from '../accounts.ts'
 import type { Report } from '../fates.ts'
 import { type Callback, jsonBody, readUrl } from './callbacks.ts'
 import {
@@ -38,8 +39,7 @@ export function plainFace(app: FastifyInstance, gateway: Gateway) {
     if (!to) return say(reply, invalid('to'))
     if (text === undefined || text === '') return say(reply, invalid('text'))
 
-    const header = request.headers['idempotency-key']
-    const key = request.query.keyed === '1' && typeof header === 'string' ? `${account.systemId} ${header}` : undefined
+    const key = readKey(account, request)
     const known = key === undefined ? undefined : idByKey.get(key)
     if (known !== undefined) return say(reply, taken(known))
 
@@ -67,6 +67,11 @@ export function plainFace(app: FastifyInstance, gateway: Gateway) {
       reply,
     })
   })
+}
+
+function readKey(account: Account, request: FastifyRequest<{ Querystring: { keyed?: string } }>): string | undefined {
+  const key = request.headers['idempotency-key']
+  return request.query.keyed === '1' && typeof key === 'string' ? `${account.systemId} ${key}` : undefined
 }
 
 export function plainInbound(url: string, message: { from: string; to: string; text: string }): Callback {

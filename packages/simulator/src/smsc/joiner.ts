@@ -17,17 +17,24 @@ function readSar(submit: SubmitSm): Part {
 
 /** Element 0x00 numbers the message in 8 bits, 0x08 in 16; others are skipped. */
 function readUserDataHeader(bytes: Buffer): Part {
-  const headerEnd = 1 + (bytes[0] ?? 0)
+  const headerEnd = 1 + bytes.readUInt8(0)
   const body = bytes.subarray(headerEnd)
-  for (let offset = 1; offset + 1 < headerEnd; offset += 2 + (bytes[offset + 1] ?? 0)) {
-    const element = bytes.subarray(offset + 2, offset + 2 + (bytes[offset + 1] ?? 0))
-    const [first = 0, second = 0, third = 0, fourth = 0] = element
-    if (bytes[offset] === 0x00 && element.length === 3)
-      return { reference: first, total: second, position: third, body }
-    if (bytes[offset] === 0x08 && element.length === 4)
-      return { reference: first * 256 + second, total: third, position: fourth, body }
+  let offset = 1
+  while (offset + 1 < headerEnd) {
+    const length = bytes.readUInt8(offset + 1)
+    const numbering = readNumbering(bytes.readUInt8(offset), bytes.subarray(offset + 2, offset + 2 + length))
+    if (numbering) return { ...numbering, body }
+    offset += 2 + length
   }
   return whole(body)
+}
+
+function readNumbering(element: number, bytes: Buffer): Omit<Part, 'body'> | undefined {
+  const isShort = element === 0x00 && bytes.length === 3
+  const isLong = element === 0x08 && bytes.length === 4
+  if (isShort) return { reference: bytes.readUInt8(0), total: bytes.readUInt8(1), position: bytes.readUInt8(2) }
+  if (isLong) return { reference: bytes.readUInt16BE(0), total: bytes.readUInt8(2), position: bytes.readUInt8(3) }
+  return undefined
 }
 
 function whole(body: Buffer): Part {

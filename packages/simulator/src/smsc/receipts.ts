@@ -13,7 +13,7 @@ const messageStates: Record<Stat, number> = {
   REJECTD: 8,
 }
 
-export type ReportedMessage = { number: number; from: string; to: string; text: string; submittedAt: Date }
+export type ReportedMessage = { number: number; from: string; to: string; text: string; submittedAtMs: number }
 
 export function writeMessageId(number: number, base: 'decimal' | 'hexadecimal'): string {
   return base === 'decimal' ? String(number) : number.toString(16)
@@ -37,7 +37,7 @@ export function buildReceipt(account: Account, message: ReportedMessage, report:
 function receiptText(id: string, message: ReportedMessage, { stat, error }: Report): string {
   const delivered = stat === 'DELIVRD' ? '001' : '000'
   const text = message.text.slice(0, 20).replace(/[^\u0020-\u007e]/g, '?')
-  return `id:${id} sub:001 dlvrd:${delivered} submit date:${shortDate(message.submittedAt)} done date:${shortDate(new Date())} stat:${stat} err:${error} Text:${text}`
+  return `id:${id} sub:001 dlvrd:${delivered} submit date:${shortDate(message.submittedAtMs)} done date:${shortDate(Date.now())} stat:${stat} err:${error} Text:${text}`
 }
 
 function receiptTlvs(id: string, { stat, error }: Report): Tlvs {
@@ -50,8 +50,15 @@ function receiptTlvs(id: string, { stat, error }: Report): Tlvs {
   ]
 }
 
-/** YYMMDDhhmm in UTC. */
-function shortDate(date: Date): string {
-  const iso = date.toISOString()
-  return iso.slice(2, 4) + iso.slice(5, 7) + iso.slice(8, 10) + iso.slice(11, 13) + iso.slice(14, 16)
+let shownMinute = -1
+let shown = ''
+
+/** YYMMDDhhmm in UTC; written anew once a minute. */
+function shortDate(atMs: number): string {
+  const minute = Math.floor(atMs / 60_000)
+  if (minute !== shownMinute) {
+    shownMinute = minute
+    shown = new Date(atMs).toISOString().replace(/\D/g, '').slice(2, 12)
+  }
+  return shown
 }

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../index.ts'
 import { bindClient, type Client, connectClient } from '../testing.ts'
@@ -237,12 +237,10 @@ test('the registry: refused without ids, or reported', async () => {
   const templates = [{ entityId: '1101', templateId: '1107', header: 'ACMESH', text: 'Order {#var#} is on its way' }]
   simulator.putAccount({ systemId: 'carillon', dlt: { templates, missing: 'refuse' } })
   const client = await bound()
-  const socket = await rawBind(simulator.smscPort)
   expect((await client.submit('919812345678')).command_status).toBe(0xc3)
   simulator.putAccount({ systemId: 'carillon', dlt: { templates, missing: 'report' } })
   expect((await client.submit('919812345678')).command_status).toBe(0)
   expect(statOf(await client.nextDelivery())).toBe('REJECTD 633')
-  socket.destroy()
 })
 
 test('a report without an answer, or with 0x64, comes again; over a new bind too', async () => {
@@ -314,8 +312,3 @@ test('a length that cannot be ends the connection with a generic_nack', async ()
   ])
   expect(bytes.toString('hex')).toBe('00000010800000000000000200000000')
 })
-
-function rawBind(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  return new Promise((resolve) => socket.once('connect', () => resolve(socket)))
-}

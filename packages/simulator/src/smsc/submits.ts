@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Account } from '../accounts.ts'
-import type { AnswerFault } from '../faults.ts'
 import { type Fate, rejectedByDlt } from '../fates.ts'
 import { seededRandom } from '../random.ts'
 import type { World } from '../world.ts'
-import { checkDlt } from './dlt.ts'
+import { checkDlt, type DltMessage } from './dlt.ts'
 import { type Joiner, type Part, readPart } from './joiner.ts'
 import { commandOf, findTlv, parseSubmit, responseBit, sequenceOf, statuses, type SubmitSm, tags } from './pdu.ts'
 import type { PostOffice } from './post-office.ts'
@@ -14,7 +13,7 @@ import { decodeText } from './texts.ts'
 
 export type SubmitDesk = { world: World; postOffice: PostOffice; joiner: Joiner }
 
-const refusals: Partial<Record<AnswerFault, number>> = {
+const refusals: Partial<Record<Fate['answer'], number>> = {
   throttled: statuses.throttled,
   'queue-full': statuses.queueFull,
   'system-error': statuses.systemError,
@@ -26,39 +25,42 @@ const refusals: Partial<Record<AnswerFault, number>> = {
 export function takeSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
   const { account } = session
   if (!account) return
-  const answer = (status: number, id?: string) =>
+  const answer = (status: number, id = '') =>
     respond(session, { command: (commandOf(pdu) | responseBit) >>> 0, status, sequence: sequenceOf(pdu) }, id)
-  const submit = tryParse(pdu)
-  if (!submit) return answer(statuses.invalidLength, '')
-  if (account.window > 0 && session.unanswered >= account.window) return answer(statuses.throttled, '')
+  const message = tryRead(account, pdu)
+  if (!message) return answer(statuses.invalidLength)
+  if (account.window > 0 && session.unanswered >= account.window) return answer(statuses.throttled)
 
-  const message = readMessage(account, submit)
   const dlt = checkDlt(account, message.dlt)
-  if (dlt === 'missing') return answer(statuses.missingTlv, '')
+  if (dlt === 'missing') return answer(statuses.missingTlv)
 
   const fate = withDlt(desk.world.judge(account, message.to), dlt)
-  if (!fate.isAccepted && fate.answer !== 'reset')
-    return answer(refusals[fate.answer as AnswerFault] ?? statuses.systemError, '')
-  if (!fate.isAccepted) return void session.socket.resetAndDestroy()
+  if (fate.answer === 'reset') session.socket.resetAndDestroy()
+  else if (fate.isAccepted) accept({ desk, session, account, fate }, message, answer)
+  else answer(refusals[fate.answer] ?? statuses.systemError)
+}
 
+type Acceptance = { desk: SubmitDesk; session: Session; account: Account; fate: Fate }
+
+function accept(acceptance: Acceptance, message: Message, answer: (status: number, id: string) => void) {
+  const { desk, session, account, fate } = acceptance
   const number = desk.world.nextMessageNumber()
   if (fate.isReceived) showOnPhone(desk, account, message)
   const sendReports = () =>
-    report(
-      { desk, account, fate, registered: submit.registeredDelivery & 3 },
-      { ...message, number, submittedAt: new Date() },
-    )
+    report({ desk, account, fate, registered: message.registered }, { ...message, number, submittedAtMs: Date.now() })
   const finishAnswer = () =>
     giveAnswer(session, fate, () => answer(statuses.ok, writeMessageId(number, account.answerIdBase)))
+
   if (fate.reportsFirst) sendReports()
   delayAnswer({ desk, session, fate, subject: message.to }, finishAnswer)
   if (!fate.reportsFirst) sendReports()
   wearOut(desk.world, session)
 }
 
-function tryParse(pdu: Buffer): SubmitSm | undefined {
+/** Undefined when the bytes end before the message does. */
+function tryRead(account: Account, pdu: Buffer): Message | undefined {
   try {
-    return parseSubmit(pdu)
+    return readMessage(account, parseSubmit(pdu))
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -71,8 +73,8 @@ type Message = {
   text: string
   part: Part
   dataCoding: number
-  reference: string | undefined
-  dlt: Parameters<typeof checkDlt>[1]
+  registered: number
+  dlt: DltMessage
 }
 
 function readMessage(account: Account, submit: SubmitSm): Message {
@@ -89,7 +91,7 @@ function readMessage(account: Account, submit: SubmitSm): Message {
     text,
     part,
     dataCoding: submit.dataCoding,
-    reference: findTlv(submit.tlvs, tags.userMessageReference)?.toString('hex'),
+    registered: submit.registeredDelivery & 3,
     dlt,
   }
 }
