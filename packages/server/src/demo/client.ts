@@ -1,0 +1,42 @@
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
+import type { AuthenticatedUser } from '@carillon/contract/auth'
+
+export type ClientInput = {
+  path?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  /** Sent in the multipart field `file`, with the body's fields beside it. */
+  file?: { name: string; content: string }
+}
+
+export type Client = { call<Result>(name: EndpointName, input?: ClientInput): Promise<Result> }
+
+/** Signs in and calls the product over HTTP by the names of the contract, as a program of a customer would. */
+export async function createClient(url: string, credentials: { username: string; password: string }): Promise<Client> {
+  const { token } = await send<AuthenticatedUser>({ url, token: '' }, 'auth.login', { body: credentials })
+  return { call: (name, input = {}) => send({ url, token }, name, input) }
+}
+
+async function send<Result>({ url, token }: { url: string; token: string }, name: EndpointName, input: ClientInput): Promise<Result> {
+  const endpoint: Endpoint = endpoints[name]
+  const [method = 'GET', template = ''] = endpoint.route.split(' ')
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(input.path?.[key] ?? ''))
+  const query = new URLSearchParams(input.query)
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, { method, headers, ...contentOf(input, headers) })
+  const parsed = (await answer.json()) as { success: boolean; message: string; data: Result }
+  if (!parsed.success) throw new Error(`${endpoint.route}: ${answer.status} ${parsed.message}`)
+  return endpoint.top ? (parsed as unknown as Result) : parsed.data
+}
+
+function contentOf({ body, file }: ClientInput, headers: Record<string, string>): { body?: FormData | string } {
+  if (file) {
+    const form = new FormData()
+    for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
+    form.append('file', new File([file.content], file.name, { type: 'text/csv' }))
+    return { body: form }
+  }
+  if (body === undefined) return {}
+  headers['content-type'] = 'application/json'
+  return { body: JSON.stringify(body) }
+}

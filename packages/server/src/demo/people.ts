@@ -1,0 +1,26 @@
+const firstNames = ['Aarav', 'Priya', 'Rohan', 'Ananya', 'Vikram', 'Meera', 'Arjun', 'Kavya', 'Sandeep', 'Lakshmi', 'Imran', 'Fatima', 'Joseph', 'Divya', 'Harpreet', 'Nandini', 'Suresh', 'Pooja', 'Aditya', 'Sneha', 'Manoj', 'Ritu', 'Karthik', 'Shalini', 'Venkatasubramaniam']
+const lastNames = ['Sharma', 'Patil', 'Iyer', 'Khan', 'Reddy', 'Das', 'Nair', 'Singh', 'Kulkarni', 'Joshi', 'Fernandes', 'Gupta', 'Mehta', 'Chatterjee', 'Rao']
+const cities = ['Pune', 'Mumbai', 'Nagpur', 'Nashik', 'Kolhapur', 'Satara', 'Thane', 'Solapur']
+
+/** The simulator lets these end otherwise than delivered: failed, expired, rejected, never reported. */
+const fates = ['0002', '0003', '0004', '0005']
+
+/**
+ * A customer file as a shop keeps it, header first. About one in twenty-five has
+ * a fate of its own; `flaws` adds duplicates and rows that are no numbers.
+ */
+export function customerFile({ count, seed, flaws = false }: { count: number; seed: number; flaws?: boolean }): string {
+  const lines = ['name,phone,city,code,amount']
+  for (let index = 0; index < count; index += 1) {
+    const pick = (index * 7919 + seed * 104_729) >>> 0
+    const name = `${firstNames[pick % firstNames.length]} ${lastNames[(pick >> 3) % lastNames.length]}`
+    const fate = index % 25 === 7 ? fates[Math.floor(index / 25) % fates.length] : undefined
+    // 8,900 numbers a block, so that every one is different; the blocks differ by seed.
+    const block = String(seed * 40 + Math.floor(index / 8900)).padStart(3, '0')
+    const fated = String((seed * 300 + Math.floor(index / 25)) % 10_000).padStart(4, '0')
+    const phone = fate ? `90${fated}${fate}` : `91${block}0${String(1100 + (index % 8900))}`
+    lines.push(`${name},${phone},${cities[pick % cities.length]},DIYA${100 + (pick % 900)},${200 + (pick % 40) * 25}`)
+  }
+  if (flaws) lines.push(...lines.slice(1, 15), 'No number,,Pune,DIYA1,100', 'Spreadsheet,9.19877E+11,Pune,DIYA2,100', 'Too short,98765,Pune,DIYA3,100')
+  return lines.join('\n')
+}
