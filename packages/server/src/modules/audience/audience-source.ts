@@ -49,8 +49,10 @@ async function readHead(batches: AsyncIterable<RowBatch>): Promise<string[][]> {
 }
 
 async function* skipHeader(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
-  for await (const { first, rows, share } of batches) {
-    yield first === 1 ? { first: 2, rows: rows.slice(1), share } : { first, rows, share }
+  let isFirst = true
+  for await (const batch of batches) {
+    yield isFirst ? { ...batch, rows: batch.rows.slice(1), numbers: batch.numbers.slice(1) } : batch
+    isFirst = false
   }
 }
 
@@ -69,6 +71,10 @@ async function openPasted(path: string): Promise<AudienceSource> {
 async function* batchesOf(rows: string[][]): AsyncGenerator<RowBatch> {
   for (let start = 0; start < rows.length; start += rowsPerBatch) {
     const batch = rows.slice(start, start + rowsPerBatch)
-    yield { first: start + 1, rows: batch, share: (start + batch.length) / rows.length }
+    yield {
+      rows: batch,
+      numbers: batch.map((_, index) => start + index + 1),
+      share: (start + batch.length) / rows.length,
+    }
   }
 }

@@ -47,8 +47,8 @@ export function createBatchChecker({
   return {
     counts,
     sampleErrors,
-    async check({ first, rows, share }) {
-      const checked = rows.map((row, index) => checkRow(row, first + index))
+    async check({ rows, numbers, share }) {
+      const checked = rows.map((row, index) => checkRow(row, numbers[index] ?? 0))
       const optedOut = await findOptedOut(checked.flatMap((row) => (row.kind === 'accepted' ? [row.phone] : [])))
       const rejects: Reject[] = []
       let lines = ''
@@ -59,7 +59,7 @@ export function createBatchChecker({
           return
         }
         rejects.push(
-          countReject(counts, row, { rowNumber: first + index, value: rows[index]?.[columns.phoneColumn] ?? '' }),
+          countReject(counts, row, { rowNumber: numbers[index] ?? 0, value: rows[index]?.[columns.phoneColumn] ?? '' }),
         )
       })
       counts.total += rows.length

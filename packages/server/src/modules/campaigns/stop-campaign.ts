@@ -1,24 +1,20 @@
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { enqueue } from '../../jobs/jobs.ts'
-import type { Clock } from '../../lib/clock.ts'
 import { releaseHold } from '../balance/index.ts'
-import { isInFlight, replanCampaign, wakeLanes } from '../messages/index.ts'
-import { lockByKey, lockCampaign, transition, type CampaignKey, type CampaignRow } from './campaigns.queries.ts'
-
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'campaign.settle': CampaignKey
-  }
-}
-
-const settleAfterMs = 2000
+import { replanCampaign, wakeLanes } from '../messages/index.ts'
+import {
+  lockByKey,
+  lockCampaign,
+  recordEvent,
+  transition,
+  type CampaignKey,
+  type CampaignRow,
+} from './campaigns.queries.ts'
 
 /**
  * Raising the epoch is what stops the sending: no mark moves under an older one. A campaign that never started is
- * discarded and its money given back at once; a started one is cancelled, and the rest of its hold comes back when what
- * is in the air has its results.
+ * discarded and its money given back at once; a started one is cancelled, and the engine gives the rest of its hold back
+ * when what is in the air has its results.
  */
 export async function discardCampaign(
   db: Db,
@@ -44,7 +40,6 @@ export async function discardCampaign(
     event: 'cancelled',
     actor,
   })
-  await enqueueSettling(db, { organizationId: campaign.organization_id, campaignId: id }, now)
   await wakeLanes(db)
   return cancelled
 }
@@ -71,33 +66,14 @@ export async function resumeCampaign(db: Db, { actor, id }: { actor: Actor; id: 
   return resumed
 }
 
-/** Gives the rest of a cancelled campaign's hold back, or looks again in a moment while messages are in the air. */
-export async function settleCampaign(
-  { database, clock }: { database: Database; clock: Clock },
+/** The engine moves a campaign to running and to completed by itself; this tells it in the timeline. */
+export async function noteEngineStep(
+  database: Database,
   key: CampaignKey,
+  event: 'running' | 'completed',
 ): Promise<void> {
   await asSystem(database, async (db) => {
     const campaign = await lockByKey(db, key)
-    if (campaign?.status !== 'cancelled' || !campaign.hold_id) return
-    if (await isInFlight(db, key)) await enqueueSettling(db, key, clock.now())
-    else await releaseHold(db, { organizationId: key.organizationId, holdId: campaign.hold_id })
+    if (campaign?.status === event) await recordEvent(db, { campaign, event, actor: undefined })
   })
-}
-
-async function enqueueSettling(db: Db, key: CampaignKey, now: Date) {
-  await enqueue(db, {
-    name: 'campaign.settle',
-    payload: key,
-    jobKey: `campaign:${key.campaignId}:settle`,
-    runAt: new Date(now.getTime() + settleAfterMs),
-  })
-}
-
-/** Called when the last chunk is done and no retry is left. Guarded: whoever comes second changes nothing. */
-export async function completeCampaign(db: Db, key: CampaignKey, now: Date): Promise<boolean> {
-  const campaign = await lockByKey(db, key)
-  if (!campaign || (campaign.status !== 'running' && campaign.status !== 'queued')) return false
-  if (campaign.hold_id) await releaseHold(db, { organizationId: key.organizationId, holdId: campaign.hold_id })
-  await transition(db, { campaign, to: 'completed', set: { completed_at: now }, event: 'completed', actor: undefined })
-  return true
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { enqueue } from '../../jobs/jobs.ts'
@@ -47,6 +48,19 @@ export async function resumeValidations(db: Db, audience: AudienceRow): Promise<
     .execute()
   for (const { id } of waiting)
     await enqueueValidation(db, { organizationId: audience.organization_id, campaignId: id })
+}
+
+/** Asks again for validations whose process died. One that is under way or waits for its audience is not harmed by it. */
+export async function resumeWaiting({ database }: { database: Database }): Promise<void> {
+  await asSystem(database, async (db) => {
+    const waiting = await db
+      .selectFrom('campaigns')
+      .select(['organization_id', 'id'])
+      .where('status', '=', 'validating')
+      .where('updated_at', '<', sql<Date>`now() - interval '1 minute'`)
+      .execute()
+    for (const row of waiting) await enqueueValidation(db, { organizationId: row.organization_id, campaignId: row.id })
+  })
 }
 
 /**

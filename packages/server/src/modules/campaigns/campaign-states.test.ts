@@ -1,0 +1,63 @@
+import { CampaignStatus } from '@carillon/contract/campaign-records'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { assertCanBecome, canBecome, nextStatuses, startedStatuses } from './campaign-states.ts'
+
+const status = fc.constantFrom(...CampaignStatus.options)
+
+/** What the money of a campaign may be in each status: the rule that the moves have to keep. */
+const holdAllowed: Record<CampaignStatus, 'none' | 'open'> = {
+  draft: 'none',
+  validating: 'none',
+  ready: 'none',
+  pending_approval: 'none',
+  scheduled: 'open',
+  queued: 'open',
+  running: 'open',
+  paused: 'open',
+  completed: 'none',
+  cancelled: 'none',
+  discarded: 'none',
+  failed: 'none',
+}
+
+test('however a campaign is pushed around, it starts once, ends once, and never sends without money set aside', () => {
+  fc.assert(
+    fc.property(fc.array(status, { maxLength: 60 }), (wishes) => {
+      let current: CampaignStatus = 'draft'
+      let starts = 0
+      let ended = false
+      for (const next of wishes) {
+        if (!canBecome(current, next)) {
+          expect(() => assertCanBecome(current, next)).toThrow(/cannot/)
+          continue
+        }
+        expect(ended).toBe(false)
+        if (next === 'queued' && holdAllowed[current] !== 'open') starts += 1
+        else if (next === 'queued' && current === 'scheduled') starts += 1
+        if (startedStatuses.includes(next)) expect(starts).toBe(1)
+        // Nothing that has started goes back to what can be edited or thrown away unpaid.
+        if (startedStatuses.includes(current))
+          expect(['draft', 'validating', 'ready', 'scheduled', 'discarded']).not.toContain(next)
+        current = next
+        ended = nextStatuses[current].length === 0
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('every status can be reached from a draft, and every one that is no end leads to an end', () => {
+  const reach = (from: CampaignStatus) => {
+    const seen = new Set<CampaignStatus>([from])
+    for (const current of seen) for (const next of nextStatuses[current]) seen.add(next)
+    return seen
+  }
+  expect(reach('draft')).toEqual(new Set(CampaignStatus.options))
+  for (const current of CampaignStatus.options)
+    expect([...reach(current)].some((next) => nextStatuses[next].length === 0)).toBe(true)
+})
+
+test('a refusal says in words what cannot be done', () => {
+  expect(() => assertCanBecome('completed', 'paused')).toThrow('A campaign that is completed cannot be paused')
+})

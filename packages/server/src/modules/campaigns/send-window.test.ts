@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addSendingTime, isOpen, keepsOperatorHours, nextOpen, promotionalWindow, windowFor } from './send-window.ts'
+
+const ist = (time: string, day = 5) => new Date(`2026-01-${String(day).padStart(2, '0')}T${time}:00+05:30`)
+
+test.each([
+  ['before the hours', ist('08:50'), ist('10:00')],
+  ['when they begin', ist('10:00'), ist('10:00')],
+  ['inside', ist('15:20'), ist('15:20')],
+  ['when they end', ist('21:00'), ist('10:00', 6)],
+  ['at night', ist('23:30'), ist('10:00', 6)],
+])('promotional messages %s', (_, at, opens) => {
+  expect(nextOpen(promotionalWindow, at)).toEqual(opens)
+})
+
+test.each([
+  ['fits into the day', ist('10:00'), 3600, ist('11:00')],
+  ['rests over night', ist('20:00'), 2 * 3600, ist('11:00', 6)],
+  ['rests over two nights', ist('20:00'), 13 * 3600, ist('11:00', 7)],
+  ['begins with the next day', ist('22:00'), 60, new Date(ist('10:01', 6))],
+  ['ends to the minute', ist('20:00'), 3600, ist('21:00')],
+])('a send that %s', (_, begin, seconds, ends) => {
+  expect(addSendingTime(promotionalWindow, begin, seconds)).toEqual(ends)
+})
+
+test('without hours nothing waits', () => {
+  expect(nextOpen(undefined, ist('03:00'))).toEqual(ist('03:00'))
+  expect(addSendingTime(undefined, ist('03:00'), 60)).toEqual(ist('03:01'))
+})
+
+test('hours may go over midnight', () => {
+  const night = { start: '22:00', end: '06:00', timezone: 'Asia/Kolkata' }
+  expect(isOpen(night, ist('23:00'))).toBe(true)
+  expect(isOpen(night, ist('05:59'))).toBe(true)
+  expect(nextOpen(night, ist('12:00'))).toEqual(ist('22:00'))
+})
+
+test('promotional and service-explicit texts have hours of their own, the others none', () => {
+  expect(windowFor('promotional', undefined)).toEqual(promotionalWindow)
+  expect(windowFor('service_explicit', undefined)).toEqual(promotionalWindow)
+  expect(windowFor('transactional', undefined)).toBeUndefined()
+  const chosen = { start: '12:00', end: '14:00', timezone: 'Asia/Kolkata' }
+  expect(windowFor('promotional', chosen)).toEqual(chosen)
+  expect(keepsOperatorHours(chosen)).toBe(true)
+  expect(keepsOperatorHours({ ...chosen, end: '21:30' })).toBe(false)
+})
+
+test('whatever the hours, a send begins inside them and never ends before it began', () => {
+  const time = fc
+    .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+    .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
+  const zone = fc.constantFrom('Asia/Kolkata', 'UTC', 'Asia/Kathmandu', 'America/Sao_Paulo')
+  const instant = fc.date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(
+      time,
+      time,
+      zone,
+      instant,
+      fc.integer({ min: 0, max: 200_000 }),
+      (...[start, end, timezone, at, seconds]) => {
+        const window = { start, end, timezone }
+        const begins = nextOpen(window, at)
+        expect(isOpen(window, begins)).toBe(true)
+        expect(begins.getTime()).toBeGreaterThanOrEqual(at.getTime())
+        expect(begins.getTime() - at.getTime()).toBeLessThanOrEqual(24 * 3_600_000)
+        expect(addSendingTime(window, begins, seconds).getTime()).toBeGreaterThanOrEqual(
+          begins.getTime() + seconds * 1000,
+        )
+      },
+    ),
+  )
+})
