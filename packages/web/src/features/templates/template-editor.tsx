@@ -1,0 +1,178 @@
+import type { SmsTemplateStatus } from '@carillon/contract/templates'
+import { worstCase } from '@carillon/contract/sms-variables'
+import { useState } from 'react'
+import { CompareBox } from '../../channels/sms/compare-box.tsx'
+import { senderName } from '../../channels/sms/sender-name.ts'
+import { SmsEditor } from '../../channels/sms/sms-editor.tsx'
+import { fillSamples } from '../../channels/sms/template-rules.ts'
+import type { SmsAccountChoice } from '../../channels/sms/use-sms-accounts.ts'
+import { countOf } from '../../lib/format.ts'
+import { useHotkeys } from '../../lib/hotkeys.ts'
+import { fieldMessages } from '../../lib/use-api.ts'
+import { BuilderFrame } from '../../ui/builder-frame.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { piecesOf } from '../../ui/phone/pieces.ts'
+import { PhonePreview } from '../../ui/phone/phone-preview.tsx'
+import { ShowAsApi } from '../../ui/show-as-api.tsx'
+import { SenderFields } from './sender-fields.tsx'
+import { TemplateChecks } from './template-checks.tsx'
+import { inputOf, missingFields, withBody, type TemplateForm } from './template-form.ts'
+import { TemplateStatusPill } from './template-status.tsx'
+import { texts } from './texts.ts'
+import { useSaveTemplate } from './use-save-template.ts'
+import { VariablesTable } from './variables-table.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
+
+type TemplateEditorProps = { id: string | undefined; initial: TemplateForm; accounts: readonly SmsAccountChoice[] }
+
+/** Writes an SMS template as the DLT portal has it, beside the phone and what operators will check. */
+export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
+  const [form, setForm] = useState(() => startOf(initial, accounts))
+  const [tried, setTried] = useState(false)
+  const [focused, setFocused] = useState<string>()
+  const saving = useSaveTemplate(id)
+  const change = (patch: Partial<TemplateForm>) => setForm((current) => ({ ...current, ...patch }))
+  const changeBody = (body: string) => setForm((current) => withBody(current, body))
+
+  const account = accounts.find((choice) => choice.id === form.smsAccountId)
+  const filled = fillSamples(form)
+  const errors = { ...(tried ? missingFields(form) : {}), ...fieldMessages(saving.error) }
+  const isDraft = form.status === 'draft'
+
+  function save(status: SmsTemplateStatus) {
+    setTried(true)
+    const missing = Object.keys(missingFields(form))
+    if (missing.length === 0) saving.save(inputOf(form, status))
+    else focusField(missing[0])
+  }
+  const finish = () => save(isDraft ? 'approved' : form.status)
+  useHotkeys({ 'Mod+KeyS': () => save(form.status), 'Mod+Enter': finish })
+
+  const rail = (
+    <>
+      <PhonePreview
+        scale={0.778}
+        message={{
+          channel: 'sms',
+          sender: senderName(form.header, form.category),
+          pieces: piecesOf(form.body, fillings(form)),
+        }}
+        focusedVariable={focused}
+        onVariable={(name) =>
+          document.getElementById(`sample-${form.variables.findIndex((variable) => variable.name === name)}`)?.focus()
+        }
+      />
+      <TemplateChecks form={form} accountEntityId={account?.entityId} onBody={changeBody} />
+    </>
+  )
+
+  return (
+    <BuilderFrame
+      name={form.name || texts.newTitle}
+      onRename={(name) => change({ name })}
+      badge={<TemplateStatusPill status={form.status} />}
+      rail={rail}
+      railLabel="Preview and checks"
+      actions={
+        <SaveActions id={id} form={form} isPending={saving.isPending} onDraft={() => save('draft')} onFinish={finish} />
+      }
+    >
+      <div className="flex flex-col gap-6">
+        {saving.error ? <Notice tone="bad">{saving.error.message}</Notice> : null}
+        {errors['name'] ? (
+          <Notice tone="care">Give the template a name: use the pencil beside its title.</Notice>
+        ) : null}
+        <SenderFields form={form} accounts={accounts} errors={errors} onChange={change} />
+        <SmsEditor
+          body={form.body}
+          onBodyChange={changeBody}
+          filled={filled}
+          pricePerPart={null}
+          error={errors['body']}
+          under={<WorstCase form={form} />}
+        />
+        <CompareBox
+          body={form.body}
+          approved={form.approved}
+          onApprovedChange={(approved) => change({ approved })}
+          onUse={changeBody}
+        />
+        <VariablesSection form={form} onChange={change} onFocus={setFocused} />
+      </div>
+      <UnsavedGuard
+        isDirty={!saving.isSuccess && JSON.stringify(form) !== JSON.stringify(startOf(initial, accounts))}
+      />
+    </BuilderFrame>
+  )
+}
+
+type SaveActionsProps = {
+  id: string | undefined
+  form: TemplateForm
+  isPending: boolean
+  onDraft: () => void
+  onFinish: () => void
+}
+
+function SaveActions({ id, form, isPending, onDraft, onFinish }: SaveActionsProps) {
+  const body = { ...inputOf(form, form.status), ...(id ? { id } : {}) }
+  return (
+    <>
+      <ShowAsApi compact call={id ? 'smsTemplates.update' : 'smsTemplates.create'} body={body} />
+      {form.status === 'draft' ? (
+        <Button size="sm" variant="ghost" className="max-md:hidden" loading={isPending} onClick={onDraft}>
+          Save draft
+        </Button>
+      ) : null}
+      <Button size="sm" variant="primary" loading={isPending} onClick={onFinish}>
+        Save template
+      </Button>
+    </>
+  )
+}
+
+type VariablesSectionProps = {
+  form: TemplateForm
+  onChange: (patch: Partial<TemplateForm>) => void
+  onFocus: (name: string | undefined) => void
+}
+
+function VariablesSection({ form, onChange, onFocus }: VariablesSectionProps) {
+  if (form.variables.length === 0) return null
+  return (
+    <section aria-labelledby="variables-title">
+      <div className="mb-1 flex min-h-8 items-baseline gap-2">
+        <h2 id="variables-title" className="text-section font-semibold">
+          Variables
+        </h2>
+        <p className="text-dense text-muted-foreground">Samples show on the phone; they are not sent</p>
+      </div>
+      <VariablesTable variables={form.variables} onChange={(variables) => onChange({ variables })} onFocus={onFocus} />
+    </section>
+  )
+}
+
+function WorstCase({ form }: { form: TemplateForm }) {
+  if (form.variables.length === 0) return null
+  const { units, parts } = worstCase(form.body)
+  return `Counted with the samples below. With every variable at its longest: ${countOf(units, 'character')}, ${countOf(parts, 'part')}.`
+}
+
+function fillings({ variables }: TemplateForm) {
+  return variables.map(({ name, sample }) => ({ name, value: sample }))
+}
+
+/** A new template begins with the first account that is on. */
+function startOf(initial: TemplateForm, accounts: readonly SmsAccountChoice[]): TemplateForm {
+  if (initial.smsAccountId) return initial
+  const owner =
+    accounts.find(({ headers }) => headers.includes(initial.header)) ??
+    accounts.find(({ isActive }) => isActive) ??
+    accounts[0]
+  return owner ? { ...initial, smsAccountId: owner.id, header: initial.header || (owner.headers[0] ?? '') } : initial
+}
+
+function focusField(name: string | undefined) {
+  document.querySelector<HTMLElement>(name === 'body' ? 'textarea' : `[name="${name}"]`)?.focus()
+}
