@@ -34,8 +34,8 @@ export function connectSocket(): () => void {
   socket = opened
   opened.on('connect', () => publish('connected', true))
   opened.on('disconnect', () => publish('connected', false))
-  opened.on('message', (payload: unknown) => onMessage(payload))
-  opened.on('progressUpdate', (payload: unknown) => onProgress(payload))
+  opened.on('message', (payload: unknown) => take(payload))
+  opened.on('progressUpdate', (payload: unknown) => takeProgress(payload))
   opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
   return () => {
     opened.disconnect()
@@ -43,7 +43,21 @@ export function connectSocket(): () => void {
   }
 }
 
-export function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topic[Key]) => void): () => void {
+/** Calls back with each campaign's progress; returns what ends it. */
+export function onProgress(listener: (update: ProgressUpdate) => void): () => void {
+  return subscribe('progressUpdate', listener)
+}
+
+export function onIncoming(listener: (message: Incoming) => void): () => void {
+  return subscribe('message', listener)
+}
+
+/** After a reconnect, what was missed is asked for over HTTP. */
+export function onConnection(listener: (connected: boolean) => void): () => void {
+  return subscribe('connected', listener)
+}
+
+function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topic[Key]) => void): () => void {
   listeners[topic].add(listener)
   return () => {
     listeners[topic].delete(listener)
@@ -57,7 +71,7 @@ export function emit(event: 'message' | 'event', payload: object): boolean {
   return true
 }
 
-function onMessage(payload: unknown) {
+function take(payload: unknown) {
   const message = messageOf(parse(payload))
   if (!message) return
   const { chatId, messageId, senderPhoneNumber, channel } = message
@@ -65,7 +79,7 @@ function onMessage(payload: unknown) {
   publish('message', message)
 }
 
-function onProgress(payload: unknown) {
+function takeProgress(payload: unknown) {
   const update = parse(payload)
   // Our own server pushes it in the shape of the contract.
   if (isRecord(update) && typeof update['campaignId'] === 'string') publish('progressUpdate', update as ProgressUpdate)

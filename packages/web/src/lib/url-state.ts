@@ -7,8 +7,8 @@ import { isSafeAddress } from './route-safety.ts'
 export type Param<Value> = {
   fallback: Value
   /** Undefined for what cannot be read; it is dropped in silence. */
-  read: (text: string) => Value | undefined
-  write: (value: Value) => string
+  read(text: string): Value | undefined
+  write(value: Value): string
 }
 
 export type View = Record<string, Param<unknown>>

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+
+export type Column<Row> = {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  align?: 'right'
+  sortable?: boolean
+  /** In pixels; the first column takes what is left. */
+  width?: number
+  /** Hidden until the reader asks for it. */
+  optional?: boolean
+}
+
+export type Sort = { column: string; direction: 'asc' | 'desc' }
+
+/** A read as a screen needs it; the result of `useApi` with its rows picked out. */
+export type Source<Row> = {
+  rows: readonly Row[] | undefined
+  isPending: boolean
+  isFetching: boolean
+  error: Error | null
+  refetch: () => void
+  /** When the rows were loaded. */
+  updatedAt?: number
+}
+
+type Query = { isPending: boolean; isFetching: boolean; error: Error | null; refetch: () => unknown; dataUpdatedAt: number }
+
+/** Makes a source of a query and its rows: `sourceOf(campaigns, campaigns.data?.campaigns)`. */
+export function sourceOf<Row>(query: Query, rows: readonly Row[] | undefined): Source<Row> {
+  return {
+    rows,
+    isPending: query.isPending,
+    isFetching: query.isFetching,
+    error: query.error,
+    refetch: () => void query.refetch(),
+    updatedAt: query.dataUpdatedAt,
+  }
+}

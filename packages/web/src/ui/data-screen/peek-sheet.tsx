@@ -1,0 +1,42 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../button.tsx'
+import { Sheet } from '../sheet.tsx'
+
+export type Peek = {
+  title: ReactNode
+  /** The title as text. */
+  name: string
+  actions?: ReactNode
+  footer?: ReactNode
+  body: ReactNode
+}
+
+type PeekSheetProps = { peek: Peek | undefined; onClose: () => void; onStep: (step: 1 | -1) => void }
+
+/** One row, looked at without leaving the list; the arrows walk on to its neighbours. */
+export function PeekSheet({ peek, onClose, onStep }: PeekSheetProps) {
+  return (
+    <Sheet
+      open={peek !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      modal={false}
+      title={peek?.title ?? ''}
+      {...(peek ? { name: peek.name } : {})}
+      footer={peek?.footer}
+      actions={
+        <>
+          <IconButton label="Previous" size="sm" keys={['↑']} onClick={() => onStep(-1)} className="max-md:hidden">
+            <ChevronUp aria-hidden />
+          </IconButton>
+          <IconButton label="Next" size="sm" keys={['↓']} onClick={() => onStep(1)} className="max-md:hidden">
+            <ChevronDown aria-hidden />
+          </IconButton>
+          {peek?.actions}
+        </>
+      }
+    >
+      {peek?.body}
+    </Sheet>
+  )
+}

@@ -1,0 +1,17 @@
+import { Ellipsis } from 'lucide-react'
+import { IconButton } from '../button.tsx'
+import { Menu, type MenuItem } from '../menu.tsx'
+
+export function RowMenu({ name, items }: { name: string; items: readonly MenuItem[] }) {
+  return (
+    <Menu
+      label={`Actions for ${name}`}
+      items={items}
+      trigger={
+        <IconButton label={`Actions for ${name}`} size="tool">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+    />
+  )
+}
