@@ -16,9 +16,15 @@ export type CheckOptions = {
 }
 
 const longestValue = 200
+const apostrophe = 39
 
 /** Decides the fate of one row after the other; remembers every number it accepted or suppressed. */
-export function createRowChecker({ phoneColumn, defaultCountry, width, isOptedOut }: CheckOptions): (row: readonly string[], rowNumber: number) => CheckedRow {
+export function createRowChecker({
+  phoneColumn,
+  defaultCountry,
+  width,
+  isOptedOut,
+}: CheckOptions): (row: readonly string[], rowNumber: number) => CheckedRow {
   const readPhone = createPhoneReader(defaultCountry)
   const seen = createPhoneSet()
   return (row, rowNumber) => {
@@ -36,15 +42,19 @@ export function createRowChecker({ phoneColumn, defaultCountry, width, isOptedOu
 function valuesOf(row: readonly string[], width: number): string[] {
   const values: string[] = []
   for (let column = 0; column < width; column += 1) {
-    const cell = (row[column] ?? '').trim()
-    values.push(cell.length > longestValue ? cell.slice(0, longestValue) : cell)
+    values.push(shorten(disarm(row[column] ?? '').trim()))
   }
   return values
 }
 
+/** No pair of code units is cut in two. */
+function shorten(text: string): string {
+  return text.length > longestValue ? text.slice(0, longestValue).replace(/[\ud800-\udbff]$/, '') : text
+}
+
 /** Exports disarm formulas with an apostrophe; it is taken off again when such a file comes back. */
 function disarm(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+  return cell.charCodeAt(0) === apostrophe && /^'[=+\-@\t\r\0]/.test(cell) ? cell.slice(1) : cell
 }
 
 const sentences: Record<RejectReason, string> = {
@@ -53,7 +63,7 @@ const sentences: Record<RejectReason, string> = {
   too_short: 'The number is too short',
   too_long: 'The number is too long',
   invalid_country: 'No country has this code',
-  impossible: 'No number of this country has this length',
+  impossible: 'No number of this country looks like this',
   scientific_notation: 'The spreadsheet has shortened this number and lost its last digits: format the column as text',
   duplicate: 'The same number stands in an earlier row',
   opted_out: 'This person has asked not to be messaged',

@@ -1,19 +1,19 @@
+import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { detectCsv, readCsv } from './csv.ts'
+import { readCsv } from './csv.ts'
+import type { CsvFormat } from './csv.ts'
+import { detectCsv } from './detect-csv.ts'
 import { limits, type RowBatch } from './rows.ts'
 import { UnreadableFile } from './unreadable-file.ts'
-import { isZip, readXlsx } from './xlsx.ts'
+import { readXlsx } from './xlsx.ts'
+import { isZip } from './zip.ts'
 
-export type AudienceFile = {
-  format: 'csv' | 'xlsx'
+export type AudienceFile = ({ format: 'xlsx' } | ({ format: 'csv' } & CsvFormat)) & {
   /** Every row of the file, the header among them; read anew at each call. */
   rows(): AsyncGenerator<RowBatch>
 }
 
 const headBytes = 64 * 1024
-
-/** Other files that are often renamed to .csv, by their first bytes. */
-const foreign = ['%PDF', '\x89PNG', '\xff\xd8\xff', 'GIF8', 'Rar!', '7z\xbc\xaf', '\x1f\x8b', 'BM', 'RIFF', '\x7fELF', 'MZ', '{\\rtf', '<!DOCTYPE', '<html']
 
 /** Tells what a file is by its content, never by its name. Throws UnreadableFile with a sentence for the person. */
 export async function openAudienceFile(path: string): Promise<AudienceFile> {
@@ -21,11 +21,20 @@ export async function openAudienceFile(path: string): Promise<AudienceFile> {
   if (size === 0) throw new UnreadableFile('empty')
   if (size > limits.bytes) throw new UnreadableFile('too_large')
   const head = await readHead(path)
-  if (isZip(head)) return { format: 'xlsx', rows: () => readXlsx(path) }
-  if (startsWith(head, '\xd0\xcf\x11\xe0')) throw new UnreadableFile('legacy_excel')
-  if (foreign.some((signature) => startsWith(head, signature))) throw new UnreadableFile('not_text')
-  const format = detectCsv(head)
-  return { format: 'csv', rows: () => readCsv(path, format, size) }
+  if (isZip(head)) return { format: 'xlsx', rows: () => bounded(readXlsx(path)) }
+  if (isOle(head)) throw new UnreadableFile((await holds(path, encryptedPackage)) ? 'encrypted' : 'legacy_excel')
+  const format = await detectCsv(path, head)
+  return { format: 'csv', ...format, rows: () => bounded(readCsv(path, format, size)) }
+}
+
+/** The header may come on top of the rows. */
+async function* bounded(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
+  let rows = 0
+  for await (const batch of batches) {
+    rows += batch.rows.length
+    if (rows > limits.rows + 1) throw new UnreadableFile('too_many_rows')
+    yield batch
+  }
 }
 
 async function readHead(path: string): Promise<Uint8Array> {
@@ -39,12 +48,35 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-function startsWith(head: Uint8Array, signature: string): boolean {
-  return [...signature].every((character, index) => head[index] === character.charCodeAt(0))
+/** The container of old Office files, and of new ones with a password. */
+function isOle(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 4)).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))
+}
+
+const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le')
+
+async function holds(path: string, bytes: Buffer): Promise<boolean> {
+  let tail = Buffer.alloc(0)
+  for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    const joined = Buffer.concat([tail, piece])
+    if (joined.includes(bytes)) return true
+    tail = joined.subarray(-bytes.length)
+  }
+  return false
 }
 
 /** Numbers typed or pasted, in lines or between commas, as rows of one cell. */
 export function readPastedNumbers(text: string): string[][] {
-  const byLine = text.split(/\r?\n/)
-  return byLine.flatMap((line) => line.split(/[,;\t]/)).map((cell) => cell.trim()).filter(Boolean).map((cell) => [cell])
+  return text
+    .split(/[\r\n,;\t|]+/)
+    .flatMap(splitAtSpaces)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .map((cell) => [cell])
+}
+
+/** `98765 43210` is one number, `9876543210 9876543211` are two: every piece that could be one must be long enough. */
+function splitAtSpaces(line: string): string[] {
+  const pieces = line.trim().split(/\s+/)
+  return pieces.length > 1 && pieces.every((piece) => /^\+?\d{10,15}$/.test(piece)) ? pieces : [line]
 }

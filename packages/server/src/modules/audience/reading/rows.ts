@@ -1,5 +1,10 @@
-/** Rows of a file as they come: `first` is the 1-based number of the first row in the file. */
-export type RowBatch = { first: number; rows: string[][]; /** Share of the file's bytes read so far, 0 to 1. */ share: number }
+/** Rows of a file as they come, blank ones left out, each with its 1-based number in the file. */
+export type RowBatch = {
+  rows: string[][]
+  numbers: number[]
+  /** Share of the file read so far, 0 to 1. */
+  share: number
+}
 
 export const limits = {
   bytes: 100 * 1024 * 1024,
@@ -9,6 +14,7 @@ export const limits = {
   rows: 1_000_000,
   columns: 256,
   cellCharacters: 4000,
+  rowCharacters: 1_000_000,
 } as const
 
 export const rowsPerBatch = 2000

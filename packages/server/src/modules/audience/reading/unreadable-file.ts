@@ -1,10 +1,25 @@
-export type UnreadableCode = 'too_large' | 'zip_bomb' | 'too_many_columns' | 'too_many_rows' | 'not_text' | 'legacy_excel' | 'encrypted' | 'empty' | 'broken_zip' | 'bad_encoding' | 'no_sheet'
+export type UnreadableCode =
+  | 'too_large'
+  | 'zip_bomb'
+  | 'too_many_columns'
+  | 'too_many_rows'
+  | 'row_too_long'
+  | 'unclosed_quote'
+  | 'not_text'
+  | 'legacy_excel'
+  | 'encrypted'
+  | 'empty'
+  | 'broken_zip'
+  | 'bad_encoding'
+  | 'no_sheet'
 
 const sentences: Record<UnreadableCode, string> = {
   too_large: 'The file is larger than 100 MB: split it',
   zip_bomb: 'The file unpacks to far more than it should hold: save it again from the spreadsheet',
   too_many_columns: 'The file has more than 256 columns: delete those you do not need',
   too_many_rows: 'The file has more than 1,000,000 rows: split it',
+  row_too_long: 'A row holds more than 1,000,000 characters: check the line breaks',
+  unclosed_quote: 'A quotation mark is opened and never closed: close or delete it',
   not_text: 'This is not a CSV or XLSX file, whatever its name says: save the sheet as CSV or XLSX',
   legacy_excel: 'This is an old Excel file (.xls): save it as XLSX or CSV',
   encrypted: 'The file is protected with a password: save it without one',
@@ -18,8 +33,10 @@ const sentences: Record<UnreadableCode, string> = {
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
   readonly code: UnreadableCode
-  constructor(code: UnreadableCode) {
-    super(sentences[code])
+
+  /** `row` is where it is, when it is in one place. */
+  constructor(code: UnreadableCode, row?: number) {
+    super(row === undefined ? sentences[code] : `Row ${row.toLocaleString('en')}: ${sentences[code]}`)
     this.code = code
   }
 }

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createRowChecker } from './check-rows.ts'
+import { createPhoneSet } from './phone-set.ts'
+
+test('every row ends in exactly one of four ways', () => {
+  const check = createRowChecker({
+    phoneColumn: 0,
+    defaultCountry: 'IN',
+    width: 2,
+    isOptedOut: (phone) => phone === 919876543212,
+  })
+  const rows = [['9876543210', ' Asha '], ['+91 98765 43210', 'Again'], ['x', ''], ['9876543212', ''], []]
+  expect(rows.map((row, index) => check(row, index + 2))).toEqual([
+    { kind: 'accepted', phone: 919876543210, values: ['9876543210', 'Asha'] },
+    { kind: 'duplicate', phone: 919876543210, firstRow: 2, value: '+91 98765 43210' },
+    { kind: 'invalid', reason: 'not_a_number', value: 'x' },
+    { kind: 'suppressed', phone: 919876543212, value: '9876543212' },
+    { kind: 'invalid', reason: 'empty', value: '' },
+  ])
+})
+
+test('values are bounded and as many as the header has', () => {
+  const check = createRowChecker({ phoneColumn: 0, defaultCountry: 'IN', width: 3, isOptedOut: () => false })
+  expect(check(['9876543210', 'x'.repeat(5000)], 2)).toMatchObject({ values: ['9876543210', 'x'.repeat(200), ''] })
+  expect(check(['9876543212', `${'x'.repeat(199)}😀`], 2)).toMatchObject({
+    values: ['9876543212', 'x'.repeat(199), ''],
+  })
+  expect(check(['9876543211', 'a', 'b', 'beyond'], 3)).toMatchObject({ values: ['9876543211', 'a', 'b'] })
+})
+
+test('what an export had disarmed is read as it was', () => {
+  const check = createRowChecker({ phoneColumn: 0, defaultCountry: 'IN', width: 2, isOptedOut: () => false })
+  expect(check(["'+919876543210", "'=1+1"], 1)).toEqual({
+    kind: 'accepted',
+    phone: 919876543210,
+    values: ['+919876543210', '=1+1'],
+  })
+})
+
+test('the set remembers like a map, also while it grows and when numbers collide', () => {
+  const phone = fc.oneof(
+    fc.integer({ min: 1, max: 40 }),
+    fc.integer({ min: 1, max: 2 ** 49 }).map((value) => value * 4),
+  )
+  fc.assert(
+    fc.property(fc.array(phone, { maxLength: 400 }), (phones) => {
+      const set = createPhoneSet(1)
+      const map = new Map<number, number>()
+      for (const [index, value] of phones.entries()) {
+        expect(set.remember(value, index + 1)).toBe(map.get(value) ?? 0)
+        if (!map.has(value)) map.set(value, index + 1)
+      }
+      expect(set.size()).toBe(map.size)
+    }),
+  )
+})

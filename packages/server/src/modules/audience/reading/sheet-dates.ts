@@ -1,0 +1,102 @@
+/** How a cell with this style shows its number as a date; undefined for every other style. */
+export type DateStyles = (string | undefined)[]
+
+/** Formats that Excel knows by number alone. 14 follows the reader's country; ours writes day, month, year. */
+const builtIn: Record<string, string> = {
+  14: 'dd-mm-yyyy',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'dd-mm-yyyy h:mm',
+  45: 'mm:ss',
+}
+
+/** Reads xl/styles.xml: the date format of every cell style, by the style's number. */
+export function readDateStyles(xml: string): DateStyles {
+  const custom = new Map<string, string>()
+  for (const [tag] of xml.matchAll(/<(?:\w+:)?numFmt\s[^>]*>/g)) {
+    const id = /numFmtId="(\d+)"/.exec(tag)?.[1]
+    const code = /formatCode="([^"]*)"/.exec(tag)?.[1]
+    if (id !== undefined && code !== undefined) custom.set(id, plainFormat(code))
+  }
+  const styles = /<(?:\w+:)?cellXfs\b[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(xml)?.[0] ?? ''
+  return Array.from(styles.matchAll(/<(?:\w+:)?xf\s[^>]*>/g), ([tag]) => {
+    const id = /numFmtId="(\d+)"/.exec(tag)?.[1] ?? '0'
+    const format = custom.get(id) ?? builtIn[id] ?? ''
+    return isDateFormat(format) ? format : undefined
+  })
+}
+
+/** The first section of a format, without colours, countries, paddings and quotation marks. */
+function plainFormat(code: string): string {
+  const text = code.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  return (text.split(';')[0] ?? '').replaceAll(/\[[^\]]*\]|[_*]./g, '').replaceAll(/\\(.)/g, '"$1"')
+}
+
+function isDateFormat(format: string): boolean {
+  const letters = format.replaceAll(/"[^"]*"/g, '')
+  return /[dmyhs]/i.test(letters) && !/[#0?]|general/i.test(letters.replaceAll(/[.,]0+/g, ''))
+}
+
+const dayMs = 86_400_000
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const token = /"([^"]*)"|AM\/PM|A\/P|y+|m+|d+|h+|s+|\.0+/gi
+
+/** A day number of a sheet as the person saw it. Undefined for what is no day of this or the next millennia. */
+export function formatSheetDate(serial: number, format: string, startsIn1904: boolean): string | undefined {
+  if (!(serial >= 0 && serial < 2_958_466)) return undefined
+  // Day 60 is 29 February 1900, which never was; days before it are one off.
+  const days = startsIn1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial
+  const date = new Date(Date.UTC(1899, 11, 30) + Math.round((days * dayMs) / 1000) * 1000)
+  const isTwelveHours = /am\/pm|a\/p/i.test(format)
+  let before = ''
+  return format
+    .replaceAll(token, (part: string, literal: string | undefined, at: number) => {
+      if (literal !== undefined) return literal
+      const letter = part.charAt(0).toLowerCase()
+      const isMinutes = letter === 'm' && (before === 'h' || /^[^a-z"]*s/i.test(format.slice(at + part.length)))
+      before = letter
+      return formatPart(date, { part: isMinutes ? part.replaceAll(/m/gi, 'n') : part, isTwelveHours })
+    })
+    .trim()
+}
+
+function formatPart(date: Date, { part, isTwelveHours }: { part: string; isTwelveHours: boolean }): string {
+  const isLong = part.length > 1
+  const padded = (value: number) => String(value).padStart(isLong ? 2 : 1, '0')
+  const hours = date.getUTCHours()
+  const byLetter: Record<string, () => string> = {
+    y: () => (part.length > 2 ? String(date.getUTCFullYear()) : String(date.getUTCFullYear() % 100).padStart(2, '0')),
+    m: () => nameOrNumber(months[date.getUTCMonth()] ?? '', part, padded(date.getUTCMonth() + 1)),
+    d: () => nameOrNumber(weekdays[date.getUTCDay()] ?? '', part, padded(date.getUTCDate())),
+    h: () => padded(isTwelveHours ? hours % 12 || 12 : hours),
+    n: () => padded(date.getUTCMinutes()),
+    s: () => padded(date.getUTCSeconds()),
+    a: () => (hours < 12 ? 'AM' : 'PM'),
+  }
+  return byLetter[part.charAt(0).toLowerCase()]?.() ?? ''
+}
+
+/** mmm and ddd are short names, longer ones whole. */
+function nameOrNumber(name: string, part: string, number: string): string {
+  if (part.length < 3) return number
+  return part.length === 3 ? name.slice(0, 3) : name
+}
