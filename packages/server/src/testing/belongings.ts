@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { asSystem, type Database } from '../db/pool.ts'
+import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
 
@@ -17,7 +17,6 @@ export type Belongings = {
 
 /** Gives an account one of everything, straight into the tables, so that a test of the walls depends on no call. */
 export async function buildBelongings(database: Database, owner: Account): Promise<Belongings> {
-  const organization_id = owner.organizationId
   const own = {
     account: owner.id,
     smsAccount: newId(),
@@ -27,124 +26,129 @@ export async function buildBelongings(database: Database, owner: Account): Promi
     campaign: newId(),
     singleSend: newId(),
   }
-  const by = { organization_id, created_by: owner.id }
-  const today = new Date().toISOString().slice(0, 10)
-
   await asSystem(database, async (db) => {
-    const provider = newId()
-    await db
-      .insertInto('provider_accounts')
-      .values({
-        organization_id,
-        id: provider,
-        channel: 'sms',
-        provider: 'test',
-        name: 'Test',
-        config: '{}',
-        callback_key: newId(),
-      })
-      .execute()
-    await db
-      .insertInto('senders')
-      .values({
-        ...by,
-        id: own.smsAccount,
-        provider_account_id: provider,
-        channel: 'sms',
-        name: 'Main',
-        headers: ['CARLLN'],
-      })
-      .execute()
-    const content = JSON.stringify({ header: 'CARLLN', body: 'Hello {#var#}, all is well.', variables: [] })
-    await db
-      .insertInto('templates')
-      .values({
-        ...by,
-        id: own.template,
-        channel: 'sms',
-        sender_id: own.smsAccount,
-        name: 'Greeting',
-        status: 'approved',
-        category: 'service_implicit',
-        language: 'en',
-        content,
-      })
-      .execute()
-    await db
-      .insertInto('files')
-      .values({
-        ...by,
-        id: own.file,
-        purpose: 'media',
-        channel: 'sms',
-        name: 'people.csv',
-        mime_type: 'text/csv',
-        size_bytes: 1,
-        sha256: createHash('sha256').digest(),
-        storage_key: newId(),
-      })
-      .execute()
-    await db
-      .insertInto('audiences')
-      .values({
-        ...by,
-        id: own.audience,
-        path: owner.path,
-        status: 'ready',
-        file_id: own.file,
-        file_name: 'people.csv',
-        format: 'csv',
-        total: 1,
-        accepted: 1,
-      })
-      .execute()
-    await db
-      .insertInto('recipients')
-      .values({ organization_id, audience_id: own.audience, seq: 0, phone: 919876543210, variables: ['Asha'] })
-      .execute()
-    await db
-      .insertInto('campaigns')
-      .values({
-        ...by,
-        id: own.campaign,
-        path: owner.path,
-        name: 'Diwali',
-        channel: 'sms',
-        status: 'draft',
-        audience_id: own.audience,
-      })
-      .execute()
-    await db
-      .insertInto('messages')
-      .values({
-        organization_id,
-        created_on: today,
-        campaign_id: own.campaign,
-        seq: 0,
-        sender_id: own.smsAccount,
-        phone: 919876543210,
-        status: 'sent',
-        parts: 1,
-        price: 1250,
-      })
-      .execute()
-    await db
-      .insertInto('single_sends')
-      .values({
-        organization_id,
-        id: own.singleSend,
-        created_on: today,
-        sender_id: own.smsAccount,
-        account_id: owner.id,
-        path: owner.path,
-        kind: 'test',
-        phone: 919876543210,
-        header: 'CARLLN',
-        text: 'Hello',
-      })
-      .execute()
+    await addSender(db, owner, own)
+    await addAudience(db, owner, own)
+    await addSends(db, owner, own)
   })
   return own
+}
+
+async function addSender(db: Db, { id: created_by, organizationId: organization_id }: Account, own: Belongings) {
+  const by = { organization_id, created_by }
+  const provider = newId()
+  const content = JSON.stringify({
+    header: 'CARLLN',
+    body: 'Hello {#var#}, all is well.',
+    variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
+    encoding: 'gsm7',
+    parts: 1,
+    worstParts: 1,
+  })
+  await db
+    .insertInto('provider_accounts')
+    .values({
+      organization_id,
+      id: provider,
+      channel: 'sms',
+      provider: 'test',
+      name: 'Test',
+      config: '{}',
+      callback_key: newId(),
+    })
+    .execute()
+  await db
+    .insertInto('senders')
+    .values({
+      ...by,
+      id: own.smsAccount,
+      provider_account_id: provider,
+      channel: 'sms',
+      name: 'Main',
+      headers: ['CARLLN'],
+    })
+    .execute()
+  await db
+    .insertInto('templates')
+    .values({
+      ...by,
+      id: own.template,
+      channel: 'sms',
+      sender_id: own.smsAccount,
+      name: 'Greeting',
+      status: 'approved',
+      category: 'service_implicit',
+      language: 'en',
+      content,
+    })
+    .execute()
+}
+
+async function addAudience(
+  db: Db,
+  { id: created_by, organizationId: organization_id, path }: Account,
+  own: Belongings,
+) {
+  const by = { organization_id, created_by }
+  await db
+    .insertInto('files')
+    .values({
+      ...by,
+      id: own.file,
+      purpose: 'media',
+      channel: 'sms',
+      name: 'people.csv',
+      mime_type: 'text/csv',
+      size_bytes: 1,
+      sha256: createHash('sha256').digest(),
+      storage_key: newId(),
+    })
+    .execute()
+  await db
+    .insertInto('audiences')
+    .values({
+      ...by,
+      id: own.audience,
+      path,
+      status: 'ready',
+      file_id: own.file,
+      file_name: 'people.csv',
+      format: 'csv',
+      total: 1,
+      accepted: 1,
+    })
+    .execute()
+  await db
+    .insertInto('recipients')
+    .values({ organization_id, audience_id: own.audience, seq: 0, phone: 919876543210, variables: ['Asha'] })
+    .execute()
+}
+
+async function addSends(db: Db, owner: Account, own: Belongings) {
+  const { id: created_by, organizationId: organization_id, path } = owner
+  const created_on = new Date().toISOString().slice(0, 10)
+  const sent = { organization_id, created_on, sender_id: own.smsAccount, phone: 919876543210 }
+  await db
+    .insertInto('campaigns')
+    .values({
+      organization_id,
+      created_by,
+      id: own.campaign,
+      path,
+      name: 'Diwali',
+      channel: 'sms',
+      status: 'draft',
+      audience_id: own.audience,
+    })
+    .execute()
+  await db
+    .insertInto('messages')
+    .values({ ...sent, campaign_id: own.campaign, seq: 0, status: 'sent', parts: 1, price: 1250 })
+    .execute()
+  await db
+    .insertInto('single_sends')
+    .values({ ...sent, id: own.singleSend, account_id: owner.id, path, kind: 'test', header: 'CARLLN', text: 'Hello' })
+    .execute()
 }
 
 /** One hash over every row that an organisation has, in every table: equal before and after means untouched. */

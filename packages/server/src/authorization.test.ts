@@ -1,0 +1,274 @@
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
+import { Module, Role } from '@carillon/contract/roles'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from './db/pool.ts'
+import { newId } from './lib/ids.ts'
+import { startSession } from './modules/auth/sessions.ts'
+import { buildBelongings, fingerprint, type Belongings } from './testing/belongings.ts'
+import {
+  buildAdmin,
+  buildDepartmentHead,
+  buildManager,
+  buildReseller,
+  buildUser,
+  type Account,
+} from './testing/builders.ts'
+import { findIdPlaces, put, sampleCall, type IdPlace } from './testing/call-samples.ts'
+import { testServer, type CallAnswer, type CallOptions, type TestServer } from './testing/server.ts'
+
+const everyone = 'admin reseller manager user department_head'
+
+/** Who may call what, from the product's specification; what we added stands below. Not derived from the contract, on purpose. */
+const allowed: Record<string, string> = {
+  'POST /api/v1/auth/login': 'public',
+  'GET /api/v1/profile/details': everyone,
+  'GET /api/admin/user-permissions': everyone,
+  'GET /api/v1/balance/getBalance': everyone,
+  'GET /api/upload/list': 'user manager',
+  'POST /api/upload/aws-upload': 'user manager',
+  'DELETE /api/upload/{id}': 'user manager',
+  'GET /api/sms/accounts': 'user manager',
+  'PUT /api/sms/accounts/activate': 'user manager',
+  'GET /api/v1/channels/get-channel-integrations': everyone,
+  'PUT /api/v1/channels/update-channel-integrations': 'user manager',
+  'GET /api/sms/templates': 'user manager department_head admin',
+  'GET /api/sms/templates/{id}': 'user manager department_head admin',
+  'POST /api/sms/templates': 'user manager department_head admin',
+  'PUT /api/sms/templates': 'user manager department_head admin',
+  'GET /api/sms/campaigns': everyone,
+  'GET /api/sms/campaigns/responses': 'user manager',
+  'POST /api/sms/campaigns/create': 'user manager department_head',
+  'POST /api/sms/campaigns/{id}/start': 'user manager',
+  'GET /api/sms/campaigns/search': 'admin reseller user manager',
+  'GET /api/sms/campaigns/{id}/search': everyone,
+  'PUT /api/sms/campaigns/{id}/discard': 'user manager',
+  'GET /api/v1/reports/validating-progress/{id}': 'user manager',
+  'GET /api/reports/campaignStatus/{campaignId}': 'user manager',
+  'GET /api/reports/download-campaign-numbers/{id}': everyone,
+  'GET /api/reports/download-excel/': everyone,
+  'GET /api/dashboard/statusCounts': everyone,
+
+  'POST /api/v1/auth/first-admin': 'public',
+  'POST /api/v1/auth/logout': everyone,
+  'POST /api/realtime/ticket': everyone,
+  'GET /api/sms/accounts/{id}': 'user manager',
+  'POST /api/sms/accounts': 'manager',
+  'PUT /api/sms/accounts/{id}': 'manager',
+  'POST /api/sms/accounts/{id}/test': 'user manager',
+  'GET /api/sms/providers': 'user manager',
+  'POST /api/audiences': 'user manager department_head',
+  'GET /api/audiences/{id}': 'user manager department_head',
+  'PUT /api/audiences/{id}/mapping': 'user manager department_head',
+  'GET /api/audiences/{id}/rejects': 'user manager department_head',
+  'GET /api/messages/number/{number}': everyone,
+  'GET /api/messages/{id}': 'user manager department_head',
+  'GET /api/sms/campaigns/{id}': everyone,
+  'POST /api/sms/campaigns/{id}/pause': 'user manager',
+  'POST /api/sms/campaigns/{id}/resume': 'user manager',
+  'POST /api/sms/campaigns/{id}/schedule': 'user manager',
+  'POST /api/sms/campaigns/{id}/duplicate': 'user manager department_head',
+  'POST /api/sms/campaigns/drafts': 'user manager department_head',
+  'GET /api/sms/campaigns/drafts/{id}': 'user manager department_head',
+  'PUT /api/sms/campaigns/drafts/{id}': 'user manager department_head',
+  'GET /api/sms/campaigns/drafts/{id}/estimate': 'user manager department_head',
+  'GET /api/sms/campaigns/drafts/{id}/recipients/{seq}': 'user manager department_head',
+  'POST /api/sms/campaigns/drafts/{id}/test': 'user manager',
+  'POST /api/sms/campaigns/drafts/{id}/validate': 'user manager department_head',
+}
+
+const refusals = {
+  noToken: { status: 401, body: { success: false, message: 'No authentication token found.', code: 'no_token' } },
+  unknown: { status: 401, body: { success: false, message: 'User not authenticated.', code: 'unauthenticated' } },
+  wrongRole: {
+    status: 403,
+    body: { success: false, message: 'You are not authorized to access this resource.', code: 'forbidden' },
+  },
+  wrongModule: {
+    status: 403,
+    body: { success: false, message: 'You are not authorized to access this resource.', code: 'module_forbidden' },
+  },
+}
+
+/** The calls the server mounts; that these are all of them is a test of its own. */
+const names = Object.keys(endpoints) as EndpointName[]
+const closed = names.filter((name) => allowed[endpoints[name].route] !== 'public')
+
+let server: TestServer
+let accounts: Record<Role, Account>
+let foreign: Account
+let foreignHas: Belongings
+let untouched: string
+
+beforeAll(async () => {
+  server = await testServer({ environment: { DATABASE_POOL: '20' } })
+  const { database } = server
+  const admin = await buildAdmin(database)
+  const reseller = await buildReseller(database, { parent: admin })
+  const manager = await buildManager(database, { parent: reseller })
+  const department_head = await buildDepartmentHead(database, { parent: manager })
+  const user = await buildUser(database, { parent: department_head })
+  accounts = { admin, reseller, manager, department_head, user }
+  await buildBelongings(database, manager)
+  foreign = await buildManager(database, {
+    parent: await buildReseller(database, { parent: await buildAdmin(database) }),
+  })
+  foreignHas = await buildBelongings(database, foreign)
+  untouched = await fingerprint(database, foreign.organizationId)
+})
+afterAll(() => server.close())
+
+/** A session of its own for every probe: some calls end the one they are made with. */
+async function signIn({ id, organizationId }: Account): Promise<{ token: string; id: string }> {
+  return asSystem(server.database, (db) =>
+    startSession(db, { accountId: id, organizationId, ip: '127.0.0.1', userAgent: 'test', now: new Date(), hours: 12 }),
+  )
+}
+
+const answerOf = ({ status, body }: CallAnswer) => ({ status, body })
+const isMounted = ({ route }: Endpoint) => {
+  const [method = '', path = ''] = route.split(' ')
+  return server.app.http.hasRoute({ method: method as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') })
+}
+const callAs = async (name: EndpointName, who: Account, options: CallOptions = sampleCall(name)) =>
+  server.call(name, { ...options, as: await signIn(who) })
+
+test('somebody has decided, for every call, who may make it', () => {
+  expect(names.map((name) => endpoints[name].route).toSorted()).toEqual(Object.keys(allowed).toSorted())
+})
+
+test('the server mounts every call of the contract', () => {
+  expect(names.filter((name) => !isMounted(endpoints[name]))).toEqual([])
+})
+
+describe.each(closed)('%s', (name) => {
+  const endpoint: Endpoint = endpoints[name]
+  const roles = (allowed[endpoint.route] ?? '').split(' ')
+
+  test('is closed without a live session', async (context) => {
+    context.skip(!isMounted(endpoint), 'not mounted')
+    const sample = sampleCall(name)
+    expect(answerOf(await server.call(name, sample))).toEqual(refusals.noToken)
+    for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer ', 'Bearer']) {
+      expect(answerOf(await server.call(name, { ...sample, headers: { authorization } }))).toEqual(refusals.noToken)
+    }
+    for (const token of [
+      'undefined',
+      'f'.repeat(64),
+      `' or 1=1 --`.replaceAll(' ', '+'),
+      'x'.repeat(4000),
+      '%00'.repeat(20),
+    ]) {
+      expect(answerOf(await server.call(name, { ...sample, as: { token } }))).toEqual(refusals.unknown)
+    }
+  })
+
+  test.each([
+    ['expired', sql`update sessions set expires_at = now() - interval '1 second'`],
+    ['been idle for too long', sql`update sessions set last_seen_at = now() - interval '31 minutes'`],
+    ['ended', sql`update sessions set ended_at = now()`],
+  ])('is closed to a session that has %s', async (_, change) => {
+    const session = await signIn(accounts.manager)
+    await asSystem(server.database, (db) => sql`${change} where id = ${session.id}::uuid`.execute(db))
+    if (isMounted(endpoint))
+      expect(answerOf(await server.call(name, { ...sampleCall(name), as: session }))).toEqual(refusals.unknown)
+  })
+
+  test.each(Role.options)('is open to %s exactly if it should be', async (role) => {
+    if (!isMounted(endpoint)) return
+    const answer = await callAs(name, accounts[role])
+    if (roles.includes(role)) {
+      expect(answer.status).toBeLessThan(500)
+      expect([refusals.wrongRole, refusals.wrongModule, refusals.unknown, refusals.noToken]).not.toContainEqual(
+        answerOf(answer),
+      )
+    } else expect(answerOf(answer)).toEqual(refusals.wrongRole)
+  })
+
+  test('is closed without its module', async (context) => {
+    context.skip(!endpoint.module || !isMounted(endpoint), 'needs no module')
+    const modules = Module.options.filter((module) => module !== endpoint.module)
+    const without = await buildManager(server.database, { modules })
+    expect(answerOf(await callAs(name, without))).toEqual(refusals.wrongModule)
+  })
+
+  test('answers for what is another organisation’s as for what does not exist', async (context) => {
+    const places = findIdPlaces(endpoint)
+    context.skip(places.length === 0 || !isMounted(endpoint), 'names nothing')
+    const role =
+      Role.options.find((option) => option !== 'admin' && option !== 'reseller' && roles.includes(option)) ?? 'manager'
+    const ask = async (place: IdPlace, id: string) => {
+      const answer = answerOf(await callAs(name, accounts[role], put(sampleCall(name), place, id)))
+      // An answer may repeat what was asked; that alone is not knowledge.
+      return JSON.parse(JSON.stringify(answer).replaceAll(id, 'ID')) as ReturnType<typeof answerOf>
+    }
+    for (const place of places) {
+      const absent = await ask(place, newId())
+      if (place.part === 'path')
+        expect(absent).toMatchObject({ status: 404, body: { success: false, code: 'not_found' } })
+      for (const id of Object.values(foreignHas)) expect([place, await ask(place, id)]).toEqual([place, absent])
+    }
+  })
+})
+
+/** What no form sends: wrong kinds of value, wrong kinds of body, names that mean something to the language. */
+const nonsense: [what: string, options: CallOptions][] = [
+  ['nothing', {}],
+  ['a list', { body: [] }],
+  ['null', { body: null }],
+  ['a text', { body: 'text' }],
+  ['a number', { body: 1e308 }],
+  ['names of the language', { body: JSON.parse('{"__proto__":{"id":1},"constructor":1,"toString":null}') as unknown }],
+  [
+    'wrong kinds everywhere',
+    {
+      body: Object.fromEntries(
+        ['id', 'name', 'body', 'numbers', 'campaignName', 'schedule', 'config', 'isActive', 'channel'].map((key) => [
+          key,
+          [{}],
+        ]),
+      ),
+      query: { page: '-1', limit: '1e9', status: '[]', search: '\u0000' },
+    },
+  ],
+  [
+    'a NUL in its texts',
+    {
+      body: { campaignName: '\u0000', name: 'a\u0000b', username: '\u0000', email: '\u0000', password: '\u0000' },
+      query: { search: 'a\u0000b', query: '\u0000', userId: '\u0000' },
+    },
+  ],
+  ['a type without content', { headers: { 'content-type': 'application/json' } }],
+  ['an unknown type', { headers: { 'content-type': 'application/x-unknown' } }],
+]
+
+describe.each(nonsense)('%s', (_, options) => {
+  test.each(names)('is refused, not stumbled over, by %s', async (name) => {
+    const { path = {} } = sampleCall(name)
+    for (const ids of [path, Object.fromEntries(Object.keys(path).map((key) => [key, `%00' or 1=1`]))]) {
+      const { body, ...bodiless } = options
+      const hasBody = body !== undefined && !endpoints[name].route.startsWith('GET')
+      const answer = await callAs(name, accounts.manager, { ...bodiless, ...(hasBody ? { body } : {}), path: ids })
+      expect(answer.status).toBeLessThan(500)
+      if (answer.status >= 400)
+        expect(answer.body).toMatchObject({
+          success: false,
+          message: expect.stringMatching(/\S/),
+          code: expect.stringMatching(/^\w+$/),
+        })
+      expect(answer.text).not.toMatch(/node_modules|at \S+ \(|select .* from/)
+    }
+  })
+})
+
+test('after all of this, not one row of the other organisation has changed', async () => {
+  expect(await fingerprint(server.database, foreign.organizationId)).toBe(untouched)
+})
+
+test('a session ends with its account', async () => {
+  const leaving = await buildUser(server.database, { parent: accounts.manager })
+  await asSystem(server.database, (db) =>
+    db.updateTable('accounts').set({ status: 'suspended' }).where('id', '=', leaving.id).execute(),
+  )
+  expect(answerOf(await server.call('profile.details', { as: leaving }))).toEqual(refusals.unknown)
+})

@@ -1,0 +1,85 @@
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
+import { z } from 'zod'
+import { newId } from '../lib/ids.ts'
+import type { CallOptions } from './server.ts'
+
+const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
+const draft = { campaignName: 'Diwali' }
+const account = () => ({ name: 'Main', provider: 'http-gateway', headers: ['CARLLN'], config: {} })
+const template = () => ({
+  smsAccountId: newId(),
+  name: `Greeting ${newId()}`,
+  header: 'CARLLN',
+  category: 'service_implicit',
+  body: 'Hello {#var#}, all is well.',
+})
+
+/** What a well-formed call carries beside ids in its path; ids lead nowhere. */
+const samples: Partial<Record<EndpointName, () => CallOptions>> = {
+  'auth.login': () => ({ body: { username: 'nobody', password: 'not the password' } }),
+  'uploads.list': () => ({ query: { channel: 'sms' } }),
+  'uploads.create': () => ({
+    body: { channel: 'whatsapp' },
+    files: { fileContent: { name: 'a.txt', content: 'text', type: 'text/plain' } },
+  }),
+  'uploads.delete': () => ({ body: { channel: 'sms' } }),
+  'smsAccounts.create': () => ({ body: account() }),
+  'smsAccounts.update': () => ({ body: account() }),
+  'smsAccounts.activate': () => ({ body: { id: newId(), isActive: true } }),
+  'smsAccounts.test': () => ({ body: { phoneNumber: '+919876543210', header: 'CARLLN', text: 'Hello' } }),
+  'channels.update': () => ({ body: {} }),
+  'smsTemplates.create': () => ({ body: template() }),
+  'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
+  'audience.create': () => ({ files: people }),
+  'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
+  'messages.byNumber': () => ({ path: { number: '919876543210' } }),
+  'smsCampaigns.responses': () => ({ query: { campaignId: newId() } }),
+  'smsCampaigns.create': () => ({
+    body: { ...draft, smsAccountId: newId(), templateId: newId(), numbers: ['9876543210'] },
+  }),
+  'smsCampaigns.search': () => ({ query: { query: 'Diwali' } }),
+  'smsCampaigns.searchNumber': () => ({ query: { number: '98765' } }),
+  'smsCampaigns.schedule': () => ({ body: {} }),
+  'drafts.create': () => ({ body: draft }),
+  'drafts.save': () => ({ body: draft }),
+  'drafts.preview': () => ({ path: { seq: 0 } }),
+  'drafts.test': () => ({ body: { phoneNumber: '+919876543210', seq: 0 } }),
+  'reports.campaignExcel': () => ({ query: { campaignId: newId() } }),
+}
+
+/** A well-formed call, whose ids lead nowhere. */
+export function sampleCall(name: EndpointName): CallOptions {
+  const sample = samples[name]?.() ?? {}
+  const ids = findIdPlaces(endpoints[name]).filter(({ part }) => part === 'path')
+  return { ...sample, path: { ...Object.fromEntries(ids.map(({ field }) => [field, newId()])), ...sample.path } }
+}
+
+/** Where a call takes the id of a record. `userIds` and its like carry ids in a text. */
+export type IdPlace = { part: 'path' | 'query' | 'body'; field: string }
+
+export function findIdPlaces(endpoint: Endpoint): IdPlace[] {
+  const parts = ['path', 'query', 'body'] as const
+  return parts.flatMap((part) => {
+    const schema = endpoint[part]
+    if (!schema) return []
+    // The cast narrows zod's own JSON Schema type to the parts that are looked at.
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+      properties?: Record<string, Property>
+    }
+    const isId = ([field, property]: [string, Property]) =>
+      property.format === 'uuid' ||
+      (property.anyOf ?? []).some(({ format }) => format === 'uuid') ||
+      field.endsWith('Ids')
+    return Object.entries(properties)
+      .filter(isId)
+      .map(([field]) => ({ part, field }))
+  })
+}
+
+type Property = { format?: string; anyOf?: Property[] }
+
+/** The same call with an id in one of its places. */
+export function put(call: CallOptions, { part, field }: IdPlace, id: string): CallOptions {
+  const before = (call[part] ?? {}) as Record<string, unknown>
+  return { ...call, [part]: { ...before, [field]: id } }
+}
