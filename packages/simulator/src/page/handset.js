@@ -200,13 +200,15 @@ events.addEventListener('message', (event) => {
   showTotals(totals)
   void (numbers.includes(shown.number) ? showPhone({ isNew: false }) : Promise.resolve()).then(showNumbers)
 })
+events.addEventListener('open', () => void showAll())
+
 /** After a pause in the line the page asks for everything once. */
-events.addEventListener('open', async () => {
+async function showAll() {
   const totals = await read('/api/stats')
   if (totals) showTotals(totals)
   await showPhone({ isNew: false })
   await showNumbers()
-})
+}
 
 at('example').textContent =
   `curl -u carillon:simulator ${location.origin}/gateway/send \\\n  -H 'content-type: application/json' \\\n  -d '{"to":"+919812345678","from":"ACMESH","text":"Hello"}'`
