@@ -1,0 +1,104 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { SessionState } from '../../provider.ts'
+import { readBindRefusal } from './codes.ts'
+import type { SmppConfig } from './config.ts'
+import { lastAnswersMs, openLink, type BindKind, type Link, type LinkHooks, type Submit } from './link.ts'
+
+export type BindState = SessionState['binds'][number]
+
+export type BindOptions<S extends Submit> = {
+  name: string
+  kind: BindKind
+  config: SmppConfig
+  clock: Clock
+  hooks: Pick<LinkHooks<S>, 'onAnswer' | 'onRoom' | 'onDelivered'> & {
+    onState(): void
+    onTrouble(message: string, code: string): void
+    onLost(submits: S[], reason: string): void
+  }
+}
+
+/** A bind that is to be there: opened, and opened again after every end, until it is closed. */
+export type Bind<S extends Submit> = {
+  state(): BindState
+  /** Bound, and not for listening only. */
+  carriesSubmits(): boolean
+  /** How many more submits it takes now. */
+  room(): number
+  submit(submit: S): void
+  /** Takes no more on this connection, lets it be answered, and opens the next. */
+  reopen(reason: string): void
+  close(graceMs: number): Promise<void>
+}
+
+const firstDelayMs = 1_000
+const longestDelayMs = 60_000
+/** A bind that lasted so long was a good one: the next trouble starts from the first delay again. */
+const goodBindMs = 5_000
+
+export function createBind<S extends Submit>({ name, kind, config, clock, hooks }: BindOptions<S>): Bind<S> {
+  let link: Link<S>
+  let status: BindState['status'] = 'connecting'
+  let since = clock.now()
+  let failures = 0
+  let boundAt = 0
+  let isWanted = true
+  let timer: NodeJS.Timeout | undefined
+
+  function become(next: BindState['status']) {
+    status = next
+    since = clock.now()
+    hooks.onState()
+  }
+
+  function open() {
+    if (status !== 'connecting') become('connecting')
+    link = openLink(config, kind, {
+      ...hooks,
+      onBound() {
+        boundAt = performance.now()
+        become('bound')
+        hooks.onRoom()
+      },
+      onLeaving: () => become('closed'),
+      onRefused(code) {
+        const refusal = readBindRefusal(code)
+        hooks.onTrouble(refusal.message, refusal.code)
+        if (refusal.final) become('refused')
+      },
+      onClosed(reason, submits) {
+        const wasGood = boundAt > 0 && performance.now() - boundAt > goodBindMs
+        boundAt = 0
+        if (status !== 'refused' && status !== 'closed') become('closed')
+        if (isWanted && status !== 'refused') hooks.onTrouble(reason, 'connection_lost')
+        hooks.onLost(submits, reason)
+        if (isWanted) timer = setTimeout(open, delayMs(wasGood))
+      },
+    })
+  }
+
+  /** Doubles from a second to a minute; half of it is chance, so that many do not come back as one. */
+  function delayMs(wasGood: boolean): number {
+    failures = wasGood ? 1 : failures + 1
+    const fullMs = status === 'refused' ? longestDelayMs : Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1))
+    return fullMs * (0.5 + Math.random() / 2)
+  }
+
+  function carriesSubmits(): boolean {
+    return status === 'bound' && kind !== 'receiver'
+  }
+
+  open()
+  return {
+    state: () => ({ name, status, since, inFlight: link.inFlight() }),
+    carriesSubmits,
+    room: () => (carriesSubmits() ? config.window - link.inFlight() : 0),
+    submit: (submit) => link.submit(submit),
+    reopen: (reason) => void (status === 'bound' && link.unbind(lastAnswersMs, reason)),
+    async close(graceMs) {
+      isWanted = false
+      clearTimeout(timer)
+      await link.unbind(graceMs, 'Switched off')
+    },
+  }
+}

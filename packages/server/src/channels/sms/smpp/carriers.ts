@@ -1,0 +1,134 @@
+import type { ProviderIo, SessionState } from '../../provider.ts'
+import { createBind, type Bind } from './bind.ts'
+import { notBound } from './codes.ts'
+import type { SmppConfig } from './config.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { BindKind } from './link.ts'
+import type { MessageIds } from './message-ids.ts'
+import { takeAccepted, takeLost, takeRefused, takeStranded, type NextStep, type PartSubmit } from './outgoing.ts'
+import { createQueue } from './queue.ts'
+
+/** The binds of a session and what waits for a place in their windows. */
+export type Carriers = {
+  /** Waits for a place; nothing moves before `pump`. */
+  add(submit: PartSubmit): void
+  pump(): void
+  /** At least one bind carries submits. */
+  isConnected(): boolean
+  state(): Omit<SessionState, 'ready'>
+  close(graceMs: number): Promise<void>
+}
+
+const kindsByMode: Record<SmppConfig['bindMode'], readonly { kind: BindKind; short: string }[]> = {
+  transceiver: [{ kind: 'transceiver', short: 'trx' }],
+  'transmitter-and-receiver': [
+    { kind: 'transmitter', short: 'tx' },
+    { kind: 'receiver', short: 'rx' },
+  ],
+}
+const noConnection = 'There is no connection to the operator'
+
+export type CarrierOptions = {
+  config: SmppConfig
+  io: Pick<ProviderIo, 'clock'>
+  ids: MessageIds
+  deliveries: Deliveries
+  onState(): void
+}
+
+export function openCarriers({ config, io, ids, deliveries, onState }: CarrierOptions): Carriers {
+  const queue = createQueue<PartSubmit>()
+  let lastError: SessionState['lastError']
+
+  function open(kind: BindKind, name: string): Bind<PartSubmit> {
+    const bind: Bind<PartSubmit> = createBind<PartSubmit>({
+      name,
+      kind,
+      config,
+      clock: io.clock,
+      hooks: {
+        onAnswer(submit, { status, messageId }) {
+          if (status === 0) return act(takeAccepted(submit, ids.submitted(messageId)))
+          act(takeRefused(submit, status, config.vendorErrors))
+          if (status === notBound) bind.reopen('The operator says that the bind was lost')
+        },
+        onRoom: pump,
+        onDelivered: deliveries.take,
+        onLost(submits, reason) {
+          for (const submit of submits) act(takeLost(submit, reason))
+          pump()
+        },
+        onTrouble(message, code) {
+          lastError = { message, code, at: io.clock.now() }
+          onState()
+        },
+        onState,
+      },
+    })
+    return bind
+  }
+
+  const numbers = Array.from({ length: config.sessions }, (_, index) => index + 1)
+  const binds = numbers.flatMap((number) =>
+    kindsByMode[config.bindMode].map(({ kind, short }) => open(kind, `${short}-${number}`)),
+  )
+
+  function isConnected(): boolean {
+    return binds.some((bind) => bind.carriesSubmits())
+  }
+
+  function act(step: NextStep) {
+    if (step.kind === 'none') return
+    if (step.afterMs === 0) return queue.addFirst(step.submits)
+    setTimeout(() => {
+      queue.addFirst(step.submits)
+      pump()
+    }, step.afterMs)
+  }
+
+  /** Fills the windows of all binds alike; with no bind at all nothing waits. */
+  function pump() {
+    if (!isConnected()) return strand()
+    let free = binds.filter((bind) => bind.room() > 0)
+    while (free.length > 0 && queue.size() > 0) {
+      for (const bind of free) {
+        const submit = queue.take()
+        if (submit) bind.submit(submit)
+      }
+      free = free.filter((bind) => bind.room() > 0)
+    }
+  }
+
+  function strand() {
+    for (const submit of queue.takeAll()) takeStranded(submit, lastError?.message ?? noConnection)
+  }
+
+  /** What never left stays; a message that began to leave is finished. */
+  async function finish(until: number) {
+    const waiting = queue.takeAll()
+    for (const submit of waiting.filter(({ part }) => part === 0))
+      takeStranded(submit, 'The account is being switched off')
+    queue.addFirst(waiting.filter(({ part }) => part > 0))
+    pump()
+    while (isConnected() && binds.some((bind) => bind.state().inFlight > 0) && performance.now() < until)
+      await delay(10)
+  }
+
+  return {
+    add: queue.add,
+    pump,
+    isConnected,
+    state: () => ({ binds: binds.map((bind) => bind.state()), lastError }),
+    async close(graceMs) {
+      const until = performance.now() + graceMs
+      await finish(until)
+      deliveries.close()
+      await Promise.all(binds.map((bind) => bind.close(Math.max(0, until - performance.now()))))
+      strand()
+    },
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

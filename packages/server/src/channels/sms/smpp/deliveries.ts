@@ -1,0 +1,82 @@
+import { coalesce } from '../../../lib/coalesce.ts'
+import type { ProviderEvent, ProviderIo } from '../../provider.ts'
+import type { SmppConfig } from './config.ts'
+import { createInboundReader } from './inbound.ts'
+import type { MessageIds } from './message-ids.ts'
+import type { Delivered } from './pdu.ts'
+import { isReceipt, parseReceipt } from './receipt.ts'
+
+export type Deliveries = {
+  /** The command_status that deliver_sm gets, once what it says is stored. */
+  take(delivered: Delivered): Promise<number>
+  close(): void
+}
+
+const stored = 0
+/** ESME_RX_T_APPN: keep it and try again. */
+const tryAgain = 0x64
+const giveUpEveryMs = 30_000
+const partPatienceMs = 3_000
+
+export function createDeliveries({
+  config,
+  io,
+  ids,
+}: {
+  config: SmppConfig
+  io: ProviderIo
+  ids: MessageIds
+}): Deliveries {
+  const inbound = createInboundReader(io.clock, config.defaultAlphabet)
+  const store = coalesce<ProviderEvent>((events) => io.onEvents(events), { size: 1_000, waitMs: 10 })
+  // What fails to be stored here is lost: its parts were answered when they came.
+  const timer = setInterval(() => void keep(inbound.giveUp()), giveUpEveryMs)
+
+  async function keep(events: ProviderEvent[]): Promise<number> {
+    if (events.length === 0) return stored
+    try {
+      await store(events)
+      return stored
+    } catch {
+      return tryAgain
+    }
+  }
+
+  async function takeText(delivered: Delivered): Promise<number> {
+    const reading = inbound.read(delivered)
+    if (reading.kind === 'part') return (await Promise.race([reading.isStored, patience()])) ? stored : tryAgain
+    const status = await keep(reading.events)
+    reading.settle(status === stored)
+    return status
+  }
+
+  return {
+    take: (delivered) =>
+      isReceipt(delivered) ? keep(readReport(delivered, { config, io, ids })) : takeText(delivered),
+    close: () => clearInterval(timer),
+  }
+}
+
+/** An SMSC that sends the next part only after the answer to this one must get it, stored or not. */
+function patience(): Promise<boolean> {
+  return new Promise((resolve) => setTimeout(resolve, partPatienceMs, true).unref())
+}
+
+/** A receipt that names no message is answered and forgotten: repeating would not make it readable. */
+function readReport(
+  delivered: Delivered,
+  { config, io, ids }: { config: SmppConfig; io: ProviderIo; ids: MessageIds },
+): ProviderEvent[] {
+  const { timezoneOffset, vendorErrors } = config
+  const receipt = parseReceipt(delivered, { timezoneOffset, vendorErrors, now: io.clock.now() })
+  if (!receipt) return []
+  const { id, text, ...report } = receipt
+  return [
+    {
+      kind: 'delivery-report',
+      providerMessageIds: ids.receipted(id),
+      ...report,
+      raw: text || `receipt ${id} ${report.code ?? ''}`,
+    },
+  ]
+}

@@ -1,0 +1,49 @@
+import { headerLength, longestPdu, type Pdu } from './pdu.ts'
+
+/** The stream made no sense; nothing behind it can be trusted, so the connection must end. */
+export class FrameError extends Error {
+  override name = 'FrameError'
+}
+
+/** Cuts a stream of bytes into PDUs, however the network cut it. Throws FrameError on a length that cannot be. */
+export function createFrameReader(): (chunk: Buffer) => Pdu[] {
+  let rest: Buffer[] = []
+  let restLength = 0
+
+  return (chunk) => {
+    rest.push(chunk)
+    restLength += chunk.length
+    // Pieces of one large PDU are joined once it is whole, not at every piece.
+    if (restLength < headerLength || restLength < firstLength(rest)) return []
+
+    const bytes = rest.length === 1 ? chunk : Buffer.concat(rest, restLength)
+    const pdus: Pdu[] = []
+    let offset = 0
+    while (bytes.length - offset >= headerLength) {
+      const length = checkLength(bytes.readUInt32BE(offset))
+      if (bytes.length - offset < length) break
+      pdus.push({
+        commandId: bytes.readUInt32BE(offset + 4),
+        status: bytes.readUInt32BE(offset + 8),
+        sequence: bytes.readUInt32BE(offset + 12),
+        body: bytes.subarray(offset + headerLength, offset + length),
+      })
+      offset += length
+    }
+    rest = offset === bytes.length ? [] : [bytes.subarray(offset)]
+    restLength = bytes.length - offset
+    return pdus
+  }
+}
+
+/** The length that the PDU at the front says it has. */
+function firstLength(pieces: readonly Buffer[]): number {
+  const [first] = pieces
+  if (first && first.length >= 4) return checkLength(first.readUInt32BE(0))
+  return checkLength(Buffer.concat(pieces).readUInt32BE(0))
+}
+
+function checkLength(length: number): number {
+  if (length < headerLength || length > longestPdu) throw new FrameError(`A PDU cannot be ${length} octets long`)
+  return length
+}

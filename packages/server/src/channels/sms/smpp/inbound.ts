@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../../lib/clock.ts'
+import type { InboundMessage, ProviderEvent } from '../../provider.ts'
+import { encodeTlv, tag } from './tlv.ts'
+import type { Delivered } from './pdu.ts'
+import { decodeText } from './text.ts'
+
+const patienceMs = 10 * 60_000
+/** More half texts than these are an attack or a fault: the oldest are given up as they are. */
+const mostWaiting = 1_000
+
+type Place = { reference: number; total: number; number: number }
+type Waiting = {
+  since: number
+  total: number
+  parts: Map<number, string>
+  first: Delivered
+  outcome: PromiseWithResolvers<boolean>
+}
+
+export type Reading =
+  | {
+      kind: 'whole'
+      events: ProviderEvent[]
+      /** Tells the other parts what became of the whole. */ settle(isStored: boolean): void
+    }
+  | { kind: 'part'; /** Settles with the whole: whether it was stored. */ isStored: Promise<boolean> }
+
+export type InboundReader = {
+  read(delivered: Delivered): Reading
+  /** Texts whose missing parts did not come in ten minutes, with what there is of them. */
+  giveUp(): ProviderEvent[]
+}
+
+export function createInboundReader(clock: Clock, defaultAlphabet: 'gsm7' | 'latin1'): InboundReader {
+  const waiting = new Map<string, Waiting>()
+
+  function giveUp(): ProviderEvent[] {
+    const tooOld = clock.now().getTime() - patienceMs
+    const late = [...waiting].filter(([, { since }], index) => since < tooOld || index < waiting.size - mostWaiting)
+    for (const [key] of late) waiting.delete(key)
+    return late.map(([, joined]) => present(joined.first, joinText(joined), clock))
+  }
+
+  return {
+    giveUp,
+    read(delivered) {
+      const { place, octets } = separate(delivered)
+      const text = decodeText(octets, delivered.dataCoding, defaultAlphabet)
+      if (!place) return { kind: 'whole', events: [present(delivered, text, clock)], settle: () => undefined }
+
+      const key = `${delivered.from} ${delivered.to} ${place.reference} ${place.total}`
+      const joined = waiting.get(key) ?? begin(delivered, place.total, clock)
+      waiting.set(key, joined)
+      joined.parts.set(place.number, text)
+      if (joined.parts.size < joined.total) return { kind: 'part', isStored: joined.outcome.promise }
+
+      // Kept until it is stored: a part that is repeated after a failure must find the others.
+      const settle = (isStored: boolean) => {
+        if (isStored) waiting.delete(key)
+        joined.outcome.resolve(isStored)
+        joined.outcome = Promise.withResolvers()
+      }
+      return { kind: 'whole', events: [present(joined.first, joinText(joined), clock)], settle }
+    },
+  }
+}
+
+function begin(first: Delivered, total: number, clock: Clock): Waiting {
+  return { since: clock.now().getTime(), total, parts: new Map(), first, outcome: Promise.withResolvers() }
+}
+
+function joinText({ parts, total }: Waiting): string {
+  return Array.from({ length: total }, (_, index) => parts.get(index + 1) ?? '…').join('')
+}
+
+/** Takes the header off the text and finds in it, or in the parameters, which part of how many this is. */
+function separate({ esmClass, shortMessage, tlvs }: Delivered): { place: Place | undefined; octets: Buffer } {
+  const whole = shortMessage.length > 0 ? shortMessage : (tlvs.get(tag.messagePayload) ?? shortMessage)
+  const hasHeader = (esmClass & 0x40) !== 0
+  const headerEnd = hasHeader ? Math.min(1 + (whole[0] ?? 0), whole.length) : 0
+  const inHeader = hasHeader ? placeInHeader(whole.subarray(1, headerEnd)) : undefined
+  return { place: checkPlace(inHeader ?? placeInTlvs(tlvs)), octets: whole.subarray(headerEnd) }
+}
+
+/** Elements of id, length, value: 0 joins with one octet of reference, 8 with two. */
+function placeInHeader(header: Buffer): Place | undefined {
+  for (let offset = 0; offset + 2 <= header.length; offset += 2 + (header[offset + 1] ?? 0)) {
+    const value = header.subarray(offset + 2, offset + 2 + (header[offset + 1] ?? 0))
+    if (header[offset] === 0 && value.length === 3)
+      return { reference: value[0] ?? 0, total: value[1] ?? 0, number: value[2] ?? 0 }
+    if (header[offset] === 8 && value.length === 4)
+      return { reference: value.readUInt16BE(0), total: value[2] ?? 0, number: value[3] ?? 0 }
+  }
+  return undefined
+}
+
+function placeInTlvs(tlvs: Delivered['tlvs']): Place | undefined {
+  const reference = tlvs.get(tag.sarReference)
+  const total = tlvs.get(tag.sarTotal)?.[0]
+  const number = tlvs.get(tag.sarPart)?.[0]
+  if (!reference || reference.length < 2 || total === undefined || number === undefined) return undefined
+  return { reference: reference.readUInt16BE(0), total, number }
+}
+
+function checkPlace(place: Place | undefined): Place | undefined {
+  return place && place.total > 1 && place.number >= 1 && place.number <= place.total ? place : undefined
+}
+
+function present(delivered: Delivered, text: string, clock: Clock): ProviderEvent {
+  const at = clock.now()
+  const event: InboundMessage = {
+    kind: 'inbound-message',
+    from: delivered.from,
+    to: delivered.to,
+    text,
+    dedupeKey: dedupeKey(delivered, text, at),
+    at,
+  }
+  return {
+    ...event,
+    raw: JSON.stringify({ from: delivered.from, to: delivered.to, coding: delivered.dataCoding, text }),
+  }
+}
+
+/**
+ * SMPP gives inbound texts no id. The SMSC repeats what we did not answer within seconds, a person may write the same
+ * word again another day: the same words count once in ten minutes.
+ */
+function dedupeKey({ from, to, tlvs }: Delivered, text: string, at: Date): string {
+  const id = tlvs.get(tag.receiptedMessageId)
+  const slot = id
+    ? encodeTlv(tag.receiptedMessageId, id).toString('hex')
+    : String(Math.floor(at.getTime() / patienceMs))
+  return createHash('sha256').update([from, to, text, slot].join('\0')).digest('base64url')
+}

@@ -1,0 +1,293 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { SmppConfig } from './config.ts'
+import { createFrameReader } from './frames.ts'
+import {
+  answerBit,
+  command,
+  decodeDelivered,
+  encodeBindBody,
+  encodePdu,
+  lastSequence,
+  readCString,
+  setSequence,
+  type Delivered,
+  type Pdu,
+} from './pdu.ts'
+
+export type BindKind = 'transceiver' | 'transmitter' | 'receiver'
+
+/** A submit_sm on its way; `writtenAt` is 0 until its octets were given to the socket. */
+export type Submit = { frame: Buffer; writtenAt: number }
+
+export type LinkHooks<S extends Submit> = {
+  onBound(): void
+  /** The SMSC said no to the bind; the link closes behind it. */
+  onRefused(status: number): void
+  onAnswer(submit: S, answer: { status: number; messageId: string }): void
+  /** The answers that came together have all been told: there may be room. */
+  onRoom(): void
+  /** It takes no more submits; its end follows. */
+  onLeaving(): void
+  /** Resolves to the command_status the SMSC gets; never rejects. */
+  onDelivered(delivered: Delivered): Promise<number>
+  /** Told once. What was in the air comes with it. */
+  onClosed(reason: string, submits: S[]): void
+}
+
+/** One connection from its opening to its end; it never comes back. */
+export type Link<S extends Submit> = {
+  submit(submit: S): void
+  inFlight(): number
+  /** Waits for what is in the air, says goodbye, leaves. */
+  unbind(graceMs: number, reason: string): Promise<void>
+}
+
+type LinkState<S extends Submit> = {
+  config: SmppConfig
+  hooks: LinkHooks<S>
+  socket: Socket
+  status: 'opening' | 'bound' | 'leaving' | 'closed'
+  openedAt: number
+  sequence: number
+  /** In the order of their writing: the first is the oldest. */
+  submits: Map<number, S>
+  /** enquire_link without an answer, since when. */
+  enquiredAt: number | undefined
+  heardAt: number
+  /** Inbound PDUs whose storing is under way. */
+  delivering: number
+  outbox: Buffer[]
+  unsent: S[]
+  reason: string
+}
+
+const bindCommand: Record<BindKind, number> = {
+  transceiver: command.bindTransceiver,
+  transmitter: command.bindTransmitter,
+  receiver: command.bindReceiver,
+}
+const openingTimeoutMs = 30_000
+const tickMs = 500
+/** How long a side that goes away waits for the other's last words. */
+export const lastAnswersMs = 1_000
+const rxPermanent = 0x65
+const invalidCommand = 0x03
+const noBody = Buffer.alloc(0)
+/** deliver_sm_resp carries an empty message id. */
+const emptyId = Buffer.from([0])
+
+export function openLink<S extends Submit>(config: SmppConfig, kind: BindKind, hooks: LinkHooks<S>): Link<S> {
+  const socket = openSocket(config)
+  const now = performance.now()
+  const link: LinkState<S> = {
+    config,
+    hooks,
+    socket,
+    status: 'opening',
+    openedAt: now,
+    sequence: 0,
+    submits: new Map(),
+    enquiredAt: undefined,
+    heardAt: now,
+    delivering: 0,
+    outbox: [],
+    unsent: [],
+    reason: 'The operator closed the connection',
+  }
+  const timer = setInterval(() => tick(link), tickMs)
+  const read = createFrameReader()
+  socket.setNoDelay(true)
+  socket.once(config.tls ? 'secureConnect' : 'connect', () => request(link, bindCommand[kind], encodeBindBody(config)))
+  socket.on('data', (chunk: Buffer) => receive(link, chunk, read))
+  socket.on('error', (error) => {
+    link.reason = error.message || 'The connection failed'
+  })
+  socket.once('close', () => {
+    clearInterval(timer)
+    link.status = 'closed'
+    const lost = [...link.submits.values()]
+    link.submits.clear()
+    hooks.onClosed(link.reason, lost)
+  })
+  return {
+    submit: (submit) => submitOn(link, submit),
+    inFlight: () => link.submits.size,
+    unbind: (graceMs, reason) => leave(link, { graceMs, reason, goodbye: true }),
+  }
+}
+
+function openSocket({ host, port, tls, rejectUnauthorized }: SmppConfig): Socket {
+  if (!tls) return connectPlain({ host, port })
+  const isName = !/^[\d.]+$|:/.test(host)
+  return connectTls({ host, port, rejectUnauthorized, ...(isName ? { servername: host } : {}) })
+}
+
+function submitOn<S extends Submit>(link: LinkState<S>, submit: S) {
+  setSequence(submit.frame, nextSequence(link))
+  link.submits.set(link.sequence, submit)
+  link.unsent.push(submit)
+  enqueue(link, submit.frame)
+}
+
+function request<S extends Submit>(link: LinkState<S>, commandId: number, body: Buffer) {
+  enqueue(link, encodePdu({ commandId, status: 0, sequence: nextSequence(link), body }))
+}
+
+function answer<S extends Submit>(
+  link: LinkState<S>,
+  { commandId, sequence }: Pdu,
+  { status, body }: Pick<Pdu, 'status' | 'body'>,
+) {
+  enqueue(link, encodePdu({ commandId: (commandId | answerBit) >>> 0, status, sequence, body }))
+}
+
+function nextSequence<S extends Submit>(link: LinkState<S>): number {
+  link.sequence = link.sequence === lastSequence ? 1 : link.sequence + 1
+  return link.sequence
+}
+
+/** What one turn of the loop has to say leaves in one write. */
+function enqueue<S extends Submit>(link: LinkState<S>, frame: Buffer) {
+  if (link.outbox.push(frame) === 1) process.nextTick(flush, link)
+}
+
+function flush<S extends Submit>(link: LinkState<S>) {
+  const frames = link.outbox
+  const unsent = link.unsent
+  link.outbox = []
+  link.unsent = []
+  if (!link.socket.writable || link.status === 'closed') return
+  const now = performance.now()
+  for (const submit of unsent) submit.writtenAt = now
+  link.socket.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames))
+}
+
+function destroy<S extends Submit>(link: LinkState<S>, reason: string) {
+  link.reason = reason
+  link.socket.destroy()
+}
+
+/** Silence is looked at twice a second: nothing else here needs a finer clock. */
+function tick<S extends Submit>(link: LinkState<S>) {
+  const now = performance.now()
+  const { enquireLinkSeconds, responseTimeoutSeconds } = link.config
+  const timeoutMs = responseTimeoutSeconds * 1000
+  if (link.status === 'opening') {
+    if (now - link.openedAt > Math.min(openingTimeoutMs, timeoutMs))
+      destroy(link, 'The operator did not answer in time')
+    return
+  }
+  const [oldest] = link.submits.values()
+  if (oldest && oldest.writtenAt > 0 && now - oldest.writtenAt > timeoutMs)
+    return destroy(link, 'The operator did not answer a message in time')
+  if (link.enquiredAt !== undefined && now - link.enquiredAt > Math.min(openingTimeoutMs, timeoutMs))
+    return destroy(link, 'The connection went silent')
+  if (link.enquiredAt === undefined && now - link.heardAt > enquireLinkSeconds * 1000) {
+    link.enquiredAt = now
+    request(link, command.enquireLink, noBody)
+  }
+}
+
+function receive<S extends Submit>(link: LinkState<S>, chunk: Buffer, read: (chunk: Buffer) => Pdu[]) {
+  link.heardAt = performance.now()
+  try {
+    const answeredBefore = link.submits.size
+    for (const pdu of read(chunk)) take(link, pdu)
+    if (link.submits.size < answeredBefore) link.hooks.onRoom()
+  } catch (error) {
+    destroy(link, error instanceof Error ? error.message : 'The operator sent something unreadable')
+  }
+}
+
+const submitAnswer = (command.submitSm | answerBit) >>> 0
+
+function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
+  if (pdu.commandId === submitAnswer || pdu.commandId === command.genericNack) return takeAnswer(link, pdu)
+  if (pdu.commandId >= answerBit) return takeControlAnswer(link, pdu)
+  switch (pdu.commandId) {
+    case command.deliverSm:
+    case command.dataSm:
+      return takeDelivered(link, pdu)
+    case command.enquireLink:
+      return answer(link, pdu, { status: 0, body: noBody })
+    case command.unbind:
+      answer(link, pdu, { status: 0, body: noBody })
+      void leave(link, { graceMs: lastAnswersMs, reason: 'The operator ended the session', goodbye: false })
+      return undefined
+    default:
+      // An alert_notification and an outbind want no answer; whatever else it is, we do not know it.
+      if (pdu.commandId === 0x102 || pdu.commandId === 0x0b) return undefined
+      return enqueue(
+        link,
+        encodePdu({ commandId: command.genericNack, status: invalidCommand, sequence: pdu.sequence, body: noBody }),
+      )
+  }
+}
+
+function takeAnswer<S extends Submit>(link: LinkState<S>, { commandId, status, sequence, body }: Pdu) {
+  const submit = link.submits.get(sequence)
+  // A nack for something else than a submit still says that someone is there.
+  if (!submit) {
+    if (commandId === command.genericNack) link.enquiredAt = undefined
+    return
+  }
+  link.submits.delete(sequence)
+  const isNack = commandId === command.genericNack
+  link.hooks.onAnswer(submit, {
+    status: isNack && status === 0 ? invalidCommand : status,
+    messageId: isNack ? '' : readCString(body, 0).text,
+  })
+}
+
+function takeControlAnswer<S extends Submit>(link: LinkState<S>, { commandId, status }: Pdu) {
+  const answered = commandId & ~answerBit
+  if (answered === command.enquireLink) link.enquiredAt = undefined
+  else if (answered === command.unbind) link.socket.end()
+  else if (link.status === 'opening' && Object.values(bindCommand).includes(answered)) {
+    if (status === 0) {
+      link.status = 'bound'
+      link.hooks.onBound()
+    } else {
+      link.hooks.onRefused(status)
+      destroy(link, 'The operator refused the connection')
+    }
+  }
+}
+
+function takeDelivered<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
+  const delivered = decodeDelivered(pdu.commandId, pdu.body)
+  if (!delivered) return answer(link, pdu, { status: rxPermanent, body: emptyId })
+  link.delivering += 1
+  void link.hooks.onDelivered(delivered).then((status) => {
+    link.delivering -= 1
+    answer(link, pdu, { status, body: emptyId })
+  })
+}
+
+type Leave = { graceMs: number; reason: string; /** False when the SMSC said it first. */ goodbye: boolean }
+
+async function leave<S extends Submit>(link: LinkState<S>, { graceMs, reason, goodbye }: Leave) {
+  if (link.status === 'closed') return
+  const isClosed = new Promise<void>((resolve) => link.socket.once('close', () => resolve()))
+  if (link.status === 'opening') {
+    destroy(link, reason)
+    return isClosed
+  }
+  if (link.status === 'bound') {
+    link.status = 'leaving'
+    link.hooks.onLeaving()
+  }
+  const until = performance.now() + graceMs
+  while (link.submits.size + link.delivering > 0 && performance.now() < until && link.socket.writable) await delay(10)
+  link.reason = reason
+  if (goodbye) request(link, command.unbind, noBody)
+  else process.nextTick(() => link.socket.end())
+  const timer = setTimeout(() => link.socket.destroy(), lastAnswersMs)
+  await isClosed
+  clearTimeout(timer)
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

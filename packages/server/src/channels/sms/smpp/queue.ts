@@ -1,0 +1,39 @@
+/** First in, first out, but for what must go on: that passes in front. */
+export type Queue<Entry> = {
+  add(entry: Entry): void
+  addFirst(entries: readonly Entry[]): void
+  take(): Entry | undefined
+  takeAll(): Entry[]
+  size(): number
+}
+
+/** Taking moves a mark instead of the whole array. */
+export function createQueue<Entry>(): Queue<Entry> {
+  let entries: Entry[] = []
+  let taken = 0
+  let urgent: Entry[] = []
+
+  return {
+    add: (entry) => void entries.push(entry),
+    addFirst: (more) => void urgent.push(...more),
+    size: () => urgent.length + entries.length - taken,
+    takeAll() {
+      const all = [...urgent, ...entries.slice(taken)]
+      urgent = []
+      entries = []
+      taken = 0
+      return all
+    },
+    take() {
+      if (urgent.length > 0) return urgent.shift()
+      if (taken === entries.length) return undefined
+      const entry = entries[taken]
+      taken += 1
+      if (taken === entries.length) {
+        entries = []
+        taken = 0
+      }
+      return entry
+    },
+  }
+}
