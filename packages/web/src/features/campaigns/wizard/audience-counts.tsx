@@ -1,0 +1,58 @@
+import type { Audience } from '@carillon/contract/audience'
+import clsx from 'clsx'
+import { formatCount, formatPercent } from '../../../lib/format.ts'
+
+const kinds = [
+  { key: 'accepted', label: 'Valid', tint: 'bg-success', note: undefined },
+  { key: 'suppressed', label: 'Suppressed', tint: 'bg-chart-1', note: 'opted out before' },
+  { key: 'duplicate', label: 'Duplicate', tint: 'bg-muted-foreground', note: 'first row kept' },
+  { key: 'invalid', label: 'Invalid', tint: 'bg-destructive', note: 'shown below' },
+] as const
+
+/** How every row ended; the four always add up to the rows of the file. */
+export function AudienceCounts({ audience }: { audience: Audience }) {
+  const rows = Math.max(1, audience.accepted + audience.suppressed + audience.duplicate + audience.invalid)
+  return (
+    <>
+      <dl className="mt-4 grid grid-cols-[1.35fr_1fr_1fr_1fr] tabular-nums max-md:grid-cols-3 max-md:gap-y-4">
+        {kinds.map(({ key, label, tint, note }, index) => (
+          <div
+            key={key}
+            className={clsx(
+              'min-w-0',
+              index > 0 && 'border-l border-border pl-4',
+              index === 0 && 'max-md:col-span-3',
+              index === 1 && 'max-md:border-0 max-md:pl-0',
+            )}
+          >
+            <dt className="flex items-center gap-1.5 text-dense text-muted-foreground">
+              <i aria-hidden className={clsx('size-2 rounded-[2px]', tint)} />
+              {label}
+            </dt>
+            <dd className={clsx('font-semibold', index === 0 ? 'text-metric leading-7' : 'text-title')}>
+              {formatCount(audience[key])}
+            </dd>
+            <dd className="truncate text-caption text-muted-foreground">
+              {index === 0
+                ? `${formatPercent(audience.accepted / rows)} of ${formatCount(audience.total)} rows`
+                : audience[key] > 0
+                  ? note
+                  : 'none'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div aria-hidden className="mt-3.5 flex h-1.5 gap-0.5">
+        {kinds.map(({ key, tint }) =>
+          audience[key] > 0 ? (
+            <i
+              key={key}
+              className={clsx('min-w-1 rounded-full transition-[width] duration-450 ease-standard', tint)}
+              style={{ width: `${(audience[key] / rows) * 100}%` }}
+            />
+          ) : null,
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Audience } from '@carillon/contract/audience'
+import { FileSpreadsheet } from 'lucide-react'
+import { countOf, formatRelative } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+
+type AudienceFileProps = { audience: Audience; onPaste: () => void; onReplace: () => void }
+
+/** What was brought in, and how to bring in something else. */
+export function AudienceFile({ audience, onPaste, onReplace }: AudienceFileProps) {
+  const { fileName, format, total, createdAt } = audience
+  const facts = [
+    countOf(total, 'row'),
+    format === 'pasted' ? 'pasted' : format.toUpperCase(),
+    formatRelative(createdAt),
+  ]
+  return (
+    <div className="flex min-h-15 flex-wrap items-center gap-3 rounded-lg border border-border bg-card py-2.5 pr-2 pl-3">
+      <span className="grid size-9 shrink-0 place-items-center rounded-md bg-success-muted text-success-text">
+        <FileSpreadsheet aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1 max-md:basis-[calc(100%-60px)]">
+        <b className="block truncate leading-4.5">{fileName || 'Pasted numbers'}</b>
+        <small className="block text-caption text-muted-foreground tabular-nums">{facts.join(' · ')}</small>
+      </div>
+      <Button size="sm" variant="ghost" className="max-md:h-10 max-md:flex-1" onClick={onPaste}>
+        Paste numbers
+      </Button>
+      <Button size="sm" className="max-md:h-10 max-md:flex-1" onClick={onReplace}>
+        Replace file
+      </Button>
+    </div>
+  )
+}

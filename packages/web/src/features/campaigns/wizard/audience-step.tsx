@@ -1,0 +1,125 @@
+import { maximumAudienceBytes, type Audience } from '@carillon/contract/audience'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { FileDrop } from '../../../ui/file-drop.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Progress } from '../../../ui/progress.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { AudienceColumns } from './audience-columns.tsx'
+import { AudienceCounts } from './audience-counts.tsx'
+import { AudienceFile } from './audience-file.tsx'
+import { AudienceRejects } from './audience-rejects.tsx'
+import { PasteNumbers } from './paste-numbers.tsx'
+import { isUnderWay, type AudienceHandle } from './use-audience.ts'
+import { formatCount } from '../../../lib/format.ts'
+
+type AudienceStepProps = { handle: AudienceHandle; usedColumns: ReadonlyMap<number, string> }
+
+/** Who gets it: a file or pasted numbers, checked row by row while one watches. */
+export function AudienceStep({ handle, usedColumns }: AudienceStepProps) {
+  const { audience, isPending, loadError, retry, upload, error } = handle
+  const [isPasting, setPasting] = useState(false)
+  const [isReplacing, setReplacing] = useState(false)
+  const country = audience?.mapping?.defaultCountry ?? 'IN'
+
+  if (isPending) {
+    return (
+      <Loading label="Loading the audience">
+        <SkeletonLines count={6} />
+      </Loading>
+    )
+  }
+  if (loadError) return <Failure error={loadError} onRetry={retry} />
+  const isEmpty = !audience || audience.status === 'failed' || isReplacing
+
+  return (
+    <div className="flex flex-col gap-6">
+      {error ? <Notice tone="bad">{error.message}</Notice> : null}
+      {audience?.status === 'failed' && !upload ? (
+        <Notice tone="bad">{audience.error ?? 'The file could not be read'}</Notice>
+      ) : null}
+      {upload ? (
+        <Uploading upload={upload} onCancel={handle.cancelUpload} />
+      ) : isEmpty ? (
+        <FileDrop
+          title="Drop a CSV or Excel file here"
+          help="One row a person, up to 10,00,000. The first row may name the columns. Numbers are read as people write them."
+          accept=".csv,.xlsx,.txt"
+          maximumBytes={maximumAudienceBytes}
+          onFile={(file) => {
+            setReplacing(false)
+            handle.uploadFile(file, country)
+          }}
+          actions={
+            <>
+              <Button size="sm" variant="ghost" onClick={() => setPasting(true)}>
+                Paste numbers
+              </Button>
+              {isReplacing ? (
+                <Button size="sm" variant="ghost" onClick={() => setReplacing(false)}>
+                  Keep the file
+                </Button>
+              ) : null}
+            </>
+          }
+        />
+      ) : (
+        <AudienceFindings
+          audience={audience}
+          handle={handle}
+          usedColumns={usedColumns}
+          onPaste={() => setPasting(true)}
+          onReplace={() => setReplacing(true)}
+        />
+      )}
+      <PasteNumbers
+        open={isPasting}
+        onOpenChange={setPasting}
+        onPaste={(numbers, defaultCountry) => {
+          setPasting(false)
+          setReplacing(false)
+          handle.paste(numbers, defaultCountry)
+        }}
+      />
+    </div>
+  )
+}
+
+type AudienceFindingsProps = AudienceStepProps & { audience: Audience; onPaste: () => void; onReplace: () => void }
+
+function AudienceFindings({ audience, handle, usedColumns, onPaste, onReplace }: AudienceFindingsProps) {
+  return (
+    <>
+      <div>
+        <AudienceFile audience={audience} onPaste={onPaste} onReplace={onReplace} />
+        {isUnderWay(audience) ? (
+          <div className="mt-4 flex flex-col gap-1.5" role="status">
+            <Progress percent={audience.percent} label="Checking the rows" thick />
+            <p className="text-dense text-muted-foreground tabular-nums">
+              Checking, {formatCount(audience.processed)} rows so far
+            </p>
+          </div>
+        ) : null}
+        <AudienceCounts audience={audience} />
+      </div>
+      <AudienceColumns audience={audience} used={usedColumns} isBusy={handle.isMapping} onMapping={handle.setMapping} />
+      <AudienceRejects audience={audience} />
+    </>
+  )
+}
+
+function Uploading({ upload, onCancel }: { upload: { name: string; percent: number }; onCancel: () => void }) {
+  return (
+    <div className="flex min-h-15 items-center gap-4 rounded-lg border border-border bg-card px-3 py-2.5" role="status">
+      <div className="min-w-0 flex-1">
+        <b className="block truncate">{upload.name}</b>
+        <Progress percent={upload.percent} label={`Uploading ${upload.name}`} className="mt-1.5" />
+      </div>
+      <span className="text-dense text-muted-foreground tabular-nums">{Math.round(upload.percent)}%</span>
+      <Button size="sm" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { endpoints } from '@carillon/contract'
+import type { Audience } from '@carillon/contract/audience'
+import { messages } from '@carillon/contract/errors'
+import { CallError } from '../../../lib/call.ts'
+import { currentUser } from '../../../lib/session.ts'
+
+type Upload = { file: File; defaultCountry: string; onProgress: (percent: number) => void; signal: AbortSignal }
+
+/** Uploads a file and tells how far it is, which `fetch` cannot. */
+export function uploadAudience({ file, defaultCountry, onProgress, signal }: Upload): Promise<Audience> {
+  const endpoint = endpoints['audience.create']
+  const form = new FormData()
+  form.append('defaultCountry', defaultCountry)
+  form.append('file', file)
+
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', endpoint.route.slice('POST '.length))
+    request.setRequestHeader('authorization', `Bearer ${currentUser()?.token ?? ''}`)
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total > 0 ? (loaded / total) * 100 : 0),
+    )
+    request.addEventListener('error', () => reject(new CallError({ message: messages.network, code: 'network' })))
+    request.addEventListener('abort', () =>
+      reject(new CallError({ message: 'The upload was cancelled', code: 'cancelled' })),
+    )
+    request.addEventListener('load', () => {
+      const answer = parse(request.responseText)
+      if (request.status < 300 && answer.data) resolve(answer.data)
+      else
+        reject(
+          new CallError({
+            message: answer.message ?? endpoint.fallback,
+            status: request.status,
+            code: answer.code ?? 'internal',
+          }),
+        )
+    })
+    signal.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+type UploadAnswer = { data?: Audience; message?: string; code?: string }
+
+function parse(text: string): UploadAnswer {
+  try {
+    // The answer of our own server, shaped by the contract.
+    return JSON.parse(text) as UploadAnswer
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,72 @@
+import type { Audience } from '@carillon/contract/audience'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { call, CallError } from '../../../lib/call.ts'
+import { useApi, useApiWrite } from '../../../lib/use-api.ts'
+import { uploadAudience } from './upload-audience.ts'
+
+const pollMs = 500
+
+export type AudienceHandle = ReturnType<typeof useAudience>
+
+/** The audience of a draft: how it comes in, and what the checking found so far. */
+export function useAudience(audienceId: string | null, onCreated: (audience: Audience) => void) {
+  const queries = useQueryClient()
+  const [upload, setUpload] = useState<{ name: string; percent: number }>()
+  const [error, setError] = useState<CallError>()
+  const cancel = useRef<AbortController>(undefined)
+
+  const known = queries.getQueryData<Audience>(['audience.get', { path: { id: audienceId ?? '' } }])
+  const query = useApi(
+    'audience.get',
+    { path: { id: audienceId ?? '' } },
+    { enabled: audienceId !== null, refetchInterval: !known || isUnderWay(known) ? pollMs : false },
+  )
+  const map = useApiWrite('audience.map', { refreshes: ['audience.get'], onError: setError })
+
+  async function take(work: () => Promise<Audience>) {
+    setError(undefined)
+    try {
+      const audience = await work()
+      queries.setQueryData(['audience.get', { path: { id: audience._id } }], audience)
+      onCreated(audience)
+    } catch (problem) {
+      if (!(problem instanceof CallError)) throw problem
+      if (problem.code !== 'cancelled') setError(problem)
+    } finally {
+      setUpload(undefined)
+    }
+  }
+
+  function uploadFile(file: File, defaultCountry: string) {
+    const control = new AbortController()
+    cancel.current = control
+    setUpload({ name: file.name, percent: 0 })
+    const onProgress = (percent: number) => setUpload({ name: file.name, percent })
+    void take(() => uploadAudience({ file, defaultCountry, onProgress, signal: control.signal }))
+  }
+
+  function paste(numbers: string, defaultCountry: string) {
+    setUpload({ name: 'Pasted numbers', percent: 100 })
+    void take(() => call('audience.create', { body: { numbers, defaultCountry } }))
+  }
+
+  return {
+    audience: audienceId ? query.data : undefined,
+    isPending: audienceId !== null && query.isPending,
+    loadError: query.error,
+    retry: () => void query.refetch(),
+    upload,
+    cancelUpload: () => cancel.current?.abort(),
+    error,
+    uploadFile,
+    paste,
+    setMapping: (mapping: NonNullable<Audience['mapping']>) =>
+      audienceId && map.mutate({ path: { id: audienceId }, body: mapping }),
+    isMapping: map.isPending,
+  }
+}
+
+export function isUnderWay(audience: Audience | undefined): boolean {
+  return audience?.status === 'reading' || audience?.status === 'checking'
+}

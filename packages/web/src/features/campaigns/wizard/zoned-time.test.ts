@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { tomorrowAt, toInstant, toWallTime } from './zoned-time.ts'
+
+test.each([
+  ['2026-11-04T10:00', 'Asia/Kolkata', '2026-11-04T04:30:00.000Z'],
+  ['2026-07-01T09:15', 'America/New_York', '2026-07-01T13:15:00.000Z'],
+  ['2026-12-01T09:15', 'America/New_York', '2026-12-01T14:15:00.000Z'],
+])('%s in %s is %s', (wall, zone, instant) => {
+  expect(toInstant(wall, zone)).toBe(instant)
+})
+
+test.each([[''], ['tomorrow'], ['2026-13-40T99:99']])('%j is no time', (wall) => {
+  expect(toInstant(wall, 'Asia/Kolkata')).toBeUndefined()
+})
+
+test('an instant shown on a clock leads back to itself, in any zone without a doubled hour there', () => {
+  const zones = fc.constantFrom('Asia/Kolkata', 'UTC', 'Asia/Kathmandu', 'Asia/Tokyo')
+  const minutes = fc.integer({ min: 29_000_000, max: 31_000_000 })
+  fc.assert(
+    fc.property(zones, minutes, (zone, minute) => {
+      const at = new Date(minute * 60_000).toISOString()
+      expect(toInstant(toWallTime(at, zone), zone)).toBe(at)
+    }),
+  )
+})
+
+test('tomorrow is counted on the zone’s own calendar', () => {
+  expect(tomorrowAt('10:00', 'Asia/Kolkata', new Date('2026-11-03T20:00:00Z'))).toBe('2026-11-05T04:30:00.000Z')
+})

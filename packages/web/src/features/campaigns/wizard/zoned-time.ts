@@ -1,0 +1,33 @@
+/** A day and an hour as a clock in a zone shows them, 2026-11-04T10:00, and the instants behind them. */
+
+/** What the clock of a zone shows at an instant. */
+export function toWallTime(at: string | Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(new Date(at))
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
+  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`
+}
+
+/** The instant at which the clock of a zone shows this; undefined for what is no time. An hour that a change of clocks skips moves on. */
+export function toInstant(wall: string, timeZone: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(wall)) return undefined
+  const wanted = Date.parse(`${wall}:00Z`)
+  if (Number.isNaN(wanted)) return undefined
+  let guess = wanted
+  // The zone's distance from UTC is known only at an instant; a second look settles changes of clocks.
+  for (let look = 0; look < 2; look += 1) guess += wanted - Date.parse(`${toWallTime(new Date(guess), timeZone)}:00Z`)
+  return new Date(guess).toISOString()
+}
+
+/** Tomorrow at an hour, as an instant; the usual way out of a closed window. */
+export function tomorrowAt(hour: string, timeZone: string, now = new Date()): string | undefined {
+  const day = toWallTime(new Date(now.getTime() + 86_400_000), timeZone).slice(0, 10)
+  return toInstant(`${day}T${hour}`, timeZone)
+}
