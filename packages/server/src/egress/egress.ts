@@ -46,7 +46,15 @@ export type EgressPolicy = {
 
 const defaultMaximumBytes = 5 * 1024 * 1024
 /** Failures that happen before the request can have left: nothing was sent. */
-const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EGRESS_REFUSED'])
+const beforeSending = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EGRESS_REFUSED',
+])
 
 export function createEgress(policy: EgressPolicy): Egress {
   const open = createAgent(policy, false)
@@ -65,7 +73,11 @@ export function createEgress(policy: EgressPolicy): Egress {
           bodyTimeout: asked.timeoutMs,
           signal: AbortSignal.timeout(asked.timeoutMs * 2),
         })
-        return { status: answer.statusCode, headers: flatten(answer.headers), body: await readBody(answer.body, asked.maximumBytes ?? defaultMaximumBytes) }
+        return {
+          status: answer.statusCode,
+          headers: flatten(answer.headers),
+          body: await readBody(answer.body, asked.maximumBytes ?? defaultMaximumBytes),
+        }
       } catch (error) {
         throw asEgressError(error)
       }
@@ -89,20 +101,26 @@ function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
 function checkUrl(text: string, policy: EgressPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) throw refused('This is not a web address')
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('Only http and https addresses can be called')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw refused('Only http and https addresses can be called')
   if (url.username || url.password) throw refused('A web address must not carry a user name')
-  if (isAllowedPrivate(url, policy)) return url
-
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (port !== 80 && port !== 443 && !policy.allowedPorts.includes(port)) throw refused(`Port ${port} cannot be called`)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (ipaddr.isValid(host) && !isPublic(host)) throw refused('This address is not public')
+  if (!isAllowedPrivate(url, policy)) checkPlace(url, policy)
   return url
 }
 
+function checkPlace(url: URL, policy: EgressPolicy) {
+  const port = Number(portOf(url))
+  if (port !== 80 && port !== 443 && !policy.allowedPorts.includes(port)) throw refused(`Port ${port} cannot be called`)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (ipaddr.isValid(host) && !isPublic(host)) throw refused('This address is not public')
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port || (protocol === 'https:' ? '443' : '80')
+}
+
 function isAllowedPrivate(url: URL, policy: EgressPolicy): boolean {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  return policy.allowedPrivate.includes(`${url.hostname}:${port}`)
+  return policy.allowedPrivate.includes(`${url.hostname}:${portOf(url)}`)
 }
 
 /** Checked at connect time, on the very addresses that are connected to: a name that changes its mind gains nothing. */
@@ -116,8 +134,13 @@ const lookupPublicOnly: LookupFunction = (host, options, callback) => {
   })
 }
 
-function isPublic(address: string): boolean {
-  return ipaddr.process(address).range() === 'unicast'
+/** Of the sixth version only 2000::/3 is given out; what lies outside it wraps other addresses or means something else. */
+const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+function isPublic(text: string): boolean {
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || (address instanceof ipaddr.IPv6 && address.match(globalIpv6))
 }
 
 async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<string> {
@@ -132,7 +155,9 @@ async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: num
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  )
 }
 
 function refused(message: string): EgressError {
