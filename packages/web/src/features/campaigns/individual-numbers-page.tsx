@@ -2,7 +2,9 @@ import type { NumberMessage } from '@carillon/contract/messages'
 import { Search, Smartphone } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { formatDateTime, formatPhone } from '../../lib/format.ts'
+import { defineView, textParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -14,14 +16,11 @@ import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { MessagePhone } from './message-phone.tsx'
 import { CopyProof, NumberJourney } from './number-journey.tsx'
 
-type IndividualNumbersPageProps = {
-  /** Digits of the number looked up, from the address. */
-  number: string
-  onLookUp: (number: string) => void
-}
+const numbersView = defineView({ q: textParam() })
 
 /** Did she get it? The journey of one phone number through everything that was sent. */
-export function IndividualNumbersPage({ number, onLookUp }: IndividualNumbersPageProps) {
+export function IndividualNumbersPage() {
+  const [{ q: number }, setView] = useView(numbersView)
   const [typed, setTyped] = useState(number ? formatPhone(`+${number}`) : '')
   const [problem, setProblem] = useState<string>()
 
@@ -29,7 +28,7 @@ export function IndividualNumbersPage({ number, onLookUp }: IndividualNumbersPag
     event.preventDefault()
     const digits = digitsOf(typed)
     setProblem(digits ? undefined : 'Enter a number, with its country code when it is not Indian')
-    if (digits) onLookUp(digits)
+    if (digits) setView({ q: digits })
   }
 
   return (

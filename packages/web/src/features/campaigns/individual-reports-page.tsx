@@ -1,5 +1,7 @@
 import { ChevronDown, Download, FileChartColumn } from 'lucide-react'
+import { defineView, idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -12,14 +14,11 @@ import { downloadExcel, downloadNumbers } from './campaign-actions.ts'
 import { CampaignReport } from './campaign-report.tsx'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
-type IndividualReportsPageProps = {
-  /** The campaign shown, from the address; the latest one when there is none. */
-  campaignId: string | undefined
-  onChoose: (campaignId: string) => void
-}
+const reportsView = defineView({ c: idParam() })
 
-/** One campaign in depth, chosen among the latest. */
-export function IndividualReportsPage({ campaignId, onChoose }: IndividualReportsPageProps) {
+/** One campaign in depth: the one of the address, else the latest that was started. */
+export function IndividualReportsPage() {
+  const [{ c: campaignId }, setView] = useView(reportsView)
   const campaigns = useApi('smsCampaigns.list', { query: { limit: 50 } })
   const chosen = campaignId ?? campaigns.data?.campaigns.find(({ startedAt }) => startedAt)?._id
   if (campaigns.isPending && !chosen) {
@@ -44,7 +43,7 @@ export function IndividualReportsPage({ campaignId, onChoose }: IndividualReport
     )
   }
   const options = (campaigns.data?.campaigns ?? []).map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))
-  return <Report key={chosen} campaignId={chosen} options={options} onChoose={onChoose} />
+  return <Report key={chosen} campaignId={chosen} options={options} onChoose={(c) => setView({ c })} />
 }
 
 type ReportProps = { campaignId: string; options: { value: string; label: string }[]; onChoose: (campaignId: string) => void }

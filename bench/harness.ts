@@ -1,0 +1,96 @@
+/** What every benchmark here shares: a fresh database with the product's own settings, interleaved rounds, an honest report. */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded.ts'
+import { createDatabaseIfMissing, migrate } from '../packages/server/src/db/migrate.ts'
+import { openDatabase, type Database } from '../packages/server/src/db/pool.ts'
+
+export type BenchDatabase = { database: Database; url: string; drop(): Promise<void> }
+
+/** A cluster of its own in a temporary folder, durable as in production. */
+export async function benchDatabase(): Promise<BenchDatabase> {
+  const directory = mkdtempSync(join(tmpdir(), 'carillon-bench-'))
+  chmodSync(directory, 0o755)
+  const postgres = await startEmbeddedPostgres({ dataDirectory: directory })
+  await createDatabaseIfMissing(postgres.url)
+  await migrate(postgres.url)
+  const database = openDatabase(postgres.url, { app: 5, system: 12, owner: 4 })
+  return {
+    database,
+    url: postgres.url,
+    async drop() {
+      await database.close()
+      await postgres.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Contest = {
+  name: string
+  unit: string
+  /** How many units a round does. */
+  count: number
+  rounds?: number
+  /** One round each, after asserting that the work was right; answers its seconds. */
+  ours(round: number): Promise<number>
+  limit(round: number): Promise<number>
+  /** The ratio we want to reach at least. */
+  target: number
+  database: Database
+}
+
+/** Runs both sides in turns, so that whatever slows the machine slows both, and prints medians and their ratio. */
+export async function contest({ name, unit, count, rounds = Number(process.env["ROUNDS"] ?? 3), ours, limit, target, database }: Contest): Promise<void> {
+  console.log(`${name}: ${count.toLocaleString('en')} ${unit}; ${machine()}`)
+  const rates: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
+  const walBytes: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
+  let peakMemory = 0
+  const watch = setInterval(() => (peakMemory = Math.max(peakMemory, process.memoryUsage.rss())), 50)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [side, run] of [['ours', ours], ['limit', limit]] as const) {
+      await database.ownerPool.query('checkpoint')
+      const before = await walPosition(database)
+      const seconds = await run(round)
+      rates[side].push(count / seconds)
+      walBytes[side].push(((await walPosition(database)) - before) / count)
+      console.log(`  round ${round + 1} ${side.padEnd(5)} ${format(count / seconds)} ${unit}/s, ${walBytes[side].at(-1)?.toFixed(0)} bytes of log each`)
+    }
+  }
+  clearInterval(watch)
+  console.log(`ours  ${format(median(rates.ours))} ${unit}/s (worst ${format(Math.min(...rates.ours))}), ${median(walBytes.ours).toFixed(0)} bytes of log each`)
+  console.log(`limit ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${median(walBytes.limit).toFixed(0)} bytes of log each`)
+  console.log(`peak memory ${(peakMemory / 1024 / 1024).toFixed(0)} MB; wanted at least ${target}`)
+  console.log(`ratio ${(median(rates.ours) / median(rates.limit)).toFixed(2)}`)
+}
+
+export async function measure(work: () => Promise<void>): Promise<number> {
+  const begin = performance.now()
+  await work()
+  return (performance.now() - begin) / 1000
+}
+
+export function assertEqual(actual: unknown, expected: unknown, what: string) {
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (one !== other) throw new Error(`${what}: ${one}, expected ${other}`)
+}
+
+async function walPosition(database: Database): Promise<number> {
+  const { rows } = await database.ownerPool.query<{ position: number }>(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as position`)
+  return rows[0]?.position ?? 0
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+function machine(): string {
+  const processor = cpus()[0]?.model ?? 'unknown processor'
+  return `${availableParallelism()} × ${processor}, ${Math.round(totalmem() / 1024 ** 3)} GB, Node ${process.versions.node}, ${process.platform}`
+}
+
+function format(value: number): string {
+  return Math.round(value).toLocaleString('en').padStart(9)
+}

@@ -1,0 +1,16 @@
+/** npm run bench -- NAME */
+const benches: Record<string, () => Promise<void>> = {
+  dispatch: async () => (await import('./dispatch.ts')).benchDispatch(),
+  dlr: async () => (await import('./dlr.ts')).benchReports(),
+  smpp: async () => (await import('./smpp.ts')).benchSmpp(),
+  import: async () => (await import('./import.ts')).benchImport(),
+}
+
+const name = process.argv[2] ?? ''
+const run = benches[name]
+if (!run) {
+  console.error(`There is no benchmark "${name}". Choose one of: ${Object.keys(benches).join(', ')}`)
+  process.exitCode = 1
+} else {
+  await run()
+}

@@ -1,0 +1,59 @@
+import type { Module, Role } from '@carillon/contract/roles'
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+
+export type Screen = {
+  /** Inside the area; empty for its front page. */
+  path: string
+  /** For the breadcrumbs and the palette. */
+  title: string
+  roles: readonly Role[]
+  /** The module it belongs to; an account without it sees 'Access Restricted'. */
+  module?: Module
+  component: RouteComponent
+}
+
+const members = ['manager', 'user', 'department_head'] as const
+const everyone = ['admin', 'reseller', ...members] as const
+
+/** Every screen that exists, one entry each. The sidebar shows the items of `shell/navigation.ts` that stand here. */
+export const screens: readonly Screen[] = [
+  {
+    path: '',
+    title: 'Overview',
+    roles: everyone,
+    component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+  },
+  {
+    path: 'campaigns',
+    title: 'Campaigns',
+    roles: members,
+    module: 'campaign',
+    component: lazyRouteComponent(() => import('../features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+  },
+  {
+    path: 'campaigns/individual-numbers',
+    title: 'Individual numbers',
+    roles: members,
+    module: 'campaign',
+    component: lazyRouteComponent(() => import('../features/campaigns/individual-numbers-page.tsx'), 'IndividualNumbersPage'),
+  },
+  {
+    path: 'campaigns/individual-reports',
+    title: 'Individual reports',
+    roles: members,
+    module: 'campaign',
+    component: lazyRouteComponent(() => import('../features/campaigns/individual-reports-page.tsx'), 'IndividualReportsPage'),
+  },
+  {
+    path: 'channels',
+    title: 'Communication Channels',
+    roles: members,
+    component: lazyRouteComponent(() => import('../features/channels/channels-page.tsx'), 'ChannelsPage'),
+  },
+  {
+    path: 'channels/sms',
+    title: 'SMS accounts',
+    roles: members,
+    component: lazyRouteComponent(() => import('../features/channels/sms-accounts-page.tsx'), 'SmsAccountsPage'),
+  },
+]
