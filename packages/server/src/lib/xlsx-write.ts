@@ -1,102 +1,171 @@
-import { strToU8, Zip, ZipDeflate, type FlateError } from 'fflate'
+import { Zip, ZipDeflate } from 'fflate'
 
+/** A phone number goes in as text: Excel shows a number of more than eleven digits as 9.19877E+11. */
 export type Cell = string | number | null | undefined
 export type Sheet = { name: string; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> }
 
-/** Excel's own limit; further rows go on in another sheet. */
-const rowsPerSheet = 1_048_576
-const flushBytes = 64 * 1024
+/** Excel's own limits. */
+const excelRows = 1_048_576
+const longestText = 32_767
+const longestName = 31
+
+const flushCharacters = 64 * 1024
+
+export type XlsxOptions = { /** Further rows go on in another sheet. */ rowsPerSheet?: number }
 
 /**
  * A workbook as it is made, in constant memory: every text is a text cell, so nothing in it can act as a formula.
  * Sheets are written one after the other.
  */
-export async function* writeXlsx(sheets: readonly Sheet[]): AsyncGenerator<Uint8Array> {
-  const ready: Uint8Array[] = []
-  let failure: FlateError | null = null
+export async function* writeXlsx(
+  sheets: readonly Sheet[],
+  { rowsPerSheet = excelRows }: XlsxOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const book = createBook()
+  for (const sheet of sheets) yield* writeSheet(book, { sheet, rowsPerSheet })
+  for (const [path, text] of bookParts(book.names)) {
+    const file = book.add(path, 6)
+    file.push(Buffer.from(text), true)
+  }
+  book.zip.end()
+  yield* book.takeReady()
+}
+
+type Book = {
+  zip: Zip
+  /** Names of the sheets so far. */
+  names: string[]
+  add(path: string, level: 1 | 6): ZipDeflate
+  /** What is packed and not handed out yet. Throws what went wrong while packing. */
+  takeReady(): Uint8Array[]
+}
+
+function createBook(): Book {
+  let ready: Uint8Array[] = []
+  const failures: Error[] = []
   const zip = new Zip((error, data) => {
-    failure = error
-    if (!error) ready.push(data)
+    if (error) failures.push(error)
+    else ready.push(data)
   })
-  const names: string[] = []
-  for (const sheet of sheets) {
-    for await (const piece of writeSheet(zip, { sheet, names, ready })) yield piece
-    if (failure) throw failure
+  return {
+    zip,
+    names: [],
+    add(path, level) {
+      const file = new ZipDeflate(path, { level })
+      zip.add(file)
+      return file
+    },
+    takeReady() {
+      if (failures[0]) throw failures[0]
+      const taken = ready
+      ready = []
+      return taken
+    },
   }
-  for (const [path, text] of bookParts(names)) addText(zip, path, text)
-  zip.end()
-  if (failure) throw failure
-  yield* ready
 }
 
-type Target = { sheet: Sheet; names: string[]; ready: Uint8Array[] }
-
-async function* writeSheet(zip: Zip, { sheet, names, ready }: Target): AsyncGenerator<Uint8Array> {
-  let file = beginSheet(zip, names, sheet.name)
-  let row = 0
-  let text = ''
+async function* writeSheet(
+  book: Book,
+  { sheet, rowsPerSheet }: { sheet: Sheet; rowsPerSheet: number },
+): AsyncGenerator<Uint8Array> {
+  let file = beginSheet(book, sheet.name)
+  let rows = 0
+  let text = sheetStart
   for await (const cells of sheet.rows) {
-    if (row === rowsPerSheet) {
-      file.push(strToU8(`${text}${sheetEnd}`), true)
-      file = beginSheet(zip, names, `${sheet.name} ${Math.floor(names.length) + 1}`)
-      row = 0
-      text = ''
+    if (rows === rowsPerSheet) {
+      file.push(Buffer.from(text + sheetEnd), true)
+      file = beginSheet(book, sheet.name)
+      rows = 0
+      text = sheetStart
     }
-    row += 1
+    rows += 1
     text += rowXml(cells)
-    if (text.length < flushBytes) continue
-    file.push(strToU8(text))
+    if (text.length < flushCharacters) continue
+    file.push(Buffer.from(text))
     text = ''
-    yield* ready.splice(0)
+    yield* book.takeReady()
   }
-  file.push(strToU8(`${text}${sheetEnd}`), true)
-  yield* ready.splice(0)
+  file.push(Buffer.from(text + sheetEnd), true)
+  yield* book.takeReady()
 }
 
-const sheetStart = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+const xmlStart = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const sheetStart = `${xmlStart}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`
 const sheetEnd = '</sheetData></worksheet>'
 
-function beginSheet(zip: Zip, names: string[], name: string): ZipDeflate {
-  names.push(name.replaceAll(/[\\/?*[\]:]/g, ' ').slice(0, 31))
-  const file = new ZipDeflate(`xl/worksheets/sheet${names.length}.xml`, { level: 1 })
-  zip.add(file)
-  file.push(strToU8(sheetStart))
-  return file
+function beginSheet(book: Book, name: string): ZipDeflate {
+  book.names.push(freeName(name, book.names))
+  return book.add(`xl/worksheets/sheet${book.names.length}.xml`, 1)
+}
+
+/** A name that Excel takes and no other sheet has: `Report`, `Report 2`, … */
+function freeName(name: string, taken: readonly string[]): string {
+  const plain =
+    name
+      .replaceAll(/[\\/?*[\]:]/g, ' ')
+      .replaceAll(/^'+|'+$/g, '')
+      .trim() || 'Sheet'
+  const lower = new Set(taken.map((other) => other.toLowerCase()))
+  let candidate = plain.slice(0, longestName)
+  for (let count = 2; lower.has(candidate.toLowerCase()); count += 1) {
+    candidate = `${plain.slice(0, longestName - String(count).length - 1)} ${count}`
+  }
+  return candidate
 }
 
 function rowXml(cells: readonly Cell[]): string {
   let xml = '<row>'
-  for (const cell of cells) {
-    if (cell === null || cell === undefined || cell === '') xml += '<c/>'
-    else if (typeof cell === 'number') xml += `<c><v>${cell}</v></c>`
-    else xml += `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`
-  }
+  for (const cell of cells) xml += cellXml(cell)
   return `${xml}</row>`
 }
 
-const special = /[&<>"\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+function cellXml(cell: Cell): string {
+  if (cell === null || cell === undefined || cell === '') return '<c/>'
+  if (typeof cell === 'number' && Number.isFinite(cell)) return `<c><v>${cell}</v></c>`
+  return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(String(cell).slice(0, longestText))}</t></is></c>`
+}
 
-/** What XML cannot carry at all is left out. */
+const special = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|_x(?=[\da-f]{4}_)/gi
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
+
+/** What XML cannot carry at all is left out; what Excel would take for one of its own codes, _x0041_, is marked as text. */
 function escapeXml(text: string): string {
-  return text.replaceAll(special, (character) => entities[character] ?? '')
+  return text
+    .toWellFormed()
+    .replaceAll(special, (sign) => (sign.length > 1 ? `_x005F_${sign.slice(1)}` : (entities[sign] ?? '')))
 }
 
-function addText(zip: Zip, path: string, text: string) {
-  const file = new ZipDeflate(path, { level: 6 })
-  zip.add(file)
-  file.push(strToU8(text), true)
-}
+const schemas = 'http://schemas.openxmlformats.org'
+const relationTypes = `${schemas}/officeDocument/2006/relationships`
+const contentTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-function bookParts(names: string[]): [string, string][] {
-  const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships'
-  const sheet = (index: number) => `application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml" PartName="/xl/worksheets/sheet${index}.xml`
+/** The files that tell a spreadsheet what else is in the archive. */
+function bookParts(names: readonly string[]): [path: string, text: string][] {
+  const each = (write: (number: number, name: string) => string) =>
+    names.map((name, index) => write(index + 1, escapeXml(name))).join('')
+  const sheetTypes = each(
+    (number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${contentTypes}.worksheet+xml"/>`,
+  )
+  const sheets = each((number, name) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`)
+  const relations = each((number) => relation(`rId${number}`, 'worksheet', `worksheets/sheet${number}.xml`))
   return [
-    ['[Content_Types].xml', `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml" PartName="/xl/workbook.xml"/>${names.map((_, index) => `<Override ContentType="${sheet(index + 1)}"/>`).join('')}</Types>`],
-    ['_rels/.rels', `${head}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`],
-    ['xl/workbook.xml', `${head}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><sheets>${names.map((name, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`],
-    ['xl/_rels/workbook.xml.rels', `${head}<Relationships xmlns="${packageRelations}">${names.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}</Relationships>`],
+    [
+      '[Content_Types].xml',
+      `${xmlStart}<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypes}.sheet.main+xml"/>${sheetTypes}</Types>`,
+    ],
+    ['_rels/.rels', relationships(relation('rId1', 'officeDocument', 'xl/workbook.xml'))],
+    [
+      'xl/workbook.xml',
+      `${xmlStart}<workbook xmlns="${schemas}/spreadsheetml/2006/main" xmlns:r="${relationTypes}"><sheets>${sheets}</sheets></workbook>`,
+    ],
+    ['xl/_rels/workbook.xml.rels', relationships(relations)],
   ]
+}
+
+function relationships(content: string): string {
+  return `${xmlStart}<Relationships xmlns="${schemas}/package/2006/relationships">${content}</Relationships>`
+}
+
+function relation(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${relationTypes}/${type}" Target="${target}"/>`
 }

@@ -18,7 +18,7 @@ export async function* readElements(
     prefix ??= prefixOf(text, parent)
     const tag = `${prefix ?? ''}${name}`
     const { elements, end } = cutElements(text, tag)
-    if (elements.length > 0) yield elements
+    if (elements.length > 0) yield prefix ? elements.map((element) => withoutPrefix(element, prefix ?? '')) : elements
     isClosed = text.includes(`</${prefix ?? ''}${parent}>`, end)
     waiting = isClosed ? '' : text.slice(end)
     if (waiting.length > limits.rowCharacters * 2) throw new UnreadableFile('row_too_long')
@@ -29,6 +29,10 @@ export async function* readElements(
 function prefixOf(text: string, parent: string): string | undefined {
   const match = new RegExp(`<(\\w+:)?${parent}[\\s>]`).exec(text)
   return match ? (match[1] ?? '') : undefined
+}
+
+function withoutPrefix(element: string, prefix: string): string {
+  return element.replaceAll(`<${prefix}`, '<').replaceAll(`</${prefix}`, '</')
 }
 
 /** The elements that are whole, and where the first one that is not begins. */
@@ -55,16 +59,16 @@ function cutElements(text: string, tag: string): { elements: string[]; end: numb
 
 const slash = 47
 
+/** Space, >, / and line ends, by their codes. */
+const endsName: Record<number, true> = { 9: true, 10: true, 13: true, 32: true, 47: true, 62: true }
+
 /** `<c` is not `<cols`: the name must end there. */
 export function findTag(text: string, tag: string, from: number): number {
-  let at = text.indexOf(`<${tag}`, from)
-  while (at >= 0) {
-    const next = text.charCodeAt(at + tag.length + 1)
-    // A space, >, / or a line end; NaN at the end of the piece is for the next one to tell.
-    if (next === 32 || next === 62 || next === slash || next === 10 || next === 13 || next === 9) return at
-    at = text.indexOf(`<${tag}`, at + 1)
-  }
-  return -1
+  const opening = `<${tag}`
+  let at = text.indexOf(opening, from)
+  // Where the piece of text ends within the tag, the next piece tells.
+  while (at >= 0 && !endsName[text.charCodeAt(at + opening.length)]) at = text.indexOf(opening, at + 1)
+  return at
 }
 
 /** The value of an attribute in a tag. */
@@ -76,11 +80,21 @@ export function attribute(tag: string, name: string): string | undefined {
   return end < 0 ? undefined : unescapeXml(tag.slice(start, end))
 }
 
+/** The text of the next element of this name and where it ends; undefined when there is none. */
+export function elementText(xml: string, tag: string, from: number): { text: string; end: number } | undefined {
+  const start = findTag(xml, tag, from)
+  if (start < 0) return undefined
+  const close = xml.indexOf('>', start)
+  if (xml.charCodeAt(close - 1) === slash) return { text: '', end: close }
+  const end = xml.indexOf('<', close)
+  return end < 0 ? undefined : { text: xml.slice(close + 1, end), end }
+}
+
 /** All text runs of a rich text, without the phonetic ones. */
 export function textIn(xml: string): string {
-  const plain = xml.includes('rPh') ? xml.replaceAll(/<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g, '') : xml
+  const plain = xml.includes('<rPh') ? xml.replaceAll(/<rPh\b[\s\S]*?<\/rPh>/g, '') : xml
   let text = ''
-  for (const [, run = ''] of plain.matchAll(/<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)</g)) text += run
+  for (let run = elementText(plain, 't', 0); run; run = elementText(plain, 't', run.end)) text += run.text
   return unescapeExcel(unescapeXml(text))
 }
 

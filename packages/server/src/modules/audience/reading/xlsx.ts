@@ -1,7 +1,7 @@
 import type { Entry } from 'yauzl'
 import { limits, rowsPerBatch, type RowBatch } from './rows.ts'
 import { formatSheetDate, readDateStyles, type DateStyles } from './sheet-dates.ts'
-import { attribute, findTag, readElements, textIn, unescapeXml } from './sheet-xml.ts'
+import { attribute, elementText, findTag, readElements, textIn, unescapeXml } from './sheet-xml.ts'
 import { createTextStore, type TextStore } from './text-store.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { openArchive, readTexts, readWhole, type Archive } from './zip.ts'
@@ -77,23 +77,22 @@ function rowNumber(row: string): number | undefined {
 
 /** The cells of a row up to the last one that holds anything; none for a blank row. */
 function readCells(row: string, { book, number }: { book: Book; number: number }): string[] {
-  const prefix = /^<(\w+:)?/.exec(row)?.[1] ?? ''
   const cells: string[] = []
   let column = 0
-  let at = findTag(row, `${prefix}c`, 0)
+  let at = findTag(row, 'c', 0)
   while (at >= 0) {
     const close = row.indexOf('>', at)
     const tag = row.slice(at, close)
     column = columnOf(attribute(tag, 'r')) ?? column
     let end = close
     if (!tag.endsWith('/')) {
-      end = row.indexOf(`</${prefix}c>`, close)
+      end = row.indexOf('</c>', close)
       if (end < 0) throw new UnreadableFile('broken_zip')
       const value = readCell(tag, row.slice(close + 1, end), book)
       if (value !== '') placeCell(cells, { column, value, number })
     }
     column += 1
-    at = findTag(row, `${prefix}c`, end)
+    at = findTag(row, 'c', end)
   }
   return cells
 }
@@ -107,19 +106,17 @@ function placeCell(cells: string[], { column, value, number }: { column: number;
 function readCell(tag: string, content: string, book: Book): string {
   const type = attribute(tag, 't')
   if (type === 'inlineStr') return textIn(content)
-  const value = valueIn(content)
+  const value = elementText(content, 'v', 0)?.text ?? ''
   if (type === 's') return book.texts.get(Number(value))
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type !== undefined && type !== 'n') return unescapeXml(value)
-  const format = book.dateStyles[Number(attribute(tag, 's') ?? -1)]
-  const date =
-    format !== undefined && value !== '' ? formatSheetDate(Number(value), format, book.startsIn1904) : undefined
-  return date ?? plainNumber(value)
+  return readNumber(tag, value, book)
 }
 
-function valueIn(content: string): string {
-  const match = /<(?:\w+:)?v(?:\s[^>]*)?>([^<]*)</.exec(content)
-  return match?.[1] ?? ''
+function readNumber(tag: string, value: string, { dateStyles, startsIn1904 }: Book): string {
+  const format = value === '' ? undefined : dateStyles[Number(attribute(tag, 's') ?? -1)]
+  const date = format === undefined ? undefined : formatSheetDate(Number(value), format, startsIn1904)
+  return date ?? plainNumber(value)
 }
 
 /**
