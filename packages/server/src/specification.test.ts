@@ -1,0 +1,137 @@
+import { endpoints, type Endpoint } from '@carillon/contract'
+import { messages } from '@carillon/contract/errors'
+import { PageQuery, paginate } from '@carillon/contract/paging'
+import { socketTiming } from '@carillon/contract/realtime'
+import { landingPath, Module, parseRole, Role } from '@carillon/contract/roles'
+import { routes } from '@carillon/contract/routes.gen'
+import { expect, test } from 'vitest'
+
+/** The calls of the specification that this release makes, to the letter, each with the text that stands in when the server gives none. */
+const specified: [route: string, fallback: string | undefined][] = [
+  ['POST /api/v1/auth/login', 'Login failed'],
+  ['GET /api/sms/templates', 'Failed to fetch sms templates'],
+  ['GET /api/sms/templates/{id}', 'Failed to fetch sms template'],
+  ['POST /api/sms/templates', 'Failed to create template'],
+  ['PUT /api/sms/templates', undefined],
+  ['GET /api/sms/accounts', 'Failed to fetch SMS accounts'],
+  ['PUT /api/sms/accounts/activate', undefined],
+  ['GET /api/sms/campaigns', 'Failed to fetch SMS campaigns'],
+  ['GET /api/sms/campaigns/responses', undefined],
+  ['POST /api/sms/campaigns/create', 'Failed to create campaign'],
+  ['POST /api/sms/campaigns/{id}/start', 'Failed to start campaign'],
+  ['GET /api/sms/campaigns/search', undefined],
+  ['GET /api/sms/campaigns/{id}/search', undefined],
+  ['PUT /api/sms/campaigns/{id}/discard', undefined],
+  ['PUT /api/v1/channels/update-channel-integrations', undefined],
+  ['GET /api/v1/channels/get-channel-integrations', 'Failed to fetch channels'],
+  ['GET /api/reports/campaignStatus/{campaignId}', undefined],
+  ['GET /api/v1/reports/validating-progress/{id}', undefined],
+  ['GET /api/upload/list', undefined],
+  ['POST /api/upload/aws-upload', 'Failed to upload campaign media'],
+  ['DELETE /api/upload/{id}', 'Failed to delete media'],
+  ['GET /api/reports/download-campaign-numbers/{id}', 'Failed to download report'],
+  ['GET /api/reports/download-excel/', 'Failed to download report'],
+  ['GET /api/dashboard/statusCounts', undefined],
+  ['GET /api/admin/user-permissions', undefined],
+  ['GET /api/v1/balance/getBalance', 'Failed to fetch balance.'],
+  ['GET /api/v1/profile/details', undefined],
+]
+
+const calls: Endpoint[] = Object.values(endpoints)
+const byRoute = new Map<string, Endpoint>(calls.map((call) => [call.route, call]))
+
+test.each(specified)('%s', (route, fallback) => {
+  const call = byRoute.get(route)
+  expect(call).toBeDefined()
+  expect(call?.addition).toBeUndefined()
+  if (fallback) expect(call?.fallback).toBe(fallback)
+})
+
+test('whatever the specification does not have is marked as an addition', () => {
+  const known = specified.map(([route]) => route)
+  expect(calls.filter(({ route, addition }) => !addition && !known.includes(route)).map(({ route }) => route)).toEqual(
+    [],
+  )
+})
+
+test('no two calls share a method and a path', () => {
+  const shapes = calls.map(({ route }) => route.replaceAll(/\{\w+\}/g, '{}'))
+  expect(shapes.length).toBe(new Set(shapes).size)
+})
+
+test('the five roles, each with its landing path', () => {
+  expect(landingPath).toEqual({
+    admin: '/admin',
+    reseller: '/reseller',
+    manager: '/organization',
+    user: '/user',
+    department_head: '/department-head',
+  })
+  expect(Role.options.toSorted()).toEqual(Object.keys(landingPath).toSorted())
+})
+
+test.each([
+  ['department_head', 'department_head'],
+  ['department-head', 'department_head'],
+  ['manager', 'manager'],
+  ['Department_Head', undefined],
+  ['root', undefined],
+  ['', undefined],
+])('the role written %j is read as %s', (text, role) => {
+  expect(parseRole(text)).toBe(role)
+})
+
+test('the modules that can be permitted', () => {
+  expect(Module.options.toSorted()).toEqual(['agent', 'api', 'campaign', 'chat', 'template'])
+})
+
+test('the messages of the catalogue', () => {
+  expect(messages).toMatchObject({
+    notAuthenticated: 'User not authenticated.',
+    noToken: 'No authentication token found.',
+    notAuthorized: 'You are not authorized to access this resource.',
+    campaignIdRequired: 'Campaign ID is required',
+    unexpected: 'An unexpected error occurred',
+    network: 'Network Error: Unable to connect to the server',
+  })
+})
+
+test.each([
+  'POST /api/sms/campaigns/{id}/start',
+  'PUT /api/sms/campaigns/{id}/discard',
+  'GET /api/v1/reports/validating-progress/{id}',
+])('%s says which identifier is missing', (route) => {
+  expect(byRoute.get(route)?.required).toMatchObject({ id: 'Campaign ID is required' })
+})
+
+test('the socket reconnects as the specification says', () => {
+  expect(socketTiming).toEqual({
+    reconnectionDelay: 1000,
+    reconnectionDelayMax: 5000,
+    randomizationFactor: 0.5,
+    timeout: 20_000,
+  })
+})
+
+test('a page has ten entries unless asked otherwise, and an empty list has one page', () => {
+  expect(PageQuery.parse({})).toEqual({ page: 1, limit: 10 })
+  expect(paginate({ page: 1, limit: 10 }, 0)).toEqual({ page: 1, limit: 10, total: 0, totalPages: 1 })
+})
+
+test('a list of campaigns carries its fields at the top of the answer', () => {
+  expect(byRoute.get('GET /api/sms/campaigns')?.top).toBe(true)
+  expect(byRoute.get('POST /api/v1/auth/login')?.top).toBe(true)
+  expect(byRoute.get('GET /api/admin/user-permissions')?.top).toBe(true)
+})
+
+test('the browser’s table says the same as the contract', () => {
+  const said = Object.entries(routes).map(([name, { method, path, roles, fallback }]) => [
+    name,
+    { route: `${method} ${path}`, roles, fallback },
+  ])
+  const meant = Object.entries(endpoints).map(([name, { route, roles, fallback }]) => [
+    name,
+    { route, roles, fallback },
+  ])
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(meant))
+})
