@@ -17,7 +17,10 @@ export type ReportedMessage = {
   detail: string | undefined
 }
 
-/** Gathers a batch into one entry for each message: repeats vanish, the highest word and the earliest times stay. */
+/**
+ * Gathers a batch into one entry for each message: repeats vanish, the highest word and the earliest times stay. Sorted by
+ * id, so that two batches that share messages lock them in the same order and never wait for each other in a circle.
+ */
 export function gatherReports(reports: readonly DeliveryReport[]): ReportedMessage[] {
   const byCandidate = new Map<string, ReportedMessage>()
   const gathered: ReportedMessage[] = []
@@ -34,7 +37,16 @@ export function gatherReports(reports: readonly DeliveryReport[]): ReportedMessa
     }
     if (report.reference) byCandidate.set(`reference ${report.reference}`, message)
   }
-  return gathered
+  return gathered.sort((one, other) => compare(firstCandidate(one), firstCandidate(other)))
+}
+
+function firstCandidate({ candidates, reference }: ReportedMessage): string {
+  return candidates.values().next().value ?? reference ?? ''
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 function findKnown(

@@ -25,7 +25,9 @@ const days: Record<Tier, string> = {
   older: 'created_on < current_date - 1',
 }
 
-const reportColumns = `report (number, status, sent_at, delivered_at, read_at, failed_at, reason, code, detail)`
+/** One row for each form of each id: a join between two unnests is planned as a loop over their product. */
+const reportColumns = (more: string) =>
+  `report (number, status, sent_at, delivered_at, read_at, failed_at, reason, code, detail, ${more})`
 
 /** A report only ever moves a message forward: the enum's order is the rank. What a report adds to no column is not written. */
 const moveForward = `
@@ -54,9 +56,8 @@ function updateByProviderId(tier: Tier): Statement {
     text: `
     update messages as message set ${moveForward}
     from unnest($3::int[], $4::message_status[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
-      $9::text[], $10::text[], $11::text[]) as ${reportColumns}
-    join unnest($12::int[], $13::text[]) as candidate (number, id) on candidate.number = report.number
-    where message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = candidate.id
+      $9::text[], $10::text[], $11::text[], $12::text[]) as ${reportColumns('id')}
+    where message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = report.id
       and message.${days[tier]} and ${saysMore}
     returning ${returning}`,
   }
@@ -70,11 +71,12 @@ export async function updateMessages(
   question: { tier: Tier; reports: Map<number, ReportedMessage> },
 ): Promise<ChangedMessage[]> {
   const { tier, reports } = question
+  const rows = eachCandidate(reports)
   return run<ChangedMessage>(db, updates[tier], [
     key.organizationId,
     key.senderId,
-    ...reportArrays(reports),
-    ...candidateArrays(reports),
+    ...reportArrays(rows),
+    candidateArray(rows),
   ])
 }
 
@@ -83,9 +85,8 @@ const updateByKey: Statement = {
   text: `
   update messages as message set ${moveForward}
   from unnest($2::int[], $3::message_status[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-    $8::text[], $9::text[], $10::text[]) as ${reportColumns}
-  join unnest($11::int[], $12::uuid[], $13::smallint[], $14::int[]) as target (number, campaign_id, leg, seq) on target.number = report.number
-  where message.organization_id = $1 and message.campaign_id = target.campaign_id and message.leg = target.leg and message.seq = target.seq
+    $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::int[]) as ${reportColumns('campaign_id, leg, seq')}
+  where message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg and message.seq = report.seq
     and ${saysMore}
   returning ${returning}`,
 }
@@ -98,12 +99,10 @@ export async function updateMessagesByKey(
   organizationId: string,
   targets: Map<number, { target: Target; report: ReportedMessage }>,
 ): Promise<ChangedMessage[]> {
-  const reports = new Map([...targets].map(([number, { report }]) => [number, report]))
-  const rows = [...targets.values()].map(({ target }) => target)
+  const rows = [...targets].map(([number, { target, report }]) => ({ number, report, ...target }))
   return run<ChangedMessage>(db, updateByKey, [
     organizationId,
-    ...reportArrays(reports),
-    numberArray([...targets.keys()]),
+    ...reportArrays(rows),
     textArray(rows.map(({ campaignId }) => campaignId)),
     numberArray(rows.map(({ leg }) => leg)),
     numberArray(rows.map(({ seq }) => seq)),
@@ -128,10 +127,12 @@ export async function findKnownReports(
   key: SenderKey,
   question: { tier: Tier; reports: Map<number, ReportedMessage> },
 ): Promise<number[]> {
+  const candidates = eachCandidate(question.reports)
   const rows = await run<{ number: number }>(db, finds[question.tier], [
     key.organizationId,
     key.senderId,
-    ...candidateArrays(question.reports),
+    numberArray(candidates.map(({ number }) => number)),
+    candidateArray(candidates),
   ])
   return rows.map(({ number }) => number)
 }
@@ -141,11 +142,10 @@ function updatePartsOf(tier: Tier): Statement {
     name: `apply-part-reports-${tier}`,
     text: `
     with found as (
-      select candidate.number, part.created_on, part.provider_message_id, report.status,
+      select report.number, part.created_on, part.provider_message_id, report.status,
         part.campaign_id, part.seq, part.leg
-      from unnest($3::int[], $4::message_status[]) as report (number, status)
-      join unnest($5::int[], $6::text[]) as candidate (number, id) on candidate.number = report.number
-      join message_parts part on part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = candidate.id
+      from unnest($3::int[], $4::message_status[], $5::text[]) as report (number, status, id)
+      join message_parts part on part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = report.id
         and part.${days[tier]}
     ), moved as (
       update message_parts as part set status = greatest(part.status, found.status)
@@ -166,12 +166,13 @@ export async function updateParts(
   question: { tier: Tier; reports: Map<number, ReportedMessage> },
 ): Promise<(Target & { number: number })[]> {
   const { tier, reports } = question
+  const rows = eachCandidate(reports)
   return run(db, partUpdates[tier], [
     key.organizationId,
     key.senderId,
-    numberArray([...reports.keys()]),
-    textArray([...reports.values()].map(({ status }) => status)),
-    ...candidateArrays(reports),
+    numberArray(rows.map(({ number }) => number)),
+    textArray(rows.map(({ report }) => report.status)),
+    candidateArray(rows),
   ])
 }
 
@@ -215,13 +216,12 @@ const park: Statement = {
   name: 'park-early-reports',
   text: `
   insert into early_reports (organization_id, sender_id, provider_message_id, status, reason, code, detail, at)
-  select $1, $2, candidate.id, said.status, case when said.status = 'failed' then report.reason end,
+  select $1, $2, report.id, said.status, case when said.status = 'failed' then report.reason end,
     case when said.status = 'failed' then report.code end, case when said.status = 'failed' then report.detail end, said.at
   from unnest($3::int[], $4::message_status[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
-    $9::text[], $10::text[], $11::text[]) as ${reportColumns}
+    $9::text[], $10::text[], $11::text[], $12::text[]) as ${reportColumns('id')}
   cross join lateral (values ('sent'::message_status, report.sent_at), ('delivered', report.delivered_at), ('read', report.read_at),
     ('failed', report.failed_at)) as said (status, at)
-  join unnest($12::int[], $13::text[]) as candidate (number, id) on candidate.number = report.number
   where said.at is not null
   on conflict (organization_id, sender_id, provider_message_id, status) do nothing`,
 }
@@ -232,34 +232,36 @@ export async function parkEarlyReports(
   key: SenderKey,
   reports: Map<number, ReportedMessage>,
 ): Promise<void> {
-  await run(db, park, [key.organizationId, key.senderId, ...reportArrays(reports), ...candidateArrays(reports)])
+  const rows = eachCandidate(reports)
+  await run(db, park, [key.organizationId, key.senderId, ...reportArrays(rows), candidateArray(rows)])
 }
 
-function reportArrays(byNumber: Map<number, ReportedMessage>): unknown[] {
-  const reports = [...byNumber.values()]
+type CandidateRow = { number: number; id: string; report: ReportedMessage }
+
+function eachCandidate(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
+  const rows: CandidateRow[] = []
+  for (const [number, report] of byNumber) {
+    for (const id of report.candidates) rows.push({ number, id, report })
+  }
+  return rows
+}
+
+function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): unknown[] {
   return [
-    numberArray([...byNumber.keys()]),
-    textArray(reports.map(({ status }) => status)),
-    instants(reports.map(({ sentAt }) => sentAt)),
-    instants(reports.map(({ deliveredAt }) => deliveredAt)),
-    instants(reports.map(({ readAt }) => readAt)),
-    instants(reports.map(({ failedAt }) => failedAt)),
-    sparseText(reports.map(({ reason }) => reason)),
-    sparseText(reports.map(({ code }) => code)),
-    sparseText(reports.map(({ detail }) => detail)),
+    numberArray(rows.map(({ number }) => number)),
+    textArray(rows.map(({ report }) => report.status)),
+    instants(rows.map(({ report }) => report.sentAt)),
+    instants(rows.map(({ report }) => report.deliveredAt)),
+    instants(rows.map(({ report }) => report.readAt)),
+    instants(rows.map(({ report }) => report.failedAt)),
+    sparseText(rows.map(({ report }) => report.reason)),
+    sparseText(rows.map(({ report }) => report.code)),
+    sparseText(rows.map(({ report }) => report.detail)),
   ]
 }
 
-function candidateArrays(byNumber: Map<number, ReportedMessage>): string[] {
-  const numbers: number[] = []
-  const ids: string[] = []
-  for (const [number, { candidates }] of byNumber) {
-    for (const candidate of candidates) {
-      numbers.push(number)
-      ids.push(candidate)
-    }
-  }
-  return [numberArray(numbers), textArray(ids)]
+function candidateArray(rows: readonly CandidateRow[]): string {
+  return textArray(rows.map(({ id }) => id))
 }
 
 function instants(values: (Date | undefined)[]): string {
