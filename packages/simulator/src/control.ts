@@ -113,6 +113,7 @@ const files = {
   '/': ['index.html', 'text/html'],
   '/handset.css': ['handset.css', 'text/css'],
   '/handset.js': ['handset.js', 'text/javascript'],
+  '/phone.svg': ['phone.svg', 'image/svg+xml'],
 } as const
 
 function pageRoutes(app: FastifyInstance) {

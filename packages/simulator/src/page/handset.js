@@ -13,6 +13,12 @@ function element(name, { className, text }, ...children) {
   return made
 }
 
+/** Indian numbers as people there write them, others in one piece. */
+function pretty(number) {
+  const [, country, first, last] = /^(91)(\d{5})(\d{5})$/.exec(number) ?? []
+  return country ? `+${country} ${first} ${last}` : `+${number}`
+}
+
 async function read(path) {
   const answer = await fetch(path)
   return answer.ok ? answer.json() : undefined
@@ -33,6 +39,8 @@ async function showNumbers() {
   )
   if (focused) at('numbers').querySelector(`[data-number="${focused}"]`)?.focus()
   at('more').hidden = (lists[0]?.totalPages ?? 0) <= shown.pages
+  at('invitation').textContent =
+    numbers.length === 0 && query === '' ? 'No message yet' : 'Pick a phone to read it and answer'
   document.querySelector('.phones').classList.toggle('has-none', numbers.length === 0 && query === '')
 }
 
@@ -42,7 +50,7 @@ function row({ number, unread, last }) {
   const button = element(
     'button',
     { className: unread > 0 ? 'row unread' : 'row' },
-    element('b', { text: `+${number}` }),
+    element('b', { text: pretty(number) }),
     element('time', { text: time.format(new Date(last.at)) }),
     element('span', { className: 'last', text: words }),
     count,
@@ -71,7 +79,7 @@ async function showPhone({ isNew }) {
   if (number !== shown.number) return
   const thread = at('thread')
   const isAtEnd = isNew || thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80
-  at('number').textContent = `+${number}`
+  at('number').textContent = pretty(number)
   at('summary').textContent =
     phone.received === 1 ? '1 message received' : `${phone.received.toLocaleString()} messages received`
   thread.replaceChildren(...bubbles(phone.messages))
