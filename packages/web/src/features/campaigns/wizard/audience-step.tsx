@@ -18,10 +18,10 @@ type AudienceStepProps = { handle: AudienceHandle; usedColumns: ReadonlyMap<numb
 
 /** Who gets it: a file or pasted numbers, checked row by row while one watches. */
 export function AudienceStep({ handle, usedColumns }: AudienceStepProps) {
-  const { audience, isPending, loadError, retry, upload, error } = handle
+  const { audience, isPending, loadError, retry, upload } = handle
   const [isPasting, setPasting] = useState(false)
   const [isReplacing, setReplacing] = useState(false)
-  const country = audience?.mapping?.defaultCountry ?? 'IN'
+  const country = countryOf(audience)
 
   if (isPending) {
     return (
@@ -35,10 +35,7 @@ export function AudienceStep({ handle, usedColumns }: AudienceStepProps) {
 
   return (
     <div className="flex flex-col gap-6">
-      {error ? <Notice tone="bad">{error.message}</Notice> : null}
-      {audience?.status === 'failed' && !upload ? (
-        <Notice tone="bad">{audience.error ?? 'The file could not be read'}</Notice>
-      ) : null}
+      <Problem handle={handle} />
       {upload ? (
         <Uploading upload={upload} onCancel={handle.cancelUpload} />
       ) : isEmpty ? (
@@ -109,6 +106,14 @@ function AudienceFindings({ audience, handle, usedColumns, onPaste, onReplace }:
   )
 }
 
+/** The last thing that went wrong: an upload that was refused, or a file that could not be read. */
+function Problem({ handle: { error, audience, upload } }: { handle: AudienceHandle }) {
+  const unreadable =
+    audience?.status === 'failed' && !upload ? (audience.error ?? 'The file could not be read') : undefined
+  const message = error?.message ?? unreadable
+  return message ? <Notice tone="bad">{message}</Notice> : null
+}
+
 function Uploading({ upload, onCancel }: { upload: { name: string; percent: number }; onCancel: () => void }) {
   return (
     <div className="flex min-h-15 items-center gap-4 rounded-lg border border-border bg-card px-3 py-2.5" role="status">
@@ -122,4 +127,8 @@ function Uploading({ upload, onCancel }: { upload: { name: string; percent: numb
       </Button>
     </div>
   )
+}
+
+function countryOf(audience: Audience | undefined): string {
+  return audience?.mapping?.defaultCountry ?? 'IN'
 }

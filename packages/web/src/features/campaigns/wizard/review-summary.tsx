@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import type { WizardStep } from './draft-state.ts'
+
+export type SummaryFact = { label: string; value: ReactNode; note?: ReactNode; step: WizardStep }
+
+/** What was chosen, each with the way back to it. */
+export function ReviewSummary({
+  facts,
+  onStep,
+}: {
+  facts: readonly SummaryFact[]
+  onStep: (step: WizardStep) => void
+}) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 border-y border-border max-xl:grid-cols-1">
+      {facts.map(({ label, value, note, step }) => (
+        <div
+          key={label}
+          className="grid min-h-10 grid-cols-[84px_minmax(0,1fr)_auto] items-center gap-2 border-line nth-[n+3]:border-t max-xl:not-first:border-t max-md:min-h-11"
+        >
+          <dt className="text-dense text-muted-foreground">{label}</dt>
+          <dd className="min-w-0 truncate font-medium tabular-nums">
+            {value ?? <span className="font-normal text-warning-text">Not chosen</span>}
+            {note ? <small className="ml-1.5 text-dense font-normal text-muted-foreground">{note}</small> : null}
+          </dd>
+          <Button
+            variant="ghost"
+            size="tool"
+            className="-mr-1.5 text-muted-foreground"
+            aria-label={`Edit ${label}`}
+            onClick={() => onStep(step)}
+          >
+            Edit
+          </Button>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { mayCall } from '../../../lib/call.ts'
+import { countOf, formatUnitPrice } from '../../../lib/format.ts'
+import { useApiWrite } from '../../../lib/use-api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+
+type TestSendProps = {
+  /** Saves the draft and answers its id. */
+  flush: () => Promise<string | undefined>
+  seq: number
+  /** Whose row is used, and what it costs. */
+  name: string | undefined
+  parts: number | undefined
+  cost: number | undefined
+}
+
+/** One recipient's message to a number of one's own; it is charged like any other. */
+export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
+  const [number, setNumber] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const send = useApiWrite('drafts.test', {
+    refreshes: ['balance.get', 'drafts.estimate'],
+    onError: (error) => setProblem(error.details[0]?.message ?? error.message),
+  })
+  if (!mayCall('drafts.test')) return null
+
+  async function submit() {
+    const phoneNumber = asE164(number)
+    setProblem(phoneNumber ? undefined : 'Enter a mobile number with ten digits, or one with its country code')
+    if (!phoneNumber) return
+    try {
+      const id = await flush()
+      if (id) send.mutate({ path: { id }, body: { phoneNumber, seq } })
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : undefined)
+    }
+  }
+
+  const uses = name ? `Uses the row of ${name}.` : 'Uses the row on the phone.'
+  const price = parts === undefined || cost === undefined ? '' : ` ${countOf(parts, 'part')}, ${formatUnitPrice(cost)}.`
+  return (
+    <form
+      aria-labelledby="test-title"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <h2 id="test-title" className="mb-1 min-h-8 text-section font-semibold">
+        Test send
+      </h2>
+      <Field
+        label={<span className="sr-only">Your number</span>}
+        error={problem}
+        help={send.isSuccess && !problem ? 'Test sent. It stands in the list of test sends.' : uses + price}
+      >
+        <span className="flex gap-2">
+          <Input
+            id="test-number"
+            type="tel"
+            autoComplete="tel"
+            aria-label="Your number"
+            leading={number.startsWith('+') ? null : <span className="text-muted-foreground">+91</span>}
+            placeholder="99001 40016"
+            maxLength={20}
+            invalid={problem !== undefined}
+            value={number}
+            onChange={(event) => setNumber(event.target.value)}
+          />
+          <Button type="submit" loading={send.isPending} className="max-md:h-11">
+            Send test
+          </Button>
+        </span>
+      </Field>
+    </form>
+  )
+}
+
+/** Ten digits are Indian; anything else needs its plus. */
+export function asE164(text: string): string | undefined {
+  const digits = text.replaceAll(/\D/g, '')
+  if (text.trim().startsWith('+')) return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : undefined
+  const national = digits.replace(/^0/, '')
+  if (/^[6-9]\d{9}$/.test(national)) return `+91${national}`
+  return /^91[6-9]\d{9}$/.test(digits) ? `+${digits}` : undefined
+}

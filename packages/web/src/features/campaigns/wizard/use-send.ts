@@ -1,0 +1,99 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { messages } from '@carillon/contract/errors'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { areaPrefix } from '../../../lib/areas.ts'
+import { call, CallError } from '../../../lib/call.ts'
+import { countOf } from '../../../lib/format.ts'
+import { holdSend, useHeldSend } from '../../../lib/held-send.ts'
+import { currentUser } from '../../../lib/session.ts'
+import { refresh } from '../../../lib/use-api.ts'
+import { toast } from '../../../ui/toast.tsx'
+import type { DraftHandle } from './use-draft.ts'
+
+const pollMs = 500
+
+type UseSend = { handle: DraftHandle; people: number }
+
+/**
+ * Send: the draft is validated at once, the start waits ten seconds and happens only when they are over. A hold that is
+ * taken back leaves a campaign that is ready, and the next change makes it a draft again.
+ */
+export function useSend({ handle, people }: UseSend) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const held = useHeldSend()
+  const [isPreparing, setPreparing] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const { startAt, timezone } = handle.draft.schedule
+  const to = countOf(people, 'person', 'people')
+
+  async function start(id: string) {
+    try {
+      if (startAt) await call('smsCampaigns.schedule', { path: { id }, body: { startAt, timezone } })
+      else await call('smsCampaigns.start', { path: { id } })
+      await refresh(queries, ['smsCampaigns.list', 'smsCampaigns.get', 'balance.get'])
+      toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
+      await navigate({ to: campaignsPath(), search: { c: id } as never })
+    } catch (error) {
+      const message = error instanceof CallError ? error.message : messages.unexpected
+      setProblem(message)
+      toast.error(message)
+    }
+  }
+
+  async function send() {
+    setProblem(undefined)
+    setPreparing(true)
+    try {
+      const id = await handle.flush()
+      if (!id) return
+      const campaign = await validated(id)
+      if (campaign.status === 'failed') {
+        setProblem(campaign.statusDetail ?? 'Validation error occurred')
+        return
+      }
+      holdSend({
+        id,
+        label: startAt ? `Scheduling for ${to}` : `Sending to ${to}`,
+        commit: () => start(id),
+        onCancel: () => toast.plain('Nothing was sent. The draft is kept.'),
+      })
+    } catch (error) {
+      setProblem(error instanceof CallError ? error.message : messages.unexpected)
+    } finally {
+      setPreparing(false)
+    }
+  }
+
+  /** A department head's end of the wizard: saved, and started by somebody who may. */
+  async function saveForApproval() {
+    try {
+      await handle.flush()
+      toast.success('Saved for approval', { description: 'A manager or user of your organisation can start it.' })
+      await navigate({ to: campaignsPath() })
+    } catch (error) {
+      setProblem(error instanceof CallError ? error.message : messages.unexpected)
+    }
+  }
+
+  return { send, saveForApproval, isPreparing, isHeld: held !== undefined && held.id === handle.id, problem }
+}
+
+export function campaignsPath(): string {
+  const user = currentUser()
+  return `${user ? areaPrefix[user.type] : ''}/campaigns`
+}
+
+/** Waits until the validation has ended, one way or the other; what is ready already is not validated again. */
+async function validated(id: string): Promise<Campaign> {
+  const known = await call('smsCampaigns.get', { path: { id } })
+  if (known.status === 'ready') return known
+  let campaign = await call('drafts.validate', { path: { id } })
+  while (campaign.status === 'validating') {
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    campaign = await call('smsCampaigns.get', { path: { id } })
+  }
+  return campaign
+}

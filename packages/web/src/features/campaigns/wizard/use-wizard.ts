@@ -1,0 +1,84 @@
+import type { Audience } from '@carillon/contract/audience'
+import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { SmsTemplate } from '@carillon/contract/templates'
+import { useState } from 'react'
+import { useApi } from '../../../lib/use-api.ts'
+import { matchVariables, openPoints } from './draft-state.ts'
+import { isUnderWay, useAudience } from './use-audience.ts'
+import { useDraft, type DraftHandle } from './use-draft.ts'
+import { usePreview } from './use-preview.ts'
+
+/** Everything the steps of the wizard share: the draft, what it names, what it costs and whose phone is shown. */
+export function useWizard({ saved, onCreated }: { saved: SavedDraft | undefined; onCreated: (id: string) => void }) {
+  const handle = useDraft({ saved, onCreated })
+  const { draft } = handle
+  const [seq, setSeq] = useState(0)
+
+  const templateQuery = useApi(
+    'smsTemplates.get',
+    { path: { id: draft.templateId ?? '' } },
+    { enabled: draft.templateId !== null, staleTime: 60_000 },
+  )
+  const template = draft.templateId ? templateQuery.data : undefined
+  const audienceHandle = useAudience(draft.audienceId, takeAudience)
+  const { audience } = audienceHandle
+
+  const counts = useCounts({ handle, template, audience, seq })
+
+  function takeAudience(created: Audience) {
+    setSeq(0)
+    handle.change({
+      audienceId: created._id,
+      ...(template ? { variables: matchVariables(template, created.columns, draft.variables) } : {}),
+    })
+    void handle.flush().catch(() => undefined)
+  }
+
+  function chooseAccount(smsAccountId: string) {
+    if (smsAccountId === draft.smsAccountId) return
+    handle.change({ smsAccountId, templateId: null, variables: [] })
+  }
+
+  function chooseTemplate(chosen: SmsTemplate) {
+    if (chosen._id === draft.templateId) return
+    handle.change({
+      smsAccountId: chosen.smsAccountId,
+      templateId: chosen._id,
+      variables: matchVariables(chosen, audience?.columns ?? []),
+    })
+    void handle.flush().catch(() => undefined)
+  }
+
+  return {
+    handle,
+    template,
+    audience,
+    audienceHandle,
+    ...counts,
+    seq,
+    setSeq,
+    chooseAccount,
+    chooseTemplate,
+    open: openPoints(draft, counts.counted),
+  }
+}
+
+export type Wizard = ReturnType<typeof useWizard>
+
+type Counts = { handle: DraftHandle; template: SmsTemplate | undefined; audience: Audience | undefined; seq: number }
+
+/** What the server counts and fills in; it works on what is saved, so nothing is asked before the first save. */
+function useCounts({ handle, template, audience, seq }: Counts) {
+  const { id, save, version, draft } = handle
+  const isSaved = id !== undefined && (save.state === 'saved' || version > 0)
+  const isWhole = isSaved && template !== undefined && draft.smsAccountId !== null && audience?.status === 'ready'
+  const estimate = useApi('drafts.estimate', { path: { id: id ?? '' } }, { enabled: isWhole, keepPrevious: true })
+  const preview = usePreview({ id, seq, total: audience?.accepted ?? 0, enabled: isWhole })
+  return {
+    estimate,
+    counted: isWhole ? estimate.data : undefined,
+    isCounting: estimate.isFetching || isUnderWay(audience),
+    preview: preview?.data,
+    previewError: preview?.error,
+  }
+}

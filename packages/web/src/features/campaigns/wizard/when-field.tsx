@@ -1,0 +1,99 @@
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { Estimate } from '@carillon/contract/campaigns'
+import { useState } from 'react'
+import { formatDuration, formatScheduleDay, formatTime, localZone } from '../../../lib/format.ts'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { RadioGroup } from '../../../ui/radio.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { toInstant, tomorrowAt, toWallTime } from './zoned-time.ts'
+
+type Schedule = CampaignDraft['schedule']
+
+type WhenFieldProps = { schedule: Schedule; estimate: Estimate | undefined; onSchedule: (schedule: Schedule) => void }
+
+/** At once or later, with the zone said and the time the send takes. */
+export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
+  const { startAt, timezone } = schedule
+  const [opened] = useState(() => new Date())
+  const isLater = startAt !== undefined
+  const suggested = tomorrowAt('10:00', timezone, opened)
+  const isPast = isLater && Date.parse(startAt) < opened.getTime()
+
+  return (
+    <section aria-labelledby="when-title">
+      <h2 id="when-title" className="mb-1 min-h-8 text-section font-semibold">
+        When
+      </h2>
+      <RadioGroup
+        label="When"
+        value={isLater ? 'later' : 'now'}
+        onValueChange={(value) =>
+          onSchedule(value === 'now' || !suggested ? { timezone } : { timezone, startAt: suggested })
+        }
+        choices={[
+          {
+            value: 'now',
+            label: 'Now',
+            help: isLater ? 'As soon as you send it' : howLong(estimate, timezone, opened),
+          },
+          {
+            value: 'later',
+            label: 'Later',
+            help: isLater
+              ? formatScheduleDay(startAt, timezone)
+              : suggested
+                ? `For example ${formatScheduleDay(suggested, timezone)}`
+                : '',
+          },
+        ]}
+      />
+      {isLater ? (
+        <div className="mt-2 grid grid-cols-2 gap-3 pl-6.5 max-md:grid-cols-1">
+          <Field label="Day and time" error={isPast ? 'This time has passed' : undefined}>
+            <Input
+              type="datetime-local"
+              value={toWallTime(startAt, timezone)}
+              min={toWallTime(opened, timezone)}
+              onChange={(event) => {
+                const next = toInstant(event.target.value, timezone)
+                if (next) onSchedule({ timezone, startAt: next })
+              }}
+            />
+          </Field>
+          <Field label="Time zone">
+            <Select
+              value={timezone}
+              onValueChange={(zone) =>
+                onSchedule({ timezone: zone, startAt: toInstant(toWallTime(startAt, timezone), zone) ?? startAt })
+              }
+              options={zonesFor(timezone).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+            />
+          </Field>
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function howLong(estimate: Estimate | undefined, timezone: string, now: Date): string {
+  if (!estimate) return 'As soon as you send it'
+  const waits = Date.parse(estimate.beginsAt) - now.getTime() > 60_000
+  if (waits) return `Begins ${formatScheduleDay(estimate.beginsAt, timezone)}, when its hours open`
+  return `About ${formatDuration(estimate.durationSeconds)}, ends ${formatTime(estimate.endsAt, timezone)}`
+}
+
+function zonesFor(chosen: string): string[] {
+  return [
+    ...new Set([
+      'Asia/Kolkata',
+      localZone(),
+      'UTC',
+      'Asia/Dubai',
+      'Asia/Singapore',
+      'Europe/London',
+      'America/New_York',
+      chosen,
+    ]),
+  ]
+}

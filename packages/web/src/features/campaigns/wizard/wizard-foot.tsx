@@ -1,0 +1,103 @@
+import type { Estimate } from '@carillon/contract/campaigns'
+import { ArrowLeft, Copy } from 'lucide-react'
+import { mayCall } from '../../../lib/call.ts'
+import { countOf, formatMoney } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CostBar } from '../../../ui/cost-bar.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { stepLabels, wizardSteps, type WizardStep } from './draft-state.ts'
+
+type WizardFootProps = {
+  step: WizardStep
+  onStep: (step: WizardStep) => void
+  estimate: Estimate | undefined
+  isCounting: boolean
+  isPreparing: boolean
+  isHeld: boolean
+  isLater: boolean
+  campaignName: string
+  onSend: () => void
+  onSaveForApproval: () => void
+}
+
+/** The cost, and the way on: next, send, save for approval, or the request that makes sending possible. */
+export function WizardFoot(props: WizardFootProps) {
+  const { step, onStep, estimate, isCounting } = props
+  const place = wizardSteps.indexOf(step)
+  const before = wizardSteps[place - 1]
+  const next = wizardSteps[place + 1]
+  return (
+    <CostBar
+      cost={estimate}
+      updating={isCounting}
+      actions={
+        <>
+          {before ? (
+            <Button
+              variant="ghost"
+              size="lg"
+              className="max-md:w-12 max-md:border-edge max-md:px-0"
+              aria-label="Back"
+              onClick={() => onStep(before)}
+            >
+              <ArrowLeft aria-hidden className="md:hidden" />
+              <span className="max-md:hidden">Back</span>
+            </Button>
+          ) : null}
+          {next ? (
+            <Button variant="primary" size="lg" onClick={() => onStep(next)}>
+              Next: {stepLabels[next]}
+            </Button>
+          ) : (
+            <LastAction {...props} />
+          )}
+        </>
+      }
+    />
+  )
+}
+
+function LastAction({
+  estimate,
+  isPreparing,
+  isHeld,
+  isLater,
+  campaignName,
+  onSend,
+  onSaveForApproval,
+}: WizardFootProps) {
+  if (!mayCall('smsCampaigns.start')) {
+    return (
+      <Button variant="primary" size="lg" onClick={onSaveForApproval}>
+        Save for approval
+      </Button>
+    )
+  }
+  if (estimate && estimate.shortfall > 0) return <TopUpRequest estimate={estimate} campaignName={campaignName} />
+  const isBlocked = !estimate || estimate.checks.some(({ level }) => level === 'blocker')
+  const people = estimate ? estimate.people - estimate.missing : 0
+  return (
+    <Button variant="primary" size="lg" loading={isPreparing} disabled={isBlocked || isHeld} onClick={onSend}>
+      {isLater ? 'Schedule for' : 'Send to'} {estimate ? countOf(people, 'person', 'people') : 'people'}
+    </Button>
+  )
+}
+
+/** The request itself is a message to a person; it names the amount to the paisa. */
+function TopUpRequest({ estimate, campaignName }: { estimate: Estimate; campaignName: string }) {
+  const amount = formatMoney(estimate.shortfall)
+  const message = `Please add ${amount} to our balance. The campaign “${campaignName}” costs ${formatMoney(estimate.cost)} and we have ${formatMoney(estimate.balance)}.`
+
+  function copy() {
+    navigator.clipboard.writeText(message).then(
+      () => toast.success('Request copied', { description: 'Send it to your account manager. The draft is kept.' }),
+      () => toast.error('The browser did not allow copying'),
+    )
+  }
+
+  return (
+    <Button variant="primary" size="lg" onClick={copy}>
+      <Copy aria-hidden /> Request {amount} top-up
+    </Button>
+  )
+}
