@@ -1,14 +1,22 @@
 import { useSyncExternalStore } from 'react'
 
-const narrow = '(max-width: 767px)'
-
 /** Below 768 px tables become cards and the sidebar a drawer. */
 export function useIsMobile(): boolean {
-  return useSyncExternalStore(listen, () => matchMedia(narrow).matches)
+  return useMedia('(max-width: 767px)')
 }
 
-function listen(listener: () => void) {
-  const query = matchMedia(narrow)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
+/** From 1024 px there is room for a second column. */
+export function useIsWide(): boolean {
+  return useMedia('(min-width: 1024px)')
+}
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    () => matchMedia(query).matches,
+  )
 }

@@ -15,13 +15,13 @@ type DialogProps = {
   title: string
   description?: ReactNode
   /** 400 by default, as the confirmations have it. */
-  width?: 'small' | 'medium' | 'large'
+  width?: 'small' | 'medium' | 'large' | 'palette'
   children?: ReactNode
   /** Buttons, at the foot. */
   footer?: ReactNode
 }
 
-const widths = { small: 'max-w-100', medium: 'max-w-140', large: 'max-w-190' } as const
+const widths = { small: 'max-w-100', medium: 'max-w-140', large: 'max-w-190', palette: 'top-[15vh]! max-w-160 -translate-y-0!' } as const
 
 export function Dialog({ open, onOpenChange, title, description, width = 'small', children, footer }: DialogProps) {
   return (
@@ -29,14 +29,14 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
       <Primitive.Portal>
         <Primitive.Overlay className={scrim} />
         <Primitive.Content className={clsx(box, widths[width])} {...(description ? {} : { 'aria-describedby': undefined })}>
-          <header className="flex items-start gap-2 px-5 pt-5">
+          <header className={clsx('flex items-start gap-2 px-5 pt-5', width === 'palette' && 'sr-only')}>
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">
               <Primitive.Title className="text-section font-semibold">{title}</Primitive.Title>
               {description ? (
                 <Primitive.Description className="text-muted-foreground">{description}</Primitive.Description>
               ) : null}
             </div>
-            {width === 'small' ? null : (
+            {width === 'small' || width === 'palette' ? null : (
               <Primitive.Close asChild>
                 <IconButton label="Close" size="sm" className="-mt-1 -mr-2">
                   <X />
@@ -44,8 +44,9 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
               </Primitive.Close>
             )}
           </header>
-          {children ? <div className="min-h-0 overflow-y-auto px-5 pt-4">{children}</div> : null}
-          {footer ? <footer className="flex justify-end gap-2 p-5">{footer}</footer> : <div className="h-5" />}
+          {children ? <div className={clsx('min-h-0 overflow-y-auto', width !== 'palette' && 'px-5 pt-4')}>{children}</div> : null}
+          {footer ? <footer className="flex justify-end gap-2 p-5">{footer}</footer> : null}
+          {footer || width === 'palette' ? null : <div className="h-5" />}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -7,15 +7,16 @@ type DeviceProps = {
   skin: 'sms' | 'rcs' | 'whatsapp'
   dark: boolean
   system: PhoneSystem
-  /** 1 is the true size of 360 by 740. */
-  scale: number
+  /** 1 is the true size of 360 by 740; `inherit` takes what the stylesheet around it sets. */
+  scale: number | 'inherit'
   time: string
   children: ReactNode
 }
 
 /** A phone of no maker: the frame, the status line and the bar at its foot. */
 export function Device({ skin, dark, system, scale, time, children }: DeviceProps) {
-  const style: CSSProperties & Record<'--phone-scale', number> = { '--phone-scale': scale }
+  const style: (CSSProperties & Record<'--phone-scale', number>) | undefined =
+    scale === 'inherit' ? undefined : { '--phone-scale': scale }
   return (
     <div className="phone-fit" style={style}>
       <div className={clsx('phone', `phone-${skin}`, dark && 'is-night', system === 'ios' && 'is-ios')}>
@@ -40,7 +41,7 @@ function StatusIcons() {
       <rect x="4.5" y="5.5" width="3" height="6.5" rx="0.8" />
       <rect x="9" y="3" width="3" height="9" rx="0.8" />
       <rect x="13.5" y="0.5" width="3" height="11.5" rx="0.8" />
-      <path d="M27 2.2c2.2 0 4.2.9 5.7 2.3l1.2-1.3A10 10 0 0 0 27 .5a10 10 0 0 0-6.9 2.7l1.2 1.3A8.2 8.2 0 0 1 27 2.2Zm0 3.7c1.2 0 2.300.5 3.1 1.2l1.2-1.3A6.3 6.3 0 0 0 27 4.2a6.3 6.3 0 0 0-4.3 1.6l1.2 1.3c.8-.7 1.9-1.2 3.1-1.2Zm0 3.600-1.700 0L27 11.400l1.700-1.900H27Z" />
+      <path d="M27 1.2a10 10 0 0 1 6.9 2.7l-1.3 1.4a8.1 8.1 0 0 0-11.2 0l-1.3-1.4A10 10 0 0 1 27 1.2Zm0 3.9c1.7 0 3.2.6 4.3 1.7L30 8.2a4.4 4.4 0 0 0-6 0l-1.3-1.4A6.3 6.3 0 0 1 27 5.1Zm0 3.8c.7 0 1.3.2 1.8.7L27 11.6l-1.8-2c.5-.5 1.1-.7 1.8-.7Z" />
       <rect x="37.5" y="1" width="17" height="10" rx="2.8" fill="none" stroke="currentColor" strokeOpacity="0.5" />
       <rect x="39" y="2.5" width="11" height="7" rx="1.5" />
       <path d="M56 4.2v3.600c.7-.3 1.200-1 1.200-1.800S56.700 4.500 56 4.200Z" fillOpacity="0.5" />

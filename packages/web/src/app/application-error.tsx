@@ -1,0 +1,37 @@
+import { OctagonX } from 'lucide-react'
+import { useEffect } from 'react'
+import { Button } from '../ui/button.tsx'
+import { texts } from './texts.ts'
+
+/** Something broke while a screen was drawn, or its code could not be loaded a second time. */
+export function ApplicationError({ error }: { error: unknown }) {
+  const message = error instanceof Error && error.message ? error.message : texts.applicationError.unexpected
+  useEffect(() => {
+    document.title = `${texts.applicationError.title} · Carillon`
+  }, [])
+
+  return (
+    <main role="alert" className="grid min-h-dvh place-items-center p-6">
+      <div className="flex max-w-110 flex-col items-center gap-2 text-center">
+        <span className="mb-2 grid size-10 place-items-center rounded-lg bg-danger-muted text-danger-text">
+          <OctagonX aria-hidden className="size-5" />
+        </span>
+        <h1 className="text-title font-semibold">{texts.applicationError.title}</h1>
+        <p className="break-words text-muted-foreground">{message}</p>
+        <div className="mt-4 flex gap-2">
+          <Button variant="primary" autoFocus onClick={() => window.location.reload()}>
+            {texts.applicationError.action}
+          </Button>
+          <Button variant="ghost" onClick={() => void navigator.clipboard.writeText(detailsOf(error))}>
+            Copy details
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+function detailsOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `${window.location.pathname}\n${new Date().toISOString()}\n${stack}`
+}

@@ -1,0 +1,28 @@
+import type { Role } from '@carillon/contract/roles'
+import { areaPrefix } from '../lib/areas.ts'
+import { screens } from './routes.tsx'
+
+/** The screen of an area whose address is most like the one that was asked for, if any is close. */
+export function closestScreen(pathname: string, role: Role): { title: string; address: string } | undefined {
+  const asked = pathname.toLowerCase().replace(/^\/(?:organization|user|department-head|admin|reseller)\//, '').replace(/^\//, '')
+  const ranked = screens
+    .filter((screen) => screen.path !== '' && screen.roles.includes(role))
+    .map((screen) => ({ screen, steps: editsBetween(asked, screen.path) }))
+    .sort((a, b) => a.steps - b.steps)
+  const best = ranked[0]
+  if (!best || best.steps > Math.max(2, best.screen.path.length * 0.4)) return undefined
+  return { title: best.screen.title, address: `${areaPrefix[role]}/${best.screen.path}` }
+}
+
+/** Levenshtein's distance. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries()) {
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,45 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { areaPrefix } from '../lib/areas.ts'
+import { useUser } from '../lib/session.ts'
+import { Button } from '../ui/button.tsx'
+import { linkClass } from '../ui/text.tsx'
+import { closestScreen } from './closest-screen.ts'
+import { texts } from './texts.ts'
+
+export function NotFoundPage() {
+  const user = useUser()
+  const router = useRouter()
+  const home = user ? areaPrefix[user.type] : '/'
+  const guess = user ? closestScreen(window.location.pathname, user.type) : undefined
+  useEffect(() => {
+    document.title = `${texts.notFound.title} · Carillon`
+  }, [])
+
+  return (
+    <main className="grid min-h-dvh place-items-center p-6">
+      <div className="flex max-w-110 flex-col items-center gap-3 text-center">
+        <p aria-hidden className="font-mono text-dense tracking-normal text-muted-foreground">
+          404
+        </p>
+        <h1 className="text-display font-semibold">{texts.notFound.title}</h1>
+        <p className="text-muted-foreground">{texts.notFound.body}</p>
+        {guess ? (
+          <p>
+            Did you mean{' '}
+            <Link to={guess.address} className={linkClass}>
+              {guess.title}
+            </Link>
+            ?
+          </p>
+        ) : null}
+        <div className="mt-4 flex gap-2">
+          <Button variant="primary" asChild>
+            <Link to={home}>{user ? 'Go to your home' : 'Go to the login'}</Link>
+          </Button>
+          <Button onClick={() => router.history.back()}>Go back</Button>
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,104 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import type { Role } from '@carillon/contract/roles'
+import { areaPrefix } from '../lib/areas.ts'
+import { judgeVisit } from '../lib/guard.ts'
+import { raiseSecurityAlert, isSecurityAlertShown } from '../lib/security-alert.ts'
+import { currentUser } from '../lib/session.ts'
+import { parseSearch, stringifySearch } from '../lib/url-state.ts'
+import { ApplicationError } from './application-error.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { rememberPlace } from '../lib/remembered-place.ts'
+import { screens } from './routes.tsx'
+import { ScreenSpinner } from './screen-spinner.tsx'
+
+const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  beforeLoad: ({ location }) => guard(location.pathname),
+})
+
+/** Judges every visit, also one within the page; the raw address counts, not what the router made of it. */
+function guard(pathname: string) {
+  const address = `${window.location.pathname}${window.location.search}`
+  const onTheWay = address.startsWith(pathname) ? address : pathname
+  const verdict = judgeVisit({ address: onTheWay, user: currentUser(), alertShown: isSecurityAlertShown() })
+  if (verdict.kind === 'open') return
+  if (verdict.alert) raiseSecurityAlert(verdict.alert)
+  if (verdict.kind === 'home') throw redirect({ to: verdict.to, replace: true })
+  if (verdict.remember) rememberPlace(verdict.remember)
+  throw redirect({ to: '/', replace: true })
+}
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/auth/login-page.tsx'), 'LoginPage'),
+})
+
+const privacyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/privacy',
+  component: lazyRouteComponent(() => import('../features/auth/privacy-page.tsx'), 'PrivacyPage'),
+})
+
+const securityRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/security',
+  component: lazyRouteComponent(() => import('../features/auth/security-page.tsx'), 'SecurityPage'),
+})
+
+/** The five areas share one table of screens; each role gets those that are made for it. */
+function areaRoute(role: Role) {
+  const area = createRoute({
+    getParentRoute: () => rootRoute,
+    path: areaPrefix[role],
+    component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  })
+  const children = screens
+    .filter((screen) => screen.roles.includes(role))
+    .map((screen) => createRoute({ getParentRoute: () => area, path: screen.path || '/', component: screen.component }))
+  return area.addChildren(children)
+}
+
+const roles: Role[] = ['admin', 'reseller', 'manager', 'user', 'department_head']
+
+export function createAppRouter(queries: QueryClient) {
+  ejectUnsafeStart()
+  return createRouter({
+    routeTree: rootRoute.addChildren([loginRoute, privacyRoute, securityRoute, ...developmentRoutes(), ...roles.map(areaRoute)]),
+    parseSearch,
+    stringifySearch,
+    context: { queries },
+    notFoundMode: 'root',
+    defaultPreload: 'intent',
+    defaultPreloadDelay: 80,
+    defaultPendingMs: 200,
+    defaultPendingMinMs: 300,
+    defaultPendingComponent: ScreenSpinner,
+    defaultErrorComponent: ApplicationError,
+    scrollRestoration: true,
+  })
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+/** Before the router reads the address: it would drop what it does not know, and with it the reason to refuse. */
+function ejectUnsafeStart() {
+  const { pathname, search } = window.location
+  const verdict = judgeVisit({ address: `${pathname}${search}`, user: null })
+  if (verdict.kind !== 'login' || !verdict.alert) return
+  raiseSecurityAlert(verdict.alert)
+  window.history.replaceState(null, '', '/')
+}
+
+function developmentRoutes() {
+  if (!import.meta.env.DEV && !import.meta.env['VITE_GALLERY']) return []
+  return [
+    createRoute({
+      getParentRoute: () => rootRoute,
+      path: '/gallery',
+      component: lazyRouteComponent(() => import('./gallery/gallery-page.tsx'), 'GalleryPage'),
+    }),
+  ]
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { isPublic } from '../lib/areas.ts'
+import { sessionHasEnded } from '../lib/guard.ts'
+import { hasJustLoggedOut, signOut, useExpiryAnnounced, useUser } from '../lib/session.ts'
+import type { AppRouter } from './router.tsx'
+
+const SessionExpiredDialog = lazy(async () => ({ default: (await import('./session-expired-dialog.tsx')).SessionExpiredDialog }))
+
+const minute = 60_000
+
+/** Looks once a minute and on each navigation whether the session still stands; public pages are left alone. */
+export function SessionExpired({ router }: { router: AppRouter }) {
+  const user = useUser()
+  const announced = useExpiryAnnounced()
+  const queries = useQueryClient()
+  const [, look] = useState(0)
+
+  useEffect(() => {
+    const again = () => look((times) => times + 1)
+    const timer = setInterval(again, minute)
+    const stopListening = router.subscribe('onResolved', again)
+    return () => {
+      clearInterval(timer)
+      stopListening()
+    }
+  }, [router])
+
+  const ended = sessionHasEnded({
+    user,
+    announced,
+    pathIsPublic: isPublic(router.state.location.pathname),
+    justLoggedOut: hasJustLoggedOut(),
+  })
+  if (!ended) return null
+
+  function onAnswer() {
+    signOut()
+    queries.clear()
+    void router.navigate({ to: '/', replace: true })
+  }
+  return (
+    <Suspense>
+      <SessionExpiredDialog onAnswer={onAnswer} />
+    </Suspense>
+  )
+}

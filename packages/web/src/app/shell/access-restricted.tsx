@@ -1,0 +1,37 @@
+import { Copy } from 'lucide-react'
+import { useUser } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { texts } from '../texts.ts'
+
+/** A module that the account may not use was chosen. */
+export function AccessRestricted({ item, onClose }: { item: string | undefined; onClose: () => void }) {
+  const user = useUser()
+
+  function copyRequest() {
+    const message = `Please turn on ${item} for the account ${user?.username} (${user?.email}).`
+    navigator.clipboard.writeText(message).then(
+      () => toast.success('Request message copied'),
+      () => toast.error('The browser did not allow copying'),
+    )
+  }
+  return (
+    <Dialog
+      open={item !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.accessRestricted}
+      description={`Your account does not include ${item ?? 'this'}. Contact your account manager to get access.`}
+      footer={
+        <>
+          <Button variant="ghost" onClick={copyRequest}>
+            <Copy aria-hidden /> Copy request message
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, CornerDownLeft, LogOut, Network, Sparkles, UserRound, Users, Wallet } from 'lucide-react'
+import { useState, type ComponentProps } from 'react'
+import { call } from '../../lib/call.ts'
+import { formatMoney, initialsOf } from '../../lib/format.ts'
+import { leaveImpersonation, signOut, useSession, useUser } from '../../lib/session.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { screens } from '../routes.tsx'
+import { texts } from '../texts.ts'
+import { useBalance } from './use-account.ts'
+import { useGoTo } from './use-go-to.ts'
+
+/** Who is signed in, the balance, and the way out. In the sidebar's foot, in the header on a phone. */
+export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
+  const user = useUser()
+  const session = useSession()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [confirming, setConfirming] = useState(false)
+  const links = useAccountLinks()
+  if (!user) return null
+
+  function logOut() {
+    // The server forgets the session as well; whether it could be told or not, this tab is signed out.
+    void call('auth.logout', {}).catch(() => {})
+    signOut()
+    queries.clear()
+    void navigate({ to: '/', replace: true })
+  }
+
+  function exitAccount() {
+    leaveImpersonation()
+    window.close()
+    void navigate({ to: '/', replace: true })
+  }
+
+  const wayOut: MenuItem[] = session.impersonation
+    ? [
+        { label: 'Log out', icon: LogOut, onSelect: () => {}, disabled: texts.cannotLogout },
+        { label: texts.exitAccount, icon: CornerDownLeft, onSelect: exitAccount },
+      ]
+    : [{ label: 'Log out', icon: LogOut, onSelect: () => setConfirming(true) }]
+
+  return (
+    <>
+      <Menu
+        label="Account"
+        align={place === 'sidebar' ? 'start' : 'end'}
+        side={place === 'sidebar' ? 'top' : 'bottom'}
+        header={<AccountHead />}
+        items={['separator', { label: texts.upgrade, icon: Sparkles, onSelect: () => {}, disabled: texts.comingSoon }, ...links, 'separator', ...wayOut]}
+        trigger={<AccountButton place={place} />}
+      />
+      <ConfirmDialog
+        open={confirming}
+        onOpenChange={setConfirming}
+        title={texts.confirmLogout.title}
+        description={texts.confirmLogout.body}
+        cancel={texts.confirmLogout.cancel}
+        action={texts.confirmLogout.action}
+        onConfirm={logOut}
+      />
+    </>
+  )
+}
+
+/** Links to screens that exist for the role; user management is not for users. */
+function useAccountLinks(): MenuItem[] {
+  const user = useUser()
+  const goTo = useGoTo()
+  const links = [
+    { label: 'Account', icon: UserRound, path: 'general' },
+    { label: 'User Management', icon: Users, path: 'users' },
+    { label: 'Sub User Management', icon: Network, path: 'sub-users' },
+    { label: 'Billing', icon: Wallet, path: 'billing' },
+  ]
+  return links
+    .filter(({ path }) => screens.some((screen) => screen.path === path && user && screen.roles.includes(user.type)))
+    .map(({ label, icon, path }) => ({ label, icon, onSelect: () => goTo(path) }))
+}
+
+type AccountButtonProps = ComponentProps<'button'> & { place: 'sidebar' | 'header' }
+
+function AccountButton({ place, ...rest }: AccountButtonProps) {
+  const user = useUser()
+  if (!user) return null
+  const initials = (
+    <span className="grid size-7 shrink-0 place-items-center rounded-full bg-secondary text-caption font-semibold text-secondary-foreground">
+      {initialsOf(user.username)}
+    </span>
+  )
+  if (place === 'header') {
+    return (
+      <button type="button" aria-label={`Account ${user.username}`} {...rest} className="grid size-11 place-items-center rounded-md">
+        {initials}
+      </button>
+    )
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`Account ${user.username}`}
+      {...rest}
+      className="flex min-h-11 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-sidebar-accent aria-expanded:bg-sidebar-accent icons:justify-center icons:px-0"
+    >
+      {initials}
+      <span className="min-w-0 flex-1 icons:hidden">
+        <b className="block truncate text-dense text-sidebar-accent-foreground">{user.username}</b>
+        <small className="block truncate text-caption text-muted-foreground">{user.email}</small>
+      </span>
+      <ChevronsUpDown aria-hidden className="size-3.5 text-muted-foreground icons:hidden" />
+    </button>
+  )
+}
+
+function AccountHead() {
+  const user = useUser()
+  const balance = useBalance()
+  return (
+    <div className="px-2 pt-1.5 pb-2">
+      <b className="block">{user?.username}</b>
+      <small className="block text-caption text-muted-foreground">{user?.email}</small>
+      <p className="mt-2 flex justify-between gap-6 text-dense">
+        <span className="text-muted-foreground">Balance</span>
+        <span className="font-medium tabular-nums">
+          {balance.data ? formatMoney(balance.data.balance) : balance.isPending ? texts.balanceLoading : balance.error?.message}
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+import { formatMoney } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useBalance } from './use-account.ts'
+import { useOnline } from './use-online.ts'
+
+const lowBalance = 1000
+const dismissedKey = 'carillon.low-balance-dismissed'
+
+/** At most one line under the header: no connection, another's account, a low balance, in this order. */
+export function NoticeBar() {
+  const isOnline = useOnline()
+  const { impersonation } = useSession()
+  const [dismissed, dismiss] = useDismissedLowBalance()
+  const balance = useBalance().data?.balance
+
+  if (!isOnline) {
+    return (
+      <Notice shape="bar" tone="offline">
+        You are offline. Changes are kept here and sent when you reconnect.
+      </Notice>
+    )
+  }
+  if (impersonation) {
+    return (
+      <Notice shape="bar" tone="care">
+        Viewing as {impersonation.impersonatedUser.username} · started by {impersonation.impersonatedBy}
+      </Notice>
+    )
+  }
+  if (balance === undefined || balance >= lowBalance || dismissed) return null
+  return (
+    <Notice
+      shape="bar"
+      tone="care"
+      actions={
+        <Button variant="ghost" size="tool" onClick={dismiss}>
+          Dismiss
+        </Button>
+      }
+    >
+      Balance is {formatMoney(balance)}. Ask your account manager for a top-up.
+    </Notice>
+  )
+}
+
+/** A dismissal lasts until the balance was enough again. */
+function useDismissedLowBalance(): [boolean, () => void] {
+  const balance = useBalance().data?.balance
+  const [dismissed, setDismissed] = useState(() => readFlag())
+  const isEnough = balance !== undefined && balance >= lowBalance
+  useEffect(() => {
+    if (!isEnough) return
+    localStorage.removeItem(dismissedKey)
+    setDismissed(false)
+  }, [isEnough])
+
+  function dismiss() {
+    localStorage.setItem(dismissedKey, '1')
+    setDismissed(true)
+  }
+  return [dismissed, dismiss]
+}
+
+function readFlag(): boolean {
+  return localStorage.getItem(dismissedKey) !== null
+}

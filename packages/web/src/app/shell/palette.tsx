@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react'
+
+const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }))
+
+type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** The command palette; its code comes when it is first asked for. */
+export function Palette({ open, onOpenChange }: PaletteProps) {
+  if (!open) return null
+  return (
+    <Suspense>
+      <PaletteDialog onClose={() => onOpenChange(false)} />
+    </Suspense>
+  )
+}

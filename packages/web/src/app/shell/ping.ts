@@ -1,0 +1,21 @@
+let context: AudioContext | undefined
+
+/** One soft tone of 200 ms; browsers stay silent until the person has done something on the page. */
+export function playPing() {
+  try {
+    context ??= new AudioContext()
+    if (context.state !== 'running') return
+    const tone = context.createOscillator()
+    const volume = context.createGain()
+    const now = context.currentTime
+    tone.frequency.setValueAtTime(880, now)
+    volume.gain.setValueAtTime(0.0001, now)
+    volume.gain.exponentialRampToValueAtTime(0.08, now + 0.02)
+    volume.gain.exponentialRampToValueAtTime(0.0001, now + 0.2)
+    tone.connect(volume).connect(context.destination)
+    tone.start(now)
+    tone.stop(now + 0.2)
+  } catch {
+    // No sound device; the dot is enough.
+  }
+}

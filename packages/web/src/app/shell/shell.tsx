@@ -1,0 +1,81 @@
+import { Outlet, useRouter } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { useEffect, useState } from 'react'
+import { useHotkeys } from '../../lib/hotkeys.ts'
+import { useUser } from '../../lib/session.ts'
+import { toggleSidebar, useSidebarOpen } from '../../lib/sidebar-cookie.ts'
+import { connectSocket } from '../../lib/socket.ts'
+import { HeldSendBar } from '../../ui/held-send.tsx'
+import { Toaster } from '../../ui/toast.tsx'
+import { AccessRestricted } from './access-restricted.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { MobileSidebar } from './mobile-sidebar.tsx'
+import { navigationOf } from './navigation.ts'
+import { NoticeBar } from './notice-bar.tsx'
+import { Palette } from './palette.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useGoTo } from './use-go-to.ts'
+
+/** The frame of every area: sidebar, header, the screen, footer, and what may stand over them. */
+export function Shell() {
+  const user = useUser()
+  const isOpen = useSidebarOpen()
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const [paletteOpen, setPaletteOpen] = useState(false)
+  const [restricted, setRestricted] = useState<string>()
+  const goTo = useGoTo()
+
+  useEffect(() => connectSocket(), [user?.token])
+  useFocusOnArrival()
+  useHotkeys({
+    'Mod+KeyB': () => (matchMedia('(max-width: 767px)').matches ? setDrawerOpen(true) : toggleSidebar()),
+    'Mod+KeyK': () => setPaletteOpen((open) => !open),
+    ...(user ? chordsOf(user.type, goTo) : {}),
+  })
+  if (!user) return null
+
+  return (
+    <div className={clsx('grid min-h-dvh md:grid-cols-[3rem_minmax(0,1fr)]', isOpen && 'lg:grid-cols-[16rem_minmax(0,1fr)]')}>
+      <a
+        href="#main"
+        className="fixed -top-12 left-3 z-99 rounded-md bg-primary px-3 py-2 text-primary-foreground focus:top-3"
+      >
+        Skip to content
+      </a>
+      <Sidebar isOpen={isOpen} onRestricted={setRestricted} />
+      <div className="group/frame flex min-h-dvh min-w-0 flex-col">
+        <Header onDrawer={() => setDrawerOpen(true)} onPalette={() => setPaletteOpen(true)} />
+        <NoticeBar />
+        <main id="main" tabIndex={-1} className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none">
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
+      <MobileSidebar open={drawerOpen} onOpenChange={setDrawerOpen} onRestricted={setRestricted} />
+      <Palette open={paletteOpen} onOpenChange={setPaletteOpen} />
+      <AccessRestricted item={restricted} onClose={() => setRestricted(undefined)} />
+      <HeldSendBar />
+      <Toaster />
+    </div>
+  )
+}
+
+/** A new screen takes the focus to its heading, so that a reader of the screen hears where it is. */
+function useFocusOnArrival() {
+  const router = useRouter()
+  useEffect(() => {
+    let known = router.state.location.pathname
+    return router.subscribe('onRendered', ({ toLocation }) => {
+      if (toLocation.pathname === known) return
+      known = toLocation.pathname
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    })
+  }, [router])
+}
+
+function chordsOf(role: Parameters<typeof navigationOf>[0], goTo: (path: string) => void) {
+  return Object.fromEntries(
+    navigationOf(role).flatMap(({ keys, path }) => (keys ? [[`Key${keys[0]} Key${keys[1]}`, () => goTo(path)]] : [])),
+  )
+}

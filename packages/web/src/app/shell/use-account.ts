@@ -1,0 +1,30 @@
+import type { Module } from '@carillon/contract/roles'
+import { useEffect } from 'react'
+import { setAccountZone } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { toast } from '../../ui/toast.tsx'
+
+const fiveMinutes = 300_000
+
+/** The signed-in account, for the frame around every screen. */
+export function useProfile() {
+  const profile = useApi('profile.details', {}, { staleTime: fiveMinutes })
+  const zone = profile.data?.timezone
+  if (zone) setAccountZone(zone)
+  return profile
+}
+
+export function useBalance() {
+  return useApi('balance.get', {}, { refetchInterval: 60_000 })
+}
+
+/** Whether the account may use a module; nothing is locked before the answer is there. */
+export function useModules(): (module: Module | undefined) => boolean {
+  const permissions = useApi('permissions.list', {}, { staleTime: fiveMinutes })
+  const message = permissions.error?.message
+  useEffect(() => {
+    if (message) toast.error(message, { id: 'permissions' })
+  }, [message])
+  const allowed = permissions.data?.modulePermissions.map(({ moduleName }) => moduleName)
+  return (module) => module === undefined || allowed === undefined || allowed.includes(module)
+}

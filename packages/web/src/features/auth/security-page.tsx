@@ -1,0 +1,21 @@
+import { ReadingPage } from './reading-page.tsx'
+
+/** Says what is and what is not certified; never claims what the operator does not hold. */
+export function SecurityPage() {
+  return (
+    <ReadingPage title="Security and certifications">
+      <p>
+        The software itself holds no certificate. Whether the organisation that runs this installation is certified, and
+        for what, only that organisation can say.
+      </p>
+      <h2>What the software does</h2>
+      <p>
+        Passwords are hashed with Argon2id. Sessions are random tokens, kept as hashes and revocable at once. Each
+        organisation’s data is separated in the database by row level security. Provider credentials are encrypted at rest.
+        Pages run no script but their own.
+      </p>
+      <h2>Reporting a weakness</h2>
+      <p>Tell the operator of this installation, or the project, before you publish it.</p>
+    </ReadingPage>
+  )
+}

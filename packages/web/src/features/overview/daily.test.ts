@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { daysOf, findingOf, runwayDays, sumsOf } from './daily.ts'
+
+const entry = (day: string, submitted: number, channel: 'sms' | 'rcs' = 'sms') => ({ day, channel, submitted, delivered: submitted, failed: 0, cost: submitted / 8 })
+const daily = [entry('2025-11-01', 100), entry('2025-11-03', 40), entry('2025-11-03', 5, 'rcs')]
+
+test('days without messages stand between the others with nothing', () => {
+  const days = daysOf(daily, { days: 4, today: new Date('2025-11-04T08:00:00Z') })
+  expect(days.map(({ day, byChannel }) => [day, byChannel.get('sms') ?? 0, byChannel.get('rcs') ?? 0])).toEqual([
+    ['2025-11-01', 100, 0],
+    ['2025-11-02', 0, 0],
+    ['2025-11-03', 40, 5],
+    ['2025-11-04', 0, 0],
+  ])
+})
+
+test('channels of a day are added up, days stand in order', () => {
+  expect(sumsOf(daily.toReversed(), 'submitted')).toEqual([100, 45])
+})
+
+test('the finding is the busiest day, and none when nothing was sent', () => {
+  const days = daysOf(daily, { days: 4, today: new Date('2025-11-04T08:00:00Z') })
+  expect(findingOf(days)).toEqual({ day: '2025-11-01', count: 100 })
+  expect(findingOf(daysOf([], { days: 4 }))).toBeUndefined()
+})
+
+test('the runway counts whole days at the pace of the range', () => {
+  expect(runwayDays({ balance: 1000, spent: 700, days: 7 })).toBe(10)
+  expect(runwayDays({ balance: 1000, spent: 0, days: 7 })).toBeUndefined()
+})

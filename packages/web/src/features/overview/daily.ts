@@ -1,0 +1,45 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { CallData } from '../../lib/call.ts'
+import { formatDay } from '../../lib/format.ts'
+
+export type Counts = CallData<'dashboard.statusCounts'>
+type Daily = Counts['daily']
+
+export type ChartDay = { day: string; byChannel: ReadonlyMap<Channel, number> }
+
+/** One entry a day without gaps, from the first day of the range to today. */
+export function daysOf(daily: Daily, { days, today = new Date() }: { days: number; today?: Date }): ChartDay[] {
+  const byDay = Map.groupBy(daily, ({ day }) => day.slice(0, 10))
+  return Array.from({ length: days }, (_, index) => {
+    const date = new Date(today)
+    date.setUTCDate(date.getUTCDate() - (days - 1 - index))
+    const day = date.toISOString().slice(0, 10)
+    const counts = new Map<Channel, number>()
+    for (const { channel, submitted } of byDay.get(day) ?? []) counts.set(channel, (counts.get(channel) ?? 0) + submitted)
+    return { day, byChannel: counts }
+  })
+}
+
+/** The sum over channels for each day, for the small lines. */
+export function sumsOf(daily: Daily, field: 'submitted' | 'delivered' | 'failed' | 'cost'): number[] {
+  const byDay = new Map<string, number>()
+  for (const entry of daily) byDay.set(entry.day, (byDay.get(entry.day) ?? 0) + entry[field])
+  return [...byDay].sort(([a], [b]) => a.localeCompare(b)).map(([, sum]) => sum)
+}
+
+/** The chart's finding in words: its title. */
+export function findingOf(days: readonly ChartDay[]): { day: string; count: number } | undefined {
+  const sums = days.map(({ day, byChannel }) => ({ day, count: [...byChannel.values()].reduce((sum, count) => sum + count, 0) }))
+  const most = sums.reduce((best, one) => (one.count > best.count ? one : best), { day: '', count: 0 })
+  return most.count > 0 ? most : undefined
+}
+
+export function dayLabel(day: string): string {
+  return formatDay(`${day}T12:00:00Z`)
+}
+
+/** How long the balance lasts when spending goes on as in these days. */
+export function runwayDays({ balance, spent, days }: { balance: number; spent: number; days: number }): number | undefined {
+  if (spent <= 0) return undefined
+  return Math.floor(balance / (spent / days))
+}

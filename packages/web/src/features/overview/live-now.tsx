@@ -1,0 +1,89 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { useEffect, useState } from 'react'
+import type { ProgressUpdate } from '@carillon/contract/realtime'
+import { formatCount, formatDuration, formatScheduleDay } from '../../lib/format.ts'
+import { onProgress } from '../../lib/socket.ts'
+import { idParam } from '../../lib/url-state.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { StatusPill } from '../../ui/pill.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Region } from './region.tsx'
+
+const alive = 'validating,queued,running,paused,scheduled'
+
+/** Campaigns that move now; the socket moves them between two reads. */
+export function LiveNow() {
+  const campaigns = useApi('smsCampaigns.list', { query: { status: alive, limit: 5 } }, { refetchInterval: 15_000 })
+  const updates = useUpdates()
+  const rows = campaigns.data?.campaigns ?? []
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-2.5">
+          {rows.some(({ status }) => status === 'running') ? <span className="size-2 animate-pulse-live rounded-full bg-brand ring-3 ring-brand/20" /> : null}
+          Live now
+        </span>
+      }
+      actions={<span className="pr-2 text-dense text-muted-foreground">{campaigns.data ? `${formatCount(campaigns.data.totalCampaigns)} campaigns` : ''}</span>}
+    >
+      <Region read={campaigns} label="live campaigns">
+        {(data) =>
+          data.campaigns.length === 0 ? (
+            <p className="px-4 pb-4 text-muted-foreground">Nothing is being sent right now.</p>
+          ) : (
+            <ul>
+              {data.campaigns.map((campaign) => (
+                <LiveRow key={campaign._id} campaign={campaign} update={updates.get(campaign._id)} />
+              ))}
+            </ul>
+          )
+        }
+      </Region>
+    </Card>
+  )
+}
+
+function LiveRow({ campaign, update }: { campaign: Campaign; update: ProgressUpdate | undefined }) {
+  const { _id, campaignName, channel, startAt, timezone } = campaign
+  const status = update?.status ?? campaign.status
+  const percent = update?.percent ?? campaign.percent
+  const stats = update?.stats ?? campaign.stats
+  return (
+    <li className="border-t border-line px-4 py-3">
+      <div className="flex items-center gap-2">
+        <ChannelMark channel={channel} markOnly />
+        <AreaLink to="campaigns" search={{ c: idParam().write(_id) }} className="min-w-0 flex-1 truncate font-medium hover:underline">
+          {campaignName}
+        </AreaLink>
+        {status === 'running' || status === 'validating' ? <b className="tabular-nums">{Math.floor(percent)}%</b> : <StatusPill status={status} />}
+      </div>
+      {status === 'scheduled' && startAt ? (
+        <p className="mt-1 text-dense text-muted-foreground">{formatScheduleDay(startAt, timezone)}</p>
+      ) : (
+        <>
+          <Progress percent={percent} label={campaignName} tone={toneOf(status)} className="my-2 w-full" />
+          <p className="flex justify-between text-dense text-muted-foreground tabular-nums">
+            <span>
+              {formatCount(stats.total - stats.queued)} of {formatCount(stats.total)}
+            </span>
+            <span>{update?.etaSeconds ? `${formatDuration(update.etaSeconds)} left` : ''}</span>
+          </p>
+        </>
+      )}
+    </li>
+  )
+}
+
+function toneOf(status: Campaign['status']) {
+  if (status === 'paused') return 'care'
+  return status === 'running' ? 'brand' : 'mute'
+}
+
+function useUpdates(): ReadonlyMap<string, ProgressUpdate> {
+  const [updates, setUpdates] = useState<ReadonlyMap<string, ProgressUpdate>>(() => new Map())
+  useEffect(() => onProgress((update) => setUpdates((known) => new Map(known).set(update.campaignId, update))), [])
+  return updates
+}

@@ -1,0 +1,81 @@
+import { ChevronRight } from 'lucide-react'
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { formatCount, formatMoney, formatShare } from '../../lib/format.ts'
+import { idParam } from '../../lib/url-state.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { StatusPill } from '../../ui/pill.tsx'
+import { When } from '../../ui/text.tsx'
+import { Region } from './region.tsx'
+
+/** The latest campaigns with what came of them. */
+export function RecentCampaigns() {
+  const campaigns = useApi('smsCampaigns.list', { query: { limit: 5, status: 'completed,failed,cancelled,running,paused' } })
+  return (
+    <Card
+      title="Latest campaigns"
+      actions={
+        <Button variant="ghost" size="sm" asChild>
+          <AreaLink to="campaigns">
+            All campaigns <ChevronRight aria-hidden />
+          </AreaLink>
+        </Button>
+      }
+    >
+      <Region read={campaigns} label="the latest campaigns" lines={5}>
+        {(data) =>
+          data.campaigns.length === 0 ? (
+            <p className="px-4 pb-4 text-muted-foreground">Your campaigns appear here once they have been sent.</p>
+          ) : (
+            <CampaignTable rows={data.campaigns} />
+          )
+        }
+      </Region>
+    </Card>
+  )
+}
+
+function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
+  const head = 'h-9 px-3 text-left text-caption font-medium text-muted-foreground border-b border-border first:pl-4 last:pr-4'
+  const cell = 'h-11 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-child]:border-0'
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full whitespace-nowrap tabular-nums">
+        <thead>
+          <tr>
+            <th className={head}>Campaign</th>
+            <th className={head}>Status</th>
+            <th className={`${head} text-right`}>Sent</th>
+            <th className={`${head} text-right`}>Delivered</th>
+            <th className={`${head} text-right`}>Failed</th>
+            <th className={`${head} text-right`}>Cost</th>
+            <th className={`${head} text-right`}>Created</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ _id, campaignName, status, stats, createdAt }) => (
+            <tr key={_id} className="hover:bg-accent">
+              <th scope="row" className={`${cell} max-w-60 truncate text-left font-medium`}>
+                <AreaLink to="campaigns" search={{ c: idParam().write(_id) }} className="hover:underline">
+                  {campaignName}
+                </AreaLink>
+              </th>
+              <td className={cell}>
+                <StatusPill status={status} />
+              </td>
+              <td className={`${cell} text-right`}>{formatCount(stats.submitted)}</td>
+              <td className={`${cell} text-right`}>{formatShare(stats.delivered + stats.read, stats.submitted)}</td>
+              <td className={`${cell} text-right`}>{formatShare(stats.failed, stats.submitted)}</td>
+              <td className={`${cell} text-right`}>{formatMoney(stats.cost - stats.refunded)}</td>
+              <td className={`${cell} text-right text-muted-foreground`}>
+                <When at={createdAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { formatCompact, formatCount, formatShare } from '../../lib/format.ts'
+import { useWidth } from '../../lib/use-width.ts'
+import { ticksOf } from './scale.ts'
+
+export type Series = {
+  id: string
+  label: string
+  /** A token such as `var(--sms)`. */
+  color: string
+  dash?: string
+  weight?: number
+  values: readonly number[]
+}
+
+type AreaChartProps = {
+  /** One sentence of what the chart shows, for a reader of the screen. */
+  summary: string
+  /** One name for each point. */
+  points: readonly string[]
+  series: readonly Series[]
+  height?: number
+  /** The last point is not complete: 'today so far'. */
+  partial?: string
+}
+
+const space = { top: 12, right: 76, bottom: 28, left: 44 } as const
+
+/** Up to four lines over time with their areas; a crosshair follows the pointer and the arrow keys. */
+export function AreaChart({ summary, points, series, height = 220, partial }: AreaChartProps) {
+  const [box, width] = useWidth()
+  const [at, setAt] = useState<number>()
+  const gradient = useId()
+  const ticks = ticksOf(Math.max(0, ...series.flatMap(({ values }) => [...values])))
+  const top = ticks.at(-1) ?? 1
+  const inner = { width: Math.max(1, width - space.left - space.right), height: height - space.top - space.bottom }
+  const last = Math.max(1, points.length - 1)
+  const x = (index: number) => space.left + (inner.width * index) / last
+  const y = (value: number) => space.top + inner.height * (1 - value / top)
+  const pathOf = (values: readonly number[]) => values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
+
+  function onPointerMove(event: PointerEvent<SVGSVGElement>) {
+    const left = event.clientX - event.currentTarget.getBoundingClientRect().left
+    setAt(Math.min(points.length - 1, Math.max(0, Math.round(((left - space.left) / inner.width) * last))))
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    setAt((now) => Math.min(points.length - 1, Math.max(0, (now ?? points.length - 1) + step)))
+  }
+
+  return (
+    <div ref={box} className="relative min-w-0">
+      <svg
+        role="img"
+        aria-label={summary}
+        tabIndex={0}
+        width={width}
+        height={height}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setAt(undefined)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setAt(undefined)}
+        className="block max-w-full overflow-visible text-caption [&_text]:fill-muted-foreground [&_text]:tabular-nums"
+      >
+        <defs>
+          {series.map(({ id, color }) => (
+            <linearGradient key={id} id={`${gradient}-${id}`} x1="0" y1="0" x2="0" y2="1">
+              <stop offset="0" stopColor={color} stopOpacity="0.18" />
+              <stop offset="1" stopColor={color} stopOpacity="0" />
+            </linearGradient>
+          ))}
+          <pattern id={`${gradient}-partial`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <line x1="0" y1="0" x2="0" y2="6" stroke="var(--muted-foreground)" strokeOpacity="0.25" strokeWidth="1.5" />
+          </pattern>
+        </defs>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line x1={space.left} x2={space.left + inner.width} y1={y(tick)} y2={y(tick)} stroke="var(--border)" strokeOpacity="0.7" shapeRendering="crispEdges" />
+            <text x={space.left - 10} y={y(tick) + 4} textAnchor="end">
+              {formatCompact(tick)}
+            </text>
+          </g>
+        ))}
+        <XLabels points={points} x={x} y={height - 8} />
+        {partial && points.length > 1 ? (
+          <g>
+            <rect x={x(last - 0.5)} y={space.top} width={x(last) - x(last - 0.5)} height={inner.height} fill={`url(#${gradient}-partial)`} />
+            <text x={x(last)} y={space.top + 12} textAnchor="end">
+              {partial}
+            </text>
+          </g>
+        ) : null}
+        {series.map(({ id, values }) => (
+          <path key={id} d={`${pathOf(values)}L${x(values.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} fill={`url(#${gradient}-${id})`} />
+        ))}
+        {series.map(({ id, values, color, dash, weight = 2 }) => (
+          <path key={id} d={pathOf(values)} fill="none" stroke={color} strokeWidth={weight} strokeDasharray={dash} strokeLinejoin="round" />
+        ))}
+        <EndLabels series={series} x={x(last) + 8} y={y} />
+        {at === undefined ? null : (
+          <g pointerEvents="none">
+            <line x1={x(at)} x2={x(at)} y1={space.top} y2={space.top + inner.height} stroke="var(--muted-foreground)" strokeOpacity="0.6" />
+            {series.map(({ id, values, color }) => (
+              <circle key={id} cx={x(at)} cy={y(values[at] ?? 0)} r="4" fill={color} stroke="var(--card)" strokeWidth="1.5" />
+            ))}
+          </g>
+        )}
+      </svg>
+      {at === undefined ? null : <ChartTip title={points[at] ?? ''} at={at} series={series} left={x(at)} flip={x(at) > width / 2} />}
+    </div>
+  )
+}
+
+function XLabels({ points, x, y }: { points: readonly string[]; x: (index: number) => number; y: number }) {
+  const every = Math.ceil(points.length / 7)
+  return points.map((point, index) =>
+    index % every === 0 || index === points.length - 1 ? (
+      <text key={point} x={x(index)} y={y} textAnchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}>
+        {point}
+      </text>
+    ) : null,
+  )
+}
+
+/** Names at the lines' ends, pushed apart where they would touch. */
+function EndLabels({ series, x, y }: { series: readonly Series[]; x: number; y: (value: number) => number }) {
+  const placed = series
+    .map((one) => ({ ...one, place: y(one.values.at(-1) ?? 0) + 4 }))
+    .sort((a, b) => a.place - b.place)
+  let lowest = -Infinity
+  return placed.map(({ id, label, color, place }) => {
+    lowest = Math.max(place, lowest + 15)
+    return (
+      <text key={id} x={x} y={lowest} className="font-medium" style={{ fill: color }}>
+        {label}
+      </text>
+    )
+  })
+}
+
+type ChartTipProps = { title: string; at: number; series: readonly Series[]; left: number; flip: boolean }
+
+function ChartTip({ title, at, series, left, flip }: ChartTipProps) {
+  const total = series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
+  return (
+    <div
+      role="status"
+      className="pointer-events-none absolute top-2 z-5 min-w-40 rounded-lg bg-popover p-2.5 text-dense text-popover-foreground shadow-2"
+      style={{ left, transform: flip ? 'translateX(calc(-100% - 12px))' : 'translateX(12px)' }}
+    >
+      <b className="mb-1 block">{title}</b>
+      {series.map(({ id, label, color, values }) => (
+        <p key={id} className="flex items-center gap-2 tabular-nums">
+          <span className="size-2 rounded-full" style={{ background: color }} />
+          <span className="flex-1 text-muted-foreground">{label}</span>
+          <b>{formatCount(values[at] ?? 0)}</b>
+          <span className="w-11 text-right text-muted-foreground">{formatShare(values[at] ?? 0, total)}</span>
+        </p>
+      ))}
+    </div>
+  )
+}

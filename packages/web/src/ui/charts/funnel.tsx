@@ -1,0 +1,42 @@
+import clsx from 'clsx'
+import { Fragment } from 'react'
+import { formatCount, formatShare } from '../../lib/format.ts'
+import { Missing } from '../text.tsx'
+
+export type Stage = {
+  label: string
+  /** Undefined where the channel cannot know it, such as Read for SMS. */
+  count: number | undefined
+  tone: 1 | 2 | 3 | 4 | 'failed'
+}
+
+const fills = { 1: 'bg-seq-2', 2: 'bg-seq-3', 3: 'bg-seq-4', 4: 'bg-seq-5', failed: 'bg-destructive' } as const
+
+type FunnelProps = { stages: readonly Stage[]; total: number; withCounts?: boolean }
+
+/** Horizontal rows: label, bar, count, share of the first stage. */
+export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
+  return (
+    <dl className={clsx('grid items-center gap-x-3 tabular-nums', withCounts ? 'grid-cols-[auto_minmax(0,1fr)_auto_auto]' : 'grid-cols-[auto_minmax(0,1fr)_auto]')}>
+      {stages.map(({ label, count, tone }) => (
+        <Fragment key={label}>
+          <dt className="flex h-7 items-center text-muted-foreground">{label}</dt>
+          <dd aria-hidden className="h-4">
+            {count === undefined ? (
+              <span className="block h-full w-full rounded-[3px] bg-track hatch" />
+            ) : (
+              <span
+                className={clsx('block h-full min-w-0.5 rounded-[3px]', fills[tone], tone === 1 && 'inset-ring inset-ring-foreground/20')}
+                style={{ width: `${total > 0 ? (count / total) * 100 : 0}%` }}
+              />
+            )}
+          </dd>
+          {withCounts ? <dd className="text-right font-medium">{count === undefined ? '' : formatCount(count)}</dd> : null}
+          <dd className="min-w-12 text-right text-muted-foreground">
+            {count === undefined ? <Missing why="this channel has no read receipts" /> : formatShare(count, total)}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}

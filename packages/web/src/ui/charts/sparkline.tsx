@@ -1,0 +1,22 @@
+/** A line without axes, 56 by 20, its end marked; the number beside it says what it means. */
+export function Sparkline({ values }: { values: readonly number[] }) {
+  if (values.length < 2) return null
+  const highest = Math.max(...values, 1)
+  const lowest = Math.min(...values)
+  const spread = Math.max(1e-9, highest - lowest)
+  const x = (index: number) => 2 + (52 * index) / (values.length - 1)
+  const y = (value: number) => 17 - (14 * (value - lowest)) / spread
+  const last = values.length - 1
+  return (
+    <svg aria-hidden width="56" height="20" className="shrink-0 text-muted-foreground">
+      <polyline
+        points={values.map((value, index) => `${x(index)},${y(value)}`).join(' ')}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
+      <circle cx={x(last)} cy={y(values[last] ?? 0)} r="2" fill="currentColor" />
+    </svg>
+  )
+}
