@@ -23,6 +23,8 @@ export type Client = {
   /** The next deliver_sm, answered with `status`. */
   nextDelivery(): Promise<Pdu>
   deliveries: Pdu[]
+  /** How often the operator asked whether we are there. */
+  enquiries(): number
   answerWith(status: number | 'nothing'): void
   closed: Promise<void>
   close(): Promise<void>
@@ -38,6 +40,7 @@ export async function connectClient(port: number, scheme = 'smpp'): Promise<Clie
   const deliveries: Pdu[] = []
   const waiters: ((pdu: Pdu) => void)[] = []
   let status: number | 'nothing' = 0
+  let enquiries = 0
   const closed = new Promise<void>((resolve) => session.once('close', () => resolve()))
   session.on('error', () => session.destroy())
   session.on('deliver_sm', (pdu: Pdu) => {
@@ -45,7 +48,10 @@ export async function connectClient(port: number, scheme = 'smpp'): Promise<Clie
     if (status !== 'nothing') session.send(pdu.response({ command_status: status }))
     waiters.shift()?.(pdu)
   })
-  session.on('enquire_link', (pdu: Pdu) => session.send(pdu.response()))
+  session.on('enquire_link', (pdu: Pdu) => {
+    enquiries += 1
+    session.send(pdu.response())
+  })
   await new Promise<void>((resolve) => session.once('connect', () => resolve()))
 
   let read = 0
@@ -67,6 +73,7 @@ export async function connectClient(port: number, scheme = 'smpp'): Promise<Clie
       return known ?? new Promise((resolve) => waiters.push(resolve))
     },
     deliveries,
+    enquiries: () => enquiries,
     answerWith(next) {
       status = next
     },

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../index.ts'
@@ -297,10 +298,12 @@ test('lines that go wrong: cut after so many, silent after so many', async () =>
   simulator.setFaults({ disconnectAfter: 0, halfOpenAfter: 1 })
   const silent = await bound()
   await silent.submit('919812345678')
-  void silent.request('enquire_link').then(() => expect.unreachable('a silent line answers nothing'))
+  let isAnswered = false
+  void silent.request('enquire_link').then(() => (isAnswered = true))
   simulator.setFaults({ halfOpenAfter: 0 })
   const witness = await bound()
-  await witness.request('enquire_link')
+  for (let round = 0; round < 5; round += 1) await witness.request('enquire_link')
+  expect(isAnswered).toBe(false)
 })
 
 test('a length that cannot be ends the connection with a generic_nack', async () => {
@@ -312,3 +315,46 @@ test('a length that cannot be ends the connection with a generic_nack', async ()
   ])
   expect(bytes.toString('hex')).toBe('00000010800000000000000200000000')
 })
+
+test('the operator asks a silent client, and closes one that stays silent', async () => {
+  simulator.putAccount({ systemId: 'asked', enquireEveryMs: 50 })
+  simulator.putAccount({ systemId: 'idle', enquireEveryMs: 0, idleCloseMs: 50 })
+  const [asked, idle] = [await bound({ system_id: 'asked' }), await bound({ system_id: 'idle' })]
+  await idle.closed
+  await eventually(() => expect(asked.enquiries()).toBeGreaterThan(0))
+  expect((await asked.submit('919812345678')).command_status).toBe(0)
+})
+
+test.skipIf(!hasOpenssl())('the same over TLS', async () => {
+  const secure = await startSimulator({ smscTls: makeCertificate() })
+  const client = await connectClient(secure.smscPort, 'ssmpp')
+  await client.request('bind_transceiver', { system_id: 'carillon', password: 'simulator' })
+  await client.submit('919812345678')
+  expect(statOf(await client.nextDelivery())).toBe('DELIVRD 000')
+  await client.close()
+  await secure.close()
+})
+
+function hasOpenssl(): boolean {
+  return spawnSync('openssl', ['version']).status === 0
+}
+
+function makeCertificate() {
+  const { stdout } = spawnSync('openssl', [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    '-',
+    '-days',
+    '1',
+  ])
+  const pem = stdout.toString()
+  return { key: pem, cert: pem }
+}
