@@ -106,7 +106,7 @@ function checkProviders(from: string, to: string): string | undefined {
 
 function checkWeb(from: string, to: string): string | undefined {
   const [source, target] = [folderOf('web', from), folderOf('web', to)]
-  if (!source || !target) return undefined
+  if (!source || !target || isTest(from)) return undefined
   if (source === target)
     return source === 'features' && featureOf(from) !== featureOf(to)
       ? 'a feature does not import a feature'
