@@ -1,0 +1,14 @@
+/**
+ * Campaigns: one send to many, from the first draft to its end. What may be done when, what it costs, who may start it.
+ * Handing the messages over is the business of the engine.
+ */
+export { adviseOn, type FailureAdvice } from './failure-advice.ts'
+export { campaignHandlers, type CampaignDeps } from './handlers.ts'
+export { campaignCron, campaignJobs } from './jobs.ts'
+export { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
+export { statsOf } from './numbers.ts'
+export { percentOf } from './present-campaign.ts'
+export { announceAudience } from './announce.ts'
+export { noteEngineStep } from './stop-campaign.ts'
+export { resumeValidations } from './validate-campaign.ts'
+export { watchProgress } from './watch-progress.ts'

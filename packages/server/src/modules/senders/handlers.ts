@@ -1,0 +1,57 @@
+import type { senderEndpoints } from '@carillon/contract/senders'
+import { listProviders } from '../../channels/index.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Actor, Handlers } from '../../http/handlers.ts'
+import { badField, conflict } from '../../lib/problem.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
+import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'
+import { presentAccount } from './present-account.ts'
+import { formSchema } from './provider-config.ts'
+import { getSender, listSenders } from './senders.queries.ts'
+import { activateAccount, createAccount, updateAccount } from './write-account.ts'
+
+export type SingleSend = { actor: Actor; senderId: string; phoneNumber: string; header: string; text: string; entityId: string | undefined }
+
+export type SenderDeps = {
+  secretBox: SecretBox
+  callbackUrl(key: string): string
+  /** Queues one message at the front of the sender's lane and charges it; the engine's, handed in because it lies to the right. */
+  sendTest(db: Db, message: SingleSend): Promise<{ messageId: string }>
+  /** Lanes look again at what is switched on. */
+  wakeLanes(db: Db): Promise<void>
+}
+
+export function senderHandlers({ secretBox, callbackUrl, sendTest, wakeLanes }: SenderDeps): Handlers<typeof senderEndpoints> {
+  return {
+    'smsAccounts.list': async ({ db, actor }) =>
+      (await listSenders(db, { reach: actor.reach, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),
+    'smsAccounts.get': async ({ db, actor, input }) => presentAccount(await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id }), callbackUrl),
+    'smsAccounts.create': async ({ db, actor, input }) => presentAccount(await createAccount(db, { actor, input: input.body, secretBox }), callbackUrl),
+    'smsAccounts.update': async ({ db, actor, input }) => {
+      const row = await updateAccount(db, { actor, input: input.body, secretBox, id: input.path.id })
+      await wakeLanes(db)
+      return presentAccount(row, callbackUrl)
+    },
+    'smsAccounts.activate': async ({ db, actor, input }) => {
+      const row = await activateAccount(db, { actor, ...input.body })
+      await wakeLanes(db)
+      return presentAccount(row, callbackUrl)
+    },
+    'smsAccounts.test': async ({ db, actor, input }) => {
+      const sender = await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id })
+      if (!sender.is_active) throw conflict('The account is off: switch it on first')
+      if (!sender.headers.includes(input.body.header)) throw badField('header', 'This header is not one of the account’s')
+      return sendTest(db, { actor, senderId: sender.id, ...input.body, entityId: sender.entity_id ?? undefined })
+    },
+    'providers.list': async () =>
+      listProviders('sms').map((provider) => ({
+        name: provider.name,
+        label: provider.label,
+        description: provider.description,
+        schema: formSchema(provider),
+        presets: provider.presets.map(({ name, label, config }) => ({ name, label, config: { ...(config as Record<string, unknown>) } })),
+      })),
+    'channels.get': ({ db, actor }) => getChannelFlags(db, actor),
+    'channels.update': ({ db, actor, input }) => updateChannelFlags(db, actor, input.body),
+  }
+}

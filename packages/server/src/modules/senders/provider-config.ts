@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Provider } from '../../channels/provider.ts'
+import { Problem } from '../../lib/problem.ts'
+
+type Fields = Record<string, unknown>
+
+/** The fields of a provider's settings that are marked secret, as paths: 'password', 'auth.token'. */
+export function secretPaths(provider: Provider<unknown>): string[] {
+  const paths: string[] = []
+  const visit = (schema: unknown, path: string) => {
+    if (!isRecord(schema)) return
+    if (schema['secret'] === true && path) paths.push(path)
+    for (const [name, property] of Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})) visit(property, path ? `${path}.${name}` : name)
+    for (const shapes of [schema['oneOf'], schema['anyOf']]) if (Array.isArray(shapes)) for (const shape of shapes) visit(shape, path)
+  }
+  visit(formSchema(provider), '')
+  return [...new Set(paths)]
+}
+
+/** The settings as JSON Schema: what the form is drawn from. */
+export function formSchema(provider: Provider<unknown>): Record<string, unknown> {
+  return { ...z.toJSONSchema(provider.config, { io: 'input', unrepresentable: 'any' }) }
+}
+
+/** Takes the secrets out of a config; what is empty counts as not given. */
+export function splitSecrets(provider: Provider<unknown>, config: Fields): { config: Fields; secrets: Record<string, string> } {
+  const rest = structuredClone(config)
+  const secrets: Record<string, string> = {}
+  for (const path of secretPaths(provider)) {
+    const value = takeAt(rest, path.split('.'))
+    if (typeof value === 'string' && value !== '') secrets[path] = value
+  }
+  return { config: rest, secrets }
+}
+
+/** Puts the secrets back where they belong. */
+export function joinSecrets(config: Fields, secrets: Record<string, string>): Fields {
+  const whole = structuredClone(config)
+  for (const [path, value] of Object.entries(secrets)) putAt(whole, path.split('.'), value)
+  return whole
+}
+
+/** Checks a whole config by the provider's own schema; complaints are named by their field, under `config`. */
+export function parseConfig(provider: Provider<unknown>, config: Fields): unknown {
+  const parsed = provider.config.safeParse(config)
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.map((issue) => ({ field: ['config', ...issue.path].join('.'), message: issue.message }))
+  throw new Problem('bad_request', details[0]?.message ?? 'Check the settings', { details })
+}
+
+function takeAt(fields: Fields, [name = '', ...rest]: string[]): unknown {
+  const value = fields[name]
+  if (rest.length > 0) return isRecord(value) ? takeAt(value, rest) : undefined
+  delete fields[name]
+  return value
+}
+
+function putAt(fields: Fields, [name = '', ...rest]: string[], value: string) {
+  if (rest.length === 0) {
+    fields[name] = value
+    return
+  }
+  const inner = fields[name]
+  // A secret of a shape that is no longer chosen has nowhere to go.
+  if (isRecord(inner)) putAt(inner, rest, value)
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,51 @@
+import type { Channel } from '@carillon/contract/channels'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { ofOrganization, type Reach } from '../../db/reach.ts'
+import { notFound } from '../../lib/problem.ts'
+
+/** A sender with its standing at the provider and the state its lane wrote last. */
+export type SenderRow = {
+  id: string
+  organization_id: string
+  provider_account_id: string
+  name: string
+  headers: string[]
+  entity_id: string | null
+  rate_per_second: number
+  is_active: boolean
+  created_at: Date
+  provider: string
+  config: Record<string, unknown>
+  secrets: Buffer | null
+  secret_names: string[]
+  callback_key: string
+  state: Record<string, unknown> | null
+  lane_is_live: boolean
+  queued: number
+}
+
+export async function listSenders(db: Db, { reach, channel, id }: { reach: Reach; channel: Channel; id?: string }): Promise<SenderRow[]> {
+  const { rows } = await sql<SenderRow>`
+    select sender.id, sender.organization_id, sender.provider_account_id, sender.name, sender.headers, sender.entity_id,
+      sender.rate_per_second, sender.is_active, sender.created_at,
+      account.provider, account.config, account.secrets, account.secret_names, account.callback_key,
+      lane.state, coalesce(lane.lease_until > now(), false) as lane_is_live,
+      (select coalesce(sum(chunk.hi - chunk.mark), 0) from chunks chunk
+        where chunk.organization_id = sender.organization_id and chunk.sender_id = sender.id and chunk.done_at is null)::float8
+      + (select count(*) from retries where retries.organization_id = sender.organization_id and retries.sender_id = sender.id)
+      + (select count(*) from express_messages express where express.organization_id = sender.organization_id and express.sender_id = sender.id) as queued
+    from senders sender
+    join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id
+    left join lanes lane on lane.organization_id = sender.organization_id and lane.sender_id = sender.id
+    where ${ofOrganization(reach, 'sender.organization_id')} and sender.channel = ${channel}
+      and (${id ?? null}::uuid is null or sender.id = ${id ?? null}::uuid)
+    order by sender.created_at`.execute(db)
+  return rows
+}
+
+export async function getSender(db: Db, { reach, channel, id }: { reach: Reach; channel: Channel; id: string }): Promise<SenderRow> {
+  const [row] = await listSenders(db, { reach, channel, id })
+  if (!row) throw notFound('SMS account')
+  return row
+}

@@ -1,0 +1,105 @@
+import type { SmsAccountInput } from '@carillon/contract/senders'
+import { findProvider } from '../../channels/index.ts'
+import type { Provider } from '../../channels/provider.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId, newToken } from '../../lib/ids.ts'
+import { badField, conflict } from '../../lib/problem.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
+import { recordAudit } from '../audit/index.ts'
+import { joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
+import { getSender, type SenderRow } from './senders.queries.ts'
+
+type Deed = { actor: Actor; input: SmsAccountInput; secretBox: SecretBox }
+
+/** Connects an SMS account: the standing with the provider, and the lane that sends on it. It starts switched off. */
+export async function createAccount(db: Db, { actor, input, secretBox }: Deed): Promise<SenderRow> {
+  const provider = providerOf(input)
+  const { config, secrets } = splitSecrets(provider, input.config)
+  parseConfig(provider, joinSecrets(config, secrets))
+  const [id, accountId] = [newId(), newId()]
+  const place = { table: 'provider_accounts', organizationId: actor.organizationId, id: accountId }
+  await db
+    .insertInto('provider_accounts')
+    .values({
+      organization_id: actor.organizationId,
+      id: accountId,
+      channel: 'sms',
+      provider: provider.name,
+      name: input.name,
+      config: JSON.stringify(config),
+      secrets: secretBox.seal(secrets, place),
+      secret_names: Object.keys(secrets),
+      callback_key: newToken(),
+    })
+    .execute()
+  await db
+    .insertInto('senders')
+    .values({
+      organization_id: actor.organizationId,
+      id,
+      provider_account_id: accountId,
+      channel: 'sms',
+      name: input.name,
+      headers: [...new Set(input.headers)],
+      entity_id: input.entityId ?? null,
+      rate_per_second: input.ratePerSecond,
+      created_by: actor.accountId,
+    })
+    .execute()
+  await audit(db, { actor, id, action: 'sms_account.created', name: input.name })
+  return getSender(db, { reach: actor.reach, channel: 'sms', id })
+}
+
+/** Changes an account; secrets that are not sent stay as they are. A lane that is open is opened anew with the new settings. */
+export async function updateAccount(db: Db, { actor, input, secretBox, id }: Deed & { id: string }): Promise<SenderRow> {
+  const before = await getSender(db, { reach: actor.reach, channel: 'sms', id })
+  const provider = providerOf(input)
+  if (provider.name !== before.provider) throw conflict('The provider of an account cannot be changed: connect a new account')
+
+  const place = { table: 'provider_accounts', organizationId: before.organization_id, id: before.provider_account_id }
+  const { config, secrets } = splitSecrets(provider, input.config)
+  const kept = { ...(before.secrets ? secretBox.open(before.secrets, place) : {}), ...secrets }
+  parseConfig(provider, joinSecrets(config, kept))
+  await db
+    .updateTable('provider_accounts')
+    .set({ name: input.name, config: JSON.stringify(config), secrets: secretBox.seal(kept, place), secret_names: Object.keys(kept), updated_at: new Date() })
+    .where('organization_id', '=', before.organization_id)
+    .where('id', '=', before.provider_account_id)
+    .execute()
+  await db
+    .updateTable('senders')
+    .set({ name: input.name, headers: [...new Set(input.headers)], entity_id: input.entityId ?? null, rate_per_second: input.ratePerSecond })
+    .where('organization_id', '=', before.organization_id)
+    .where('id', '=', id)
+    .execute()
+  await audit(db, { actor, id, action: 'sms_account.updated', name: input.name })
+  return getSender(db, { reach: actor.reach, channel: 'sms', id })
+}
+
+/** Off stops the lane: it takes nothing new and closes its connections. On lets a sender process take it. */
+export async function activateAccount(db: Db, { actor, id, isActive }: { actor: Actor; id: string; isActive: boolean }): Promise<SenderRow> {
+  const before = await getSender(db, { reach: actor.reach, channel: 'sms', id })
+  if (before.is_active !== isActive) {
+    await db.updateTable('senders').set({ is_active: isActive }).where('organization_id', '=', before.organization_id).where('id', '=', id).execute()
+    await audit(db, { actor, id, action: isActive ? 'sms_account.activated' : 'sms_account.deactivated', name: before.name })
+  }
+  return getSender(db, { reach: actor.reach, channel: 'sms', id })
+}
+
+function providerOf({ provider }: SmsAccountInput): Provider<unknown> {
+  const found = findProvider(provider)
+  if (found?.channel !== 'sms') throw badField('provider', 'There is no such provider')
+  return found
+}
+
+async function audit(db: Db, { actor, id, action, name }: { actor: Actor; id: string; action: string; name: string }) {
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    actorId: actor.impersonatedBy ?? actor.accountId,
+    subjectId: actor.impersonatedBy ? actor.accountId : undefined,
+    action,
+    object: { type: 'sms_account', id },
+    details: { name },
+  })
+}
