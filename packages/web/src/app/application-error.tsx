@@ -1,6 +1,6 @@
 import { OctagonX } from 'lucide-react'
 import { useEffect } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/plain-button.tsx'
 import { texts } from './texts.ts'
 
 /** Something broke while a screen was drawn, or its code could not be loaded a second time. */

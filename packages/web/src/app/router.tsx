@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import type { Role } from '@carillon/contract/roles'
 import { areaPrefix } from '../lib/areas.ts'
@@ -63,13 +62,12 @@ function areaRoute(role: Role) {
 
 const roles: Role[] = ['admin', 'reseller', 'manager', 'user', 'department_head']
 
-export function createAppRouter(queries: QueryClient) {
+export function createAppRouter() {
   ejectUnsafeStart()
   return createRouter({
     routeTree: rootRoute.addChildren([loginRoute, privacyRoute, securityRoute, ...developmentRoutes(), ...roles.map(areaRoute)]),
     parseSearch,
     stringifySearch,
-    context: { queries },
     notFoundMode: 'root',
     defaultPreload: 'intent',
     defaultPreloadDelay: 80,

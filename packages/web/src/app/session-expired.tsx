@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { isPublic } from '../lib/areas.ts'
 import { sessionHasEnded } from '../lib/guard.ts'
@@ -13,7 +12,6 @@ const minute = 60_000
 export function SessionExpired({ router }: { router: AppRouter }) {
   const user = useUser()
   const announced = useExpiryAnnounced()
-  const queries = useQueryClient()
   const [, look] = useState(0)
 
   useEffect(() => {
@@ -36,7 +34,6 @@ export function SessionExpired({ router }: { router: AppRouter }) {
 
   function onAnswer() {
     signOut()
-    queries.clear()
     void router.navigate({ to: '/', replace: true })
   }
   return (

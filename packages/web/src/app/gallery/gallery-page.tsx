@@ -1,6 +1,10 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { queries } from '../../lib/queries.ts'
 import { toggleTheme } from '../../lib/theme.ts'
 import { Button } from '../../ui/button.tsx'
+import { Toaster } from '../../ui/toast.tsx'
+import { TooltipProvider } from '../../ui/tooltip.tsx'
 
 /** What a `*.gallery.tsx` exports: one entry for each state of a component. */
 export type Gallery = { title: string; states: Record<string, () => ReactNode> }
@@ -12,6 +16,17 @@ const galleries = Object.values(modules)
 
 /** Each component in each of its states; in development only. */
 export function GalleryPage() {
+  return (
+    <QueryClientProvider client={queries}>
+      <TooltipProvider>
+        <Galleries />
+        <Toaster />
+      </TooltipProvider>
+    </QueryClientProvider>
+  )
+}
+
+function Galleries() {
   const [chosen, setChosen] = useState<string>()
   const shown = chosen ? galleries.filter(({ title }) => title === chosen) : galleries
   return (

@@ -1,12 +1,15 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { useEffect, useState } from 'react'
 import { useHotkeys } from '../../lib/hotkeys.ts'
+import { queries } from '../../lib/queries.ts'
 import { useUser } from '../../lib/session.ts'
 import { toggleSidebar, useSidebarOpen } from '../../lib/sidebar-cookie.ts'
 import { connectSocket } from '../../lib/socket.ts'
 import { HeldSendBar } from '../../ui/held-send.tsx'
 import { Toaster } from '../../ui/toast.tsx'
+import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { AccessRestricted } from './access-restricted.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -17,8 +20,19 @@ import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useGoTo } from './use-go-to.ts'
 
-/** The frame of every area: sidebar, header, the screen, footer, and what may stand over them. */
+/** The frame of every area, with what its screens need around them. */
 export function Shell() {
+  return (
+    <QueryClientProvider client={queries}>
+      <TooltipProvider>
+        <Frame />
+      </TooltipProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** Sidebar, header, the screen, footer, and what may stand over them. */
+function Frame() {
   const user = useUser()
   const isOpen = useSidebarOpen()
   const [drawerOpen, setDrawerOpen] = useState(false)

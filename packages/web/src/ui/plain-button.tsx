@@ -1,0 +1,56 @@
+import { Slot } from 'radix-ui'
+import clsx from 'clsx'
+import type { ComponentProps } from 'react'
+import { Spinner } from './spinner.tsx'
+
+export const buttonVariants = {
+  primary:
+    'bg-primary text-primary-foreground shadow-1 hover:bg-[color-mix(in_oklab,var(--primary)_88%,var(--background))] active:scale-98',
+  outline: 'border-edge bg-card shadow-1 hover:bg-accent',
+  ghost: 'hover:bg-accent aria-expanded:bg-accent',
+  destructive:
+    'bg-destructive text-destructive-foreground hover:bg-[color-mix(in_oklab,var(--destructive)_90%,black)]',
+  bad: 'text-danger-text hover:bg-danger-muted',
+} as const
+
+const sizes = {
+  tool: 'h-7 px-2 gap-1 text-dense',
+  sm: 'h-8 px-2.5 gap-1.5 text-dense',
+  md: 'h-9 px-3.5 gap-1.5',
+  lg: 'h-10 px-4 gap-2',
+  /** The bar at the foot of a phone. */
+  dock: 'h-12 px-4 gap-2 flex-1',
+} as const
+
+export type ButtonProps = ComponentProps<'button'> & {
+  variant?: keyof typeof buttonVariants
+  size?: keyof typeof sizes
+  /** Keeps the label and its width, shows that it is under way, and refuses another press. */
+  loading?: boolean
+  /** Gives its looks to its only child, such as a link. */
+  asChild?: boolean
+}
+
+export function Button({ variant = 'outline', size = 'md', loading, asChild, className, children, ...rest }: ButtonProps) {
+  const Tag = asChild ? Slot.Root : 'button'
+  return (
+    <Tag
+      type={asChild ? undefined : 'button'}
+      aria-busy={loading || undefined}
+      aria-disabled={loading || undefined}
+      {...rest}
+      onClick={loading ? undefined : rest.onClick}
+      className={clsx(
+        'inline-flex shrink-0 items-center justify-center rounded-md border border-transparent font-medium whitespace-nowrap select-none',
+        'transition-[background-color,border-color,color,scale] duration-120 ease-out',
+        'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed [&_svg:not([data-size])]:size-4',
+        buttonVariants[variant],
+        sizes[size],
+        className,
+      )}
+    >
+      {loading ? <Spinner /> : null}
+      {asChild ? <Slot.Slottable>{children}</Slot.Slottable> : children}
+    </Tag>
+  )
+}
