@@ -9,7 +9,13 @@ import { createAccount } from '../packages/server/src/modules/accounts/index.ts'
 import { checkInvariants } from '../packages/server/src/modules/balance/index.ts'
 import { completeFinished } from '../packages/server/src/modules/messages/complete-finished.ts'
 import { foldCounters } from '../packages/server/src/modules/messages/fold-counters.ts'
-import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender } from '../packages/server/src/modules/messages/test-lane.ts'
+import {
+  buildCampaign,
+  buildSender,
+  fakeProvider,
+  phoneOf,
+  startTestSender,
+} from '../packages/server/src/modules/messages/test-lane.ts'
 import { assertEqual, benchDatabase, contest, measure, type BenchDatabase } from './harness.ts'
 
 const people = 200_000
@@ -37,8 +43,19 @@ async function sendCampaign({ database, url }: BenchDatabase): Promise<number> {
   const owner = await createOwner(database)
   const senderId = await buildSender(database, owner, { ratePerSecond: 1000 })
   const body = 'Dear {#var#}, your parcel to {#var#} is on its way and arrives tomorrow.'
-  const variables = [{ column: 0, fallback: '' }, { column: 1, fallback: '' }]
-  const campaignId = await buildCampaign(database, { owner, senderId, total: people, body, variables, chunkSize, status: 'paused' })
+  const variables = [
+    { column: 0, fallback: '' },
+    { column: 1, fallback: '' },
+  ]
+  const campaignId = await buildCampaign(database, {
+    owner,
+    senderId,
+    total: people,
+    body,
+    variables,
+    chunkSize,
+    status: 'paused',
+  })
   await database.ownerPool.query(
     `insert into opt_outs (organization_id, channel, phone, keyword) select $1, 'sms', ${phoneOf(0)} + n * 100, 'STOP' from generate_series(0, $2::int / 100 - 1) n`,
     [owner.organizationId, people],
@@ -49,7 +66,9 @@ async function sendCampaign({ database, url }: BenchDatabase): Promise<number> {
   const sender = await startTestSender({ database, url }, { provider })
   await new Promise((resolve) => setTimeout(resolve, 1000))
   const seconds = await measure(async () => {
-    await database.ownerPool.query(`update campaigns set status = 'queued', run_epoch = run_epoch + 1 where id = $1`, [campaignId])
+    await database.ownerPool.query(`update campaigns set status = 'queued', run_epoch = run_epoch + 1 where id = $1`, [
+      campaignId,
+    ])
     sender.wake()
     while (!(await isComplete(database, campaignId))) await new Promise((resolve) => setTimeout(resolve, 10))
   })
@@ -58,23 +77,46 @@ async function sendCampaign({ database, url }: BenchDatabase): Promise<number> {
   assertEqual(provider.handedOver.length, (people / 100) * 99, 'handed over')
   assertEqual(new Set(provider.handedOver.map(({ to }) => to)).size, provider.handedOver.length, 'handed over once')
   await foldCounters(database.systemPool)
-  const { rows } = await database.ownerPool.query('select sent, skipped, cost from counters where campaign_id = $1', [campaignId])
+  const { rows } = await database.ownerPool.query('select sent, skipped, cost from counters where campaign_id = $1', [
+    campaignId,
+  ])
   assertEqual(rows, [{ sent: (people / 100) * 99, skipped: people / 100, cost: people * 990 }], 'counters')
-  const counted = await database.ownerPool.query('select status, count(*) from messages where campaign_id = $1 group by status order by status', [campaignId])
-  assertEqual(counted.rows, [{ status: 'skipped', count: people / 100 }, { status: 'sent', count: (people / 100) * 99 }], 'messages')
+  const counted = await database.ownerPool.query(
+    'select status, count(*) from messages where campaign_id = $1 group by status order by status',
+    [campaignId],
+  )
+  assertEqual(
+    counted.rows,
+    [
+      { status: 'skipped', count: people / 100 },
+      { status: 'sent', count: (people / 100) * 99 },
+    ],
+    'messages',
+  )
   assertEqual(await asSystem(database, checkInvariants), [], 'ledger')
   return seconds
 }
 
 async function isComplete(database: Database, campaignId: string): Promise<boolean> {
-  const { rows } = await database.ownerPool.query('select from chunks where campaign_id = $1 and done_at is null limit 1', [campaignId])
+  const { rows } = await database.ownerPool.query(
+    'select from chunks where campaign_id = $1 and done_at is null limit 1',
+    [campaignId],
+  )
   return rows.length === 0 && (await completeFinished(database.systemPool)).length > 0
 }
 
 export async function createOwner(database: Database) {
   const name = `bench-${newId().slice(-8)}`
   const account = await asSystem(database, (db) =>
-    createAccount(db, { parent: undefined, role: 'manager', username: name, email: `${name}@bench.example`, name, passwordHash: '', modules: [] }),
+    createAccount(db, {
+      parent: undefined,
+      role: 'manager',
+      username: name,
+      email: `${name}@bench.example`,
+      name,
+      passwordHash: '',
+      modules: [],
+    }),
   )
   return { ...account, token: '', username: name }
 }
@@ -95,17 +137,25 @@ export async function leaseAndAppend(database: Database, count = people): Promis
     `insert into bare_people select $1, $2, seq, ${phoneOf(0)} + seq, array['Name ' || seq, 'City ' || seq] from generate_series(0, ${count - 1}) seq`,
     [organization, campaign],
   )
-  await pool.query(`insert into bare_chunks select $1, $2, n, n + ${chunkSize} from generate_series(0, ${count - 1}, ${chunkSize}) n`, [organization, campaign])
+  await pool.query(
+    `insert into bare_chunks select $1, $2, n, n + ${chunkSize} from generate_series(0, ${count - 1}, ${chunkSize}) n`,
+    [organization, campaign],
+  )
   await pool.query('analyze')
   const seconds = await measure(async () => {
-    await Promise.all(Array.from({ length: connections }, () => appendChunks(database, [organization, campaign, sender])))
+    await Promise.all(
+      Array.from({ length: connections }, () => appendChunks(database, [organization, campaign, sender])),
+    )
   })
   const { rows } = await pool.query('select count(*) from bare_messages')
   assertEqual(rows, [{ count }], 'bare results')
   return seconds
 }
 
-async function appendChunks(database: Database, [organization, campaign, sender]: [string, string, string]): Promise<void> {
+async function appendChunks(
+  database: Database,
+  [organization, campaign, sender]: [string, string, string],
+): Promise<void> {
   for (;;) {
     const { rows: chunks } = await database.systemPool.query<{ lo: number; hi: number }>({
       name: 'bare-lease',

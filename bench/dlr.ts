@@ -63,7 +63,13 @@ async function applyAll(database: Database, reports: readonly Report[]): Promise
   const owner = await createOwner(database)
   const { organizationId } = owner
   const senderId = await buildSender(database, owner)
-  const campaignId = await buildCampaign(database, { owner, senderId, total: messages, billableOn: 'delivered', status: 'paused' })
+  const campaignId = await buildCampaign(database, {
+    owner,
+    senderId,
+    total: messages,
+    billableOn: 'delivered',
+    status: 'paused',
+  })
   const insert = (early: boolean) =>
     database.ownerPool.query(
       `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at)
@@ -77,21 +83,26 @@ async function applyAll(database: Database, reports: readonly Report[]): Promise
     [organizationId, campaignId, owner.id, messages],
   )
   await asSystem(database, async (db) => {
-    await db.updateTable('chunks').set({ mark: (eb) => eb.ref('hi'), recorded: (eb) => eb.ref('hi') }).where('campaign_id', '=', campaignId).execute()
+    await db
+      .updateTable('chunks')
+      .set({ mark: (eb) => eb.ref('hi'), recorded: (eb) => eb.ref('hi') })
+      .where('campaign_id', '=', campaignId)
+      .execute()
   })
-  await database.ownerPool.query(`select capture_hold($1, hold_id, $3, 'capture:bench:' || id, '') from campaigns where id = $2`, [organizationId, campaignId, messages * 1000])
+  await database.ownerPool.query(
+    `select capture_hold($1, hold_id, $3, 'capture:bench:' || id, '') from campaigns where id = $2`,
+    [organizationId, campaignId, messages * 1000],
+  )
   await database.ownerPool.query('analyze')
 
-  const events = reports.map(
-    ({ seq, status, at }): ProviderEvent => ({
-      kind: 'delivery-report',
-      providerMessageIds: [`p${seq}`],
-      status,
-      at: new Date(at),
-      ...(status === 'failed' ? { reason: 'undelivered', code: '5', detail: 'UNDELIV' } : {}),
-      raw: `id:p${seq} sub:001 dlvrd:001 stat:${status} err:000`,
-    }),
-  )
+  const events = reports.map(({ seq, status, at }): ProviderEvent => ({
+    kind: 'delivery-report',
+    providerMessageIds: [`p${seq}`],
+    status,
+    at: new Date(at),
+    ...(status === 'failed' ? { reason: 'undelivered', code: '5', detail: 'UNDELIV' } : {}),
+    raw: `id:p${seq} sub:001 dlvrd:001 stat:${status} err:000`,
+  }))
   let next = 0
   const key = { organizationId, senderId }
   const work = async () => {
@@ -111,11 +122,28 @@ async function applyAll(database: Database, reports: readonly Report[]): Promise
 }
 
 async function assertExact(database: Database, campaignId: string) {
-  const { rows } = await database.ownerPool.query('select sent, delivered, read, failed, cost, refunded from counters where campaign_id = $1', [campaignId])
+  const { rows } = await database.ownerPool.query(
+    'select sent, delivered, read, failed, cost, refunded from counters where campaign_id = $1',
+    [campaignId],
+  )
   const failed = Array.from({ length: messages }, (_, seq) => seq).filter(isFailed).length
-  assertEqual(rows, [{ sent: 0, delivered: 0, read: messages - failed, failed, cost: messages * 1000, refunded: failed * 1000 }], 'counters')
-  const counted = await database.ownerPool.query('select status, count(*) from messages where campaign_id = $1 group by status order by status', [campaignId])
-  assertEqual(counted.rows, [{ status: 'failed', count: failed }, { status: 'read', count: messages - failed }], 'messages')
+  assertEqual(
+    rows,
+    [{ sent: 0, delivered: 0, read: messages - failed, failed, cost: messages * 1000, refunded: failed * 1000 }],
+    'counters',
+  )
+  const counted = await database.ownerPool.query(
+    'select status, count(*) from messages where campaign_id = $1 group by status order by status',
+    [campaignId],
+  )
+  assertEqual(
+    counted.rows,
+    [
+      { status: 'failed', count: failed },
+      { status: 'read', count: messages - failed },
+    ],
+    'messages',
+  )
   const early = await database.ownerPool.query('select count(*) from early_reports')
   assertEqual(early.rows, [{ count: 0 }], 'early reports left')
   assertEqual(await asSystem(database, checkInvariants), [], 'ledger')
@@ -160,4 +188,3 @@ async function updateBare(database: Database, reports: readonly Report[]): Promi
   assertEqual(rows, [{ count: messages }], 'bare statuses')
   return seconds
 }
-

@@ -42,25 +42,43 @@ export type Contest = {
 }
 
 /** Runs both sides in turns, so that whatever slows the machine slows both, and prints medians and their ratio. */
-export async function contest({ name, unit, count, rounds = Number(process.env["ROUNDS"] ?? 3), ours, limit, target, database }: Contest): Promise<void> {
+export async function contest({
+  name,
+  unit,
+  count,
+  rounds = Number(process.env['ROUNDS'] ?? 3),
+  ours,
+  limit,
+  target,
+  database,
+}: Contest): Promise<void> {
   console.log(`${name}: ${count.toLocaleString('en')} ${unit}; ${machine()}`)
   const rates: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
   const walBytes: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] }
   let peakMemory = 0
   const watch = setInterval(() => (peakMemory = Math.max(peakMemory, process.memoryUsage.rss())), 50)
   for (let round = 0; round < rounds; round += 1) {
-    for (const [side, run] of [['ours', ours], ['limit', limit]] as const) {
+    for (const [side, run] of [
+      ['ours', ours],
+      ['limit', limit],
+    ] as const) {
       await database.ownerPool.query('checkpoint')
       const before = await walPosition(database)
       const seconds = await run(round)
       rates[side].push(count / seconds)
       walBytes[side].push(((await walPosition(database)) - before) / count)
-      console.log(`  round ${round + 1} ${side.padEnd(5)} ${format(count / seconds)} ${unit}/s, ${walBytes[side].at(-1)?.toFixed(0)} bytes of log each`)
+      console.log(
+        `  round ${round + 1} ${side.padEnd(5)} ${format(count / seconds)} ${unit}/s, ${walBytes[side].at(-1)?.toFixed(0)} bytes of log each`,
+      )
     }
   }
   clearInterval(watch)
-  console.log(`ours  ${format(median(rates.ours))} ${unit}/s (worst ${format(Math.min(...rates.ours))}), ${median(walBytes.ours).toFixed(0)} bytes of log each`)
-  console.log(`limit ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${median(walBytes.limit).toFixed(0)} bytes of log each`)
+  console.log(
+    `ours  ${format(median(rates.ours))} ${unit}/s (worst ${format(Math.min(...rates.ours))}), ${median(walBytes.ours).toFixed(0)} bytes of log each`,
+  )
+  console.log(
+    `limit ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${median(walBytes.limit).toFixed(0)} bytes of log each`,
+  )
   console.log(`peak memory ${(peakMemory / 1024 / 1024).toFixed(0)} MB; wanted at least ${target}`)
   console.log(`ratio ${(median(rates.ours) / median(rates.limit)).toFixed(2)}`)
 }
@@ -77,7 +95,9 @@ export function assertEqual(actual: unknown, expected: unknown, what: string) {
 }
 
 async function walPosition(database: Database): Promise<number> {
-  const { rows } = await database.ownerPool.query<{ position: number }>(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as position`)
+  const { rows } = await database.ownerPool.query<{ position: number }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as position`,
+  )
   return rows[0]?.position ?? 0
 }
 

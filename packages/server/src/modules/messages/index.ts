@@ -3,9 +3,14 @@
  * What a campaign may do when is the business of campaigns, how a provider talks of channels.
  */
 export { applyProviderEvents, type EventEffects } from './apply-provider-events.ts'
+export { campaignStats, failureGroups, overTime, type CampaignNumbers } from './campaign-numbers.ts'
 export { type FinishedCampaign } from './complete-finished.ts'
+export { messageHandlers } from './handlers.ts'
 export { startHousekeeping, type HousekeepingDependencies } from './housekeeping.ts'
 export { type StoredInbound } from './inbound.ts'
 export { type Connection } from './lane.ts'
+export { messagesByNumber } from './messages-by-number.ts'
 export { isInFlight, planCampaign, replanCampaign, wakeLanes } from './plan-campaign.ts'
+export { listResponses, searchNumber, type Response, type ResponseList } from './responses.ts'
+export { sendSingle, type AcceptedSingle, type SingleSend } from './send-single.ts'
 export { startSender, type Sender, type SenderDependencies } from './sender.ts'

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+
+export type CampaignKey = { organizationId: string; campaignId: string }
+
+/** Counts by current status; submitted is everything the provider ever took. Money in ledger units. */
+export type CampaignNumbers = {
+  campaignId: string
+  submitted: number
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+  skipped: number
+  unknown: number
+  unconfirmed: number
+  replied: number
+  parts: number
+  cost: number
+  refunded: number
+}
+
+const numbers = sql.raw(
+  [
+    'submitted',
+    'sent',
+    'delivered',
+    'read',
+    'failed',
+    'skipped',
+    'unknown',
+    'unconfirmed',
+    'replied',
+    'parts',
+    'cost',
+    'refunded',
+  ]
+    .map((name) => `sum(${name})::float8 as ${name}`)
+    .join(', '),
+)
+
+/** What was folded and what was not yet: exact at any moment, one statement for a whole page of campaigns. */
+export async function campaignStats(
+  db: Db,
+  { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },
+): Promise<CampaignNumbers[]> {
+  if (campaignIds.length === 0) return []
+  const columns = sql.raw(
+    'campaign_id, submitted, sent, delivered, read, failed, skipped, unknown, unconfirmed, replied, parts, cost, refunded',
+  )
+  const { rows } = await sql<CampaignNumbers>`
+    select campaign_id as "campaignId", ${numbers}
+    from (
+      select ${columns} from counters where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
+      union all
+      select ${columns} from counter_deltas where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
+    ) counted
+    group by campaign_id`.execute(db)
+  return rows
+}
+
+/** Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. */
+export async function failureGroups(
+  db: Db,
+  { organizationId, campaignId }: CampaignKey,
+): Promise<{ reason: string; count: number; codes: { code: string; count: number }[] }[]> {
+  const { rows } = await sql<{ reason: string; count: number; codes: { code: string; count: number }[] }>`
+    select reason, sum(count)::int as count,
+      coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
+    from (
+      select coalesce(reason, 'unknown') as reason, code, count(*) as count
+      from messages
+      where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
+        and created_on = (select created_on from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)
+        and status in ('failed', 'skipped')
+      group by 1, 2
+    ) grouped
+    group by reason
+    order by 2 desc, 1`.execute(db)
+  return rows
+}
+
+/** Handed over, delivered and failed by five minutes, oldest first. */
+export async function overTime(
+  db: Db,
+  { organizationId, campaignId }: CampaignKey,
+): Promise<{ at: string; sent: number; delivered: number; failed: number }[]> {
+  const { rows } = await sql<{ at: Date; sent: number; delivered: number; failed: number }>`
+    select at, submitted as sent, delivered, failed from counter_points
+    where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
+    order by at limit 2000`.execute(db)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}

@@ -1,0 +1,80 @@
+import type { Channel } from '@carillon/contract/channels'
+import { countPartsFast } from '@carillon/contract/sms-parts'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { conflict } from '../../lib/problem.ts'
+import { findRate, placeHold } from '../balance/index.ts'
+import { wakeLanes } from './plan-campaign.ts'
+
+export type SingleSend = {
+  organizationId: string
+  /** Who sends it and within whose reach it is seen. */
+  accountId: string
+  path: string
+  senderId: string
+  kind: 'test' | 'api' | 'reply'
+  /** The campaign it tries out. */
+  campaignId?: string
+  channel?: Channel
+  /** E.164, with or without its plus sign. */
+  phoneNumber: string
+  header: string
+  text: string
+  category: string
+  country?: string
+  entityId?: string | undefined
+  dltTemplateId?: string | undefined
+  /** The caller's own word for it. */
+  reference?: string
+  /** Not worth sending later than this; the default is a day. */
+  expiresAt?: Date
+}
+
+export type AcceptedSingle = { messageId: string; parts: number; /** Ledger units. */ cost: number }
+
+/** Accepts one message: its money held, itself at the front of its sender's lane, in the caller's transaction. */
+export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSingle> {
+  const { organizationId, accountId, senderId, channel = 'sms' } = send
+  const phone = Number(send.phoneNumber.replace('+', ''))
+  const country = send.country ?? (String(phone).startsWith('91') ? 'IN' : '*')
+  const rate = await findRate(db, { organizationId, channel, category: send.category, country })
+  if (!rate) throw conflict('There is no price for such a message yet: ask your administrator to add a rate')
+
+  const { parts } = countPartsFast(send.text)
+  const id = newId()
+  const cost = parts * rate.price
+  const hold = await placeHold(db, { organizationId, accountId, amount: cost, opKey: `single:${id}` })
+  const expiresAt = send.expiresAt ?? new Date(Date.now() + 86_400_000)
+  const shared = {
+    organization_id: organizationId,
+    id,
+    sender_id: senderId,
+    account_id: accountId,
+    path: send.path,
+    kind: send.kind,
+    campaign_id: send.campaignId ?? null,
+    phone,
+    header: send.header,
+    text: send.text,
+    hold_id: hold.id,
+    created_on: sql<string>`current_date`,
+  }
+  await db
+    .insertInto('single_sends')
+    .values({ ...shared, reference: send.reference ?? null })
+    .execute()
+  await db
+    .insertInto('express_messages')
+    .values({
+      ...shared,
+      details: JSON.stringify({ category: send.category, entityId: send.entityId, dltTemplateId: send.dltTemplateId }),
+      parts,
+      price: rate.price,
+      billable_on: rate.billableOn,
+      expires_at: expiresAt,
+    })
+    .execute()
+  await wakeLanes(db)
+  return { messageId: id, parts, cost }
+}
