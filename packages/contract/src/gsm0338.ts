@@ -49,21 +49,26 @@ export function isGsm(text: string): boolean {
 
 /** One septet an octet, unpacked, as nearly every SMSC wants it under data_coding 0. Throws on what the alphabet lacks. */
 export function encodeGsm(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 2)
   let length = 0
+  for (let index = 0; index < text.length; index += 1) length += septetsAt(text, index)
+  const bytes = new Uint8Array(length)
+  let at = 0
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index)
-    const count = gsmSeptets(unit)
-    if (count === 0)
-      throw new RangeError(`${String.fromCodePoint(text.codePointAt(index) ?? unit)} is not in GSM 03.38`)
-    if (count === 2) {
-      bytes[length] = escape
-      length += 1
+    if (gsmSeptets(unit) === 2) {
+      bytes[at] = escape
+      at += 1
     }
-    bytes[length] = codes[unit] ?? 0
-    length += 1
+    bytes[at] = codes[unit] ?? 0
+    at += 1
   }
-  return bytes.slice(0, length)
+  return bytes
+}
+
+function septetsAt(text: string, index: number): number {
+  const count = gsmSeptets(text.charCodeAt(index))
+  if (count > 0) return count
+  throw new RangeError(`${String.fromCodePoint(text.codePointAt(index) ?? 0)} is not in GSM 03.38`)
 }
 
 /** An escape before a code without extension is shown as a space, as phones do. */

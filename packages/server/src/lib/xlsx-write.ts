@@ -128,8 +128,12 @@ function cellXml(cell: Cell): string {
 const special = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|_x(?=[\da-f]{4}_)/gi
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
 
+/** A quick look first, for most texts have nothing of the kind. */
+const mayNeedEscape = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]|_x/i
+
 /** What XML cannot carry at all is left out; what Excel would take for one of its own codes, _x0041_, is marked as text. */
 function escapeXml(text: string): string {
+  if (!mayNeedEscape.test(text)) return text
   return text
     .toWellFormed()
     .replaceAll(special, (sign) => (sign.length > 1 ? `_x005F_${sign.slice(1)}` : (entities[sign] ?? '')))

@@ -66,7 +66,7 @@ const linesLookedAt = 50
  * The one that cuts the first rows into the same number of cells, more than one. Where two do so equally well, as in
  * `98765;12,50`, it is the one that comes first in the first row.
  */
-export function detectDelimiter(head: string): Delimiter {
+function detectDelimiter(head: string): Delimiter {
   const first = /^[^\r\n]*/.exec(head)?.[0] ?? ''
   const candidates = delimiters
     .filter((delimiter) => first.includes(delimiter))
