@@ -35,14 +35,20 @@ export const screens: readonly Screen[] = [
     title: 'Individual numbers',
     roles: members,
     module: 'campaign',
-    component: lazyRouteComponent(() => import('../features/campaigns/individual-numbers-page.tsx'), 'IndividualNumbersPage'),
+    component: lazyRouteComponent(
+      () => import('../features/campaigns/individual-numbers-page.tsx'),
+      'IndividualNumbersPage',
+    ),
   },
   {
     path: 'campaigns/individual-reports',
     title: 'Individual reports',
     roles: members,
     module: 'campaign',
-    component: lazyRouteComponent(() => import('../features/campaigns/individual-reports-page.tsx'), 'IndividualReportsPage'),
+    component: lazyRouteComponent(
+      () => import('../features/campaigns/individual-reports-page.tsx'),
+      'IndividualReportsPage',
+    ),
   },
   {
     path: 'channels',
@@ -55,5 +61,36 @@ export const screens: readonly Screen[] = [
     title: 'SMS accounts',
     roles: members,
     component: lazyRouteComponent(() => import('../features/channels/sms-accounts-page.tsx'), 'SmsAccountsPage'),
+  },
+  {
+    path: 'campaigns/sms-campaign-creation',
+    title: 'New SMS campaign',
+    roles: members,
+    module: 'campaign',
+    component: lazyRouteComponent(
+      () => import('../features/campaigns/wizard/sms-campaign-page.tsx'),
+      'SmsCampaignPage',
+    ),
+  },
+  {
+    path: 'manage-templates',
+    title: 'Templates',
+    roles: members,
+    module: 'template',
+    component: lazyRouteComponent(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
+  },
+  {
+    path: 'manage-templates/sms',
+    title: 'SMS templates',
+    roles: members,
+    module: 'template',
+    component: lazyRouteComponent(() => import('../features/templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
+  },
+  {
+    path: 'manage-templates/create-sms',
+    title: 'New SMS template',
+    roles: members,
+    module: 'template',
+    component: lazyRouteComponent(() => import('../features/templates/create-sms-page.tsx'), 'CreateSmsPage'),
   },
 ]

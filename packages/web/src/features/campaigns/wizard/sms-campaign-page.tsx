@@ -13,11 +13,11 @@ import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { wizardSteps } from './draft-state.ts'
 import { SmsWizard } from './sms-wizard.tsx'
 
-const view = defineView({ t: choiceParam(wizardSteps, 'audience'), c: idParam() })
+const view = defineView({ t: choiceParam(wizardSteps, 'audience'), c: idParam(), m: idParam() })
 
-/** The wizard for a new campaign, or for the draft that the address names. */
+/** The wizard for a new campaign, perhaps with a template chosen elsewhere (`?m=`), or for the draft that the address names. */
 export function SmsCampaignPage() {
-  const [{ t: step, c: id }, setView] = useView(view)
+  const [{ t: step, c: id, m: templateId }, setView] = useView(view)
   // A draft made by the open wizard gets its id into the address without the wizard beginning anew.
   const [session, setSession] = useState({ number: 0, opened: id, created: undefined as string | undefined })
   if (session.created !== undefined && id === session.created && session.opened !== id)
@@ -34,7 +34,15 @@ export function SmsCampaignPage() {
   const isOwn = session.created !== undefined && session.created === session.opened
   return (
     <SavedWizard key={session.number} id={isOwn ? undefined : session.opened}>
-      {(saved) => <SmsWizard saved={saved} step={step} onStep={(next) => setView({ t: next })} onCreated={onCreated} />}
+      {(saved) => (
+        <SmsWizard
+          saved={saved}
+          templateId={templateId}
+          step={step}
+          onStep={(next) => setView({ t: next })}
+          onCreated={onCreated}
+        />
+      )}
     </SavedWizard>
   )
 }

@@ -16,14 +16,16 @@ import { WizardFoot } from './wizard-foot.tsx'
 
 type SmsWizardProps = {
   saved: SavedDraft | undefined
+  /** A template chosen elsewhere, for a new campaign. */
+  templateId: string | undefined
   step: WizardStep
   onStep: (step: WizardStep) => void
   onCreated: (id: string) => void
 }
 
 /** From a file to a campaign on its way, with a real recipient's phone beside every step. */
-export function SmsWizard({ saved, step, onStep, onCreated }: SmsWizardProps) {
-  const wizard = useWizard({ saved, onCreated })
+export function SmsWizard({ saved, templateId, step, onStep, onCreated }: SmsWizardProps) {
+  const wizard = useWizard({ saved, templateId, onCreated })
   const navigate = useNavigate()
   const [focused, setFocused] = useState<string>()
   const { handle, template, audience, counted, seq, open } = wizard

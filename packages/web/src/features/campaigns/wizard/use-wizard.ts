@@ -1,15 +1,17 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { SavedDraft } from '@carillon/contract/campaigns'
 import type { SmsTemplate } from '@carillon/contract/templates'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../../../lib/use-api.ts'
 import { matchVariables, openPoints } from './draft-state.ts'
 import { isUnderWay, useAudience } from './use-audience.ts'
 import { useDraft, type DraftHandle } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
 
+type UseWizard = { saved: SavedDraft | undefined; templateId: string | undefined; onCreated: (id: string) => void }
+
 /** Everything the steps of the wizard share: the draft, what it names, what it costs and whose phone is shown. */
-export function useWizard({ saved, onCreated }: { saved: SavedDraft | undefined; onCreated: (id: string) => void }) {
+export function useWizard({ saved, templateId, onCreated }: UseWizard) {
   const handle = useDraft({ saved, onCreated })
   const { draft } = handle
   const [seq, setSeq] = useState(0)
@@ -23,6 +25,11 @@ export function useWizard({ saved, onCreated }: { saved: SavedDraft | undefined;
   const audienceHandle = useAudience(draft.audienceId, takeAudience)
   const { audience } = audienceHandle
 
+  useChosenElsewhere({
+    templateId: saved ? undefined : templateId,
+    isFree: draft.templateId === null,
+    choose: chooseTemplate,
+  })
   const counts = useCounts({ handle, template, audience, seq })
 
   function takeAudience(created: Audience) {
@@ -65,15 +72,32 @@ export function useWizard({ saved, onCreated }: { saved: SavedDraft | undefined;
 
 export type Wizard = ReturnType<typeof useWizard>
 
+type Elsewhere = { templateId: string | undefined; isFree: boolean; choose: (template: SmsTemplate) => void }
+
+/** Takes over a template that was chosen in the library, once it is loaded. */
+function useChosenElsewhere({ templateId, isFree, choose }: Elsewhere) {
+  const isTaken = useRef(false)
+  const { data } = useApi(
+    'smsTemplates.get',
+    { path: { id: templateId ?? '' } },
+    { enabled: templateId !== undefined && isFree },
+  )
+  useEffect(() => {
+    if (!data || isTaken.current || !isFree || !templateId) return
+    isTaken.current = true
+    choose(data)
+  })
+}
+
 type Counts = { handle: DraftHandle; template: SmsTemplate | undefined; audience: Audience | undefined; seq: number }
 
 /** What the server counts and fills in; it works on what is saved, so nothing is asked before the first save. */
 function useCounts({ handle, template, audience, seq }: Counts) {
-  const { id, save, version, draft } = handle
-  const isSaved = id !== undefined && (save.state === 'saved' || version > 0)
-  const isWhole = isSaved && template !== undefined && draft.smsAccountId !== null && audience?.status === 'ready'
+  const { id } = handle
+  const people = audience?.status === 'ready' ? audience.accepted : 0
+  const isWhole = isSaved(handle) && template !== undefined && audience?.status === 'ready'
   const estimate = useApi('drafts.estimate', { path: { id: id ?? '' } }, { enabled: isWhole, keepPrevious: true })
-  const preview = usePreview({ id, seq, total: audience?.accepted ?? 0, enabled: isWhole })
+  const preview = usePreview({ id, seq, total: people, enabled: isWhole })
   return {
     estimate,
     counted: isWhole ? estimate.data : undefined,
@@ -81,4 +105,8 @@ function useCounts({ handle, template, audience, seq }: Counts) {
     preview: preview?.data,
     previewError: preview?.error,
   }
+}
+
+function isSaved({ id, save, version, draft }: DraftHandle): boolean {
+  return id !== undefined && draft.smsAccountId !== null && (save.state === 'saved' || version > 0)
 }

@@ -1,0 +1,79 @@
+import { ChevronRight, ClipboardPaste } from 'lucide-react'
+import { mayCall } from '../../lib/call.ts'
+import { countOf } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { Denied } from '../../ui/denied.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
+import { usePasteApproval } from './use-paste-approval.ts'
+
+/** The front door of the library: what there is by channel, and what asks for attention. */
+export function TemplatesPage() {
+  const all = useApi('smsTemplates.list', { query: { limit: 1 } })
+  const rejected = useApi('smsTemplates.list', { query: { limit: 5, status: 'rejected' } })
+  usePasteApproval()
+  if (!mayCall('smsTemplates.list')) return <Denied />
+
+  return (
+    <Page
+      title="Templates"
+      actions={
+        <Button asChild variant="primary" size="sm">
+          <AreaLink to="manage-templates/create-sms">New SMS template</AreaLink>
+        </Button>
+      }
+    >
+      {all.isError ? <Failure error={all.error} onRetry={() => void all.refetch()} /> : null}
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 pb-6 screen-x">
+        <AreaLink
+          to="manage-templates/sms"
+          className="group flex flex-col gap-3 rounded-lg border border-border bg-card p-4 shadow-1 hover:border-edge"
+        >
+          <span className="flex items-center justify-between">
+            <ChannelMark channel="sms" large />
+            <ChevronRight aria-hidden className="size-4 text-muted-foreground" />
+          </span>
+          <span className="text-metric font-semibold tabular-nums">{all.data?.total ?? '—'}</span>
+          <span className="text-dense text-muted-foreground">
+            {all.data
+              ? all.data.total === 0
+                ? 'None yet: bring your DLT templates'
+                : `${countOf(all.data.total, 'template')} with exact text and honest cost`
+              : 'Counting'}
+          </span>
+        </AreaLink>
+        <div className="flex flex-col gap-2 rounded-lg border border-dashed border-edge p-4">
+          <ClipboardPaste aria-hidden className="size-5 text-muted-foreground" />
+          <b>Paste an approval</b>
+          <p className="text-dense text-muted-foreground">
+            Copy the text of a DLT approval and paste it anywhere on this page: it becomes a filled-in form.
+          </p>
+        </div>
+      </div>
+      {rejected.data && rejected.data.templates.length > 0 ? (
+        <section className="pb-8 screen-x" aria-labelledby="attention-title">
+          <h2 id="attention-title" className="mb-2 text-section font-semibold">
+            Needs attention
+          </h2>
+          <ul className="border-y border-border">
+            {rejected.data.templates.map(({ _id, name }) => (
+              <li key={_id} className="flex min-h-10 items-center gap-3 border-b border-line last:border-0">
+                <span className="min-w-0 flex-1 truncate">
+                  <b>{name}</b> <span className="text-muted-foreground">was rejected</span>
+                </span>
+                <Button asChild size="tool">
+                  <AreaLink to="manage-templates/create-sms" search={{ c: _id }}>
+                    Fix
+                  </AreaLink>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </Page>
+  )
+}
