@@ -27,8 +27,21 @@ export type OutboundMessage = {
  */
 export type SendOutcome =
   | { kind: 'accepted'; /** One id for each part that the provider reports on. */ providerMessageIds: string[] }
-  | { kind: 'rejected'; reason: FailureClass; code: string; detail: string; /** What must stop: nothing else, or the whole lane. */ scope: 'message' | 'sender' }
-  | { kind: 'retry'; afterMs: number; reason: FailureClass; code: string; detail: string; /** The operator asks us to slow down. */ throttled: boolean }
+  | {
+      kind: 'rejected'
+      reason: FailureClass
+      code: string
+      detail: string
+      /** What must stop: nothing else, or the whole lane. */ scope: 'message' | 'sender'
+    }
+  | {
+      kind: 'retry'
+      afterMs: number
+      reason: FailureClass
+      code: string
+      detail: string
+      /** The operator asks us to slow down. */ throttled: boolean
+    }
   | { kind: 'unknown'; code: string; detail: string }
 
 /** The provider's word on a message's fate. */

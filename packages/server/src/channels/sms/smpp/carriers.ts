@@ -68,10 +68,7 @@ export function openCarriers({ config, io, ids, deliveries, onState }: CarrierOp
     return bind
   }
 
-  const numbers = Array.from({ length: config.sessions }, (_, index) => index + 1)
-  const binds = numbers.flatMap((number) =>
-    kindsByMode[config.bindMode].map(({ kind, short }) => open(kind, `${short}-${number}`)),
-  )
+  const binds = namesOf(config).map(({ kind, name }) => open(kind, name))
 
   function isConnected(): boolean {
     return binds.some((bind) => bind.carriesSubmits())
@@ -127,6 +124,12 @@ export function openCarriers({ config, io, ids, deliveries, onState }: CarrierOp
       strand()
     },
   }
+}
+
+function namesOf({ sessions, bindMode }: SmppConfig): { kind: BindKind; name: string }[] {
+  return Array.from({ length: sessions }, (_, index) =>
+    kindsByMode[bindMode].map(({ kind, short }) => ({ kind, name: `${short}-${index + 1}` })),
+  ).flat()
 }
 
 function delay(ms: number): Promise<void> {

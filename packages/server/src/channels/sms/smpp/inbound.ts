@@ -83,16 +83,24 @@ function separate({ esmClass, shortMessage, tlvs }: Delivered): { place: Place |
   return { place: checkPlace(inHeader ?? placeInTlvs(tlvs)), octets: whole.subarray(headerEnd) }
 }
 
-/** Elements of id, length, value: 0 joins with one octet of reference, 8 with two. */
+/** Elements of id, length, value. */
 function placeInHeader(header: Buffer): Place | undefined {
-  for (let offset = 0; offset + 2 <= header.length; offset += 2 + (header[offset + 1] ?? 0)) {
-    const value = header.subarray(offset + 2, offset + 2 + (header[offset + 1] ?? 0))
-    if (header[offset] === 0 && value.length === 3)
-      return { reference: value[0] ?? 0, total: value[1] ?? 0, number: value[2] ?? 0 }
-    if (header[offset] === 8 && value.length === 4)
-      return { reference: value.readUInt16BE(0), total: value[2] ?? 0, number: value[3] ?? 0 }
+  let offset = 0
+  while (offset + 2 <= header.length) {
+    const [id = 0, length = 0] = header.subarray(offset)
+    const place = readElement(id, header.subarray(offset + 2, offset + 2 + length))
+    if (place) return place
+    offset += 2 + length
   }
   return undefined
+}
+
+/** Element 0 joins parts with one octet of reference, 8 with two. */
+function readElement(id: number, value: Buffer): Place | undefined {
+  const width = id === 0 ? 1 : 2
+  if ((id !== 0 && id !== 8) || value.length !== width + 2) return undefined
+  const [total = 0, number = 0] = value.subarray(width)
+  return { reference: value.readUIntBE(0, width), total, number }
 }
 
 function placeInTlvs(tlvs: Delivered['tlvs']): Place | undefined {

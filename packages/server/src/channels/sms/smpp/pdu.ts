@@ -24,12 +24,19 @@ export type Pdu = { commandId: number; status: number; sequence: number; /** Wha
 
 export function encodePdu({ commandId, status, sequence, body }: Pdu): Buffer {
   const bytes = Buffer.allocUnsafe(headerLength + body.length)
-  bytes.writeUInt32BE(bytes.length, 0)
-  bytes.writeUInt32BE(commandId, 4)
+  writeHeader(bytes, commandId)
   bytes.writeUInt32BE(status, 8)
   bytes.writeUInt32BE(sequence, 12)
   body.copy(bytes, headerLength)
   return bytes
+}
+
+/** A request: status 0, and no sequence number yet. */
+export function writeHeader(frame: Buffer, commandId: number): void {
+  frame.writeUInt32BE(frame.length, 0)
+  frame.writeUInt32BE(commandId, 4)
+  frame.writeUInt32BE(0, 8)
+  frame.writeUInt32BE(0, 12)
 }
 
 /** Gives an encoded PDU the number it is answered under. */

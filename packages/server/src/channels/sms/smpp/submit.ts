@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { OutboundMessage, SendOutcome } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
-import { command, cString, encodePdu } from './pdu.ts'
+import { command, cString, headerLength, writeHeader } from './pdu.ts'
 import { encodeText, type EncodedText } from './text.ts'
 import { encodeTlv, tag } from './tlv.ts'
 
@@ -10,31 +10,42 @@ export type Submits =
   | { kind: 'impossible'; outcome: SendOutcome }
 
 const longestAddress = 20
+const nothing = Buffer.alloc(0)
 
-/** Prepares whatever is the same in every submit of an account. */
+/** Prepares whatever is the same in every submit of an account, and keeps what is the same in most of them. */
 export function createSubmitEncoder(config: SmppConfig): (message: OutboundMessage, now: Date) => Submits {
   const extra = config.extraTlvs.map(({ tag: name, format, value }) =>
     encodeTlv(Number(name), tlvOctets(format, value)),
   )
+  const sourceOf = rememberLast((header: string) => encodeSource(header, config))
+  const commonOf = rememberLast((ids: string) => Buffer.concat([...dltTlvs(ids, config), ...extra]))
   let reference = randomInt(0x10000)
 
   return (message, now) => {
     if (message.expiresAt <= now) return impossible('expired', 'The message was no longer worth sending')
-    const source = sourceAddress(message.from, config)
-    if (source.digits.length > longestAddress)
-      return impossible('header', `A header has at most ${longestAddress} characters`)
-    const text = encodeText(message.text, config)
+    const source = sourceOf(message.from)
+    if (!source) return impossible('header', `A header has at most ${longestAddress} Latin letters or digits`)
+    const text = encodeText(message, config)
     if (!text)
       return impossible('character_set', 'The text has characters that this account’s character set cannot write')
 
     reference = (reference + 1) & 0xffff
-    const head = encodeHead(source, message, config)
+    const common = commonOf(`${message.entityId ?? ''}|${message.dltTemplateId ?? ''}`)
     const tail = encodeTail({ message, text, config, now })
-    const common = [...dltTlvs(message, config), ...extra]
+    const joined = joinParts(text, { config, reference })
     return {
       kind: 'frames',
-      frames: joinParts(text, { config, reference }).map((part) => encodeFrame({ head, tail, common, part })),
+      frames: joined.map((part) => encodeFrame({ source, message, config, tail, common, part })),
     }
+  }
+}
+
+/** A campaign asks for the same thing again and again. */
+function rememberLast<Value>(make: (key: string) => Value): (key: string) => Value {
+  let last: { key: string; value: Value } | undefined
+  return (key) => {
+    if (last?.key !== key) last = { key, value: make(key) }
+    return last.value
   }
 }
 
@@ -43,7 +54,8 @@ function impossible(code: string, detail: string): Submits {
   return { kind: 'impossible', outcome: { kind: 'rejected', reason, code, detail, scope: 'message' } }
 }
 
-type Part = { hasHeader: boolean; shortMessage: Buffer; tlvs: Buffer[] }
+/** What joins a part to the others: octets before its text, or parameters behind it. */
+type Part = { header: Buffer; shortMessage: Buffer; tlvs: Buffer }
 
 function joinParts(
   { parts, isLong }: EncodedText,
@@ -51,89 +63,70 @@ function joinParts(
 ): Part[] {
   const [only] = parts
   if (parts.length === 1 && only) {
-    if (!isLong) return [{ hasHeader: false, shortMessage: only, tlvs: [] }]
-    return [{ hasHeader: false, shortMessage: Buffer.alloc(0), tlvs: [encodeTlv(tag.messagePayload, only)] }]
+    if (!isLong) return [{ header: nothing, shortMessage: only, tlvs: nothing }]
+    return [{ header: nothing, shortMessage: nothing, tlvs: encodeTlv(tag.messagePayload, only) }]
   }
-  return parts.map((octets, index) => {
+  return parts.map((shortMessage, index) => {
     const number = index + 1
     if (config.longMessage === 'sar')
-      return { hasHeader: false, shortMessage: octets, tlvs: sarTlvs({ reference, total: parts.length, number }) }
-    const header =
+      return { header: nothing, shortMessage, tlvs: sarTlvs({ reference, total: parts.length, number }) }
+    const reach =
       config.longMessage === 'udh16' ? [6, 8, 4, reference >> 8, reference & 0xff] : [5, 0, 3, reference & 0xff]
-    return {
-      hasHeader: true,
-      shortMessage: Buffer.concat([Buffer.from([...header, parts.length, number]), octets]),
-      tlvs: [],
-    }
+    return { header: Buffer.from([...reach, parts.length, number]), shortMessage, tlvs: nothing }
   })
 }
 
-function sarTlvs({ reference, total, number }: { reference: number; total: number; number: number }): Buffer[] {
-  return [
+function sarTlvs({ reference, total, number }: { reference: number; total: number; number: number }): Buffer {
+  return Buffer.concat([
     encodeTlv(tag.sarReference, Buffer.from([reference >> 8, reference & 0xff])),
     encodeTlv(tag.sarTotal, Buffer.from([total])),
     encodeTlv(tag.sarPart, Buffer.from([number])),
-  ]
-}
-
-type Address = { ton: number; npi: number; digits: string }
-
-/** Letters are an alphanumeric header, few digits a short code, many a number with its country. */
-function sourceAddress(header: string, { sourceTon, sourceNpi }: SmppConfig): Address {
-  const isNumber = /^\+?\d+$/.test(header)
-  const digits = isNumber ? header.replace('+', '') : header
-  const guess = !isNumber ? { ton: 5, npi: 0 } : digits.length > 8 ? { ton: 1, npi: 1 } : { ton: 3, npi: 0 }
-  return {
-    digits,
-    ton: sourceTon === 'auto' ? guess.ton : Number(sourceTon),
-    npi: sourceNpi === 'auto' ? guess.npi : Number(sourceNpi),
-  }
-}
-
-/** service_type and the two addresses. */
-function encodeHead(source: Address, { to }: OutboundMessage, { destinationTon, destinationNpi }: SmppConfig): Buffer {
-  return Buffer.concat([
-    Buffer.from([0, source.ton, source.npi]),
-    cString(source.digits),
-    Buffer.from([Number(destinationTon), Number(destinationNpi)]),
-    cString(to.replace('+', '')),
   ])
+}
+
+/**
+ * service_type and the header with its kind: letters are alphanumeric, few digits a short code, many a number with its
+ * country. Undefined when it cannot be an address.
+ */
+function encodeSource(header: string, { sourceTon, sourceNpi }: SmppConfig): Buffer | undefined {
+  const isNumber = /^\+?\d+$/.test(header)
+  const address = isNumber ? header.replace('+', '') : header
+  if (address.length > longestAddress || !/^[\u0020-\u00ff]*$/.test(address)) return undefined
+  const guess = !isNumber ? { ton: 5, npi: 0 } : address.length > 8 ? { ton: 1, npi: 1 } : { ton: 3, npi: 0 }
+  const ton = sourceTon === 'auto' ? guess.ton : Number(sourceTon)
+  const npi = sourceNpi === 'auto' ? guess.npi : Number(sourceNpi)
+  return Buffer.concat([Buffer.from([0, ton, npi]), cString(address)])
 }
 
 const registeredDelivery: Record<SmppConfig['registeredDelivery'], number> = { never: 0, always: 1, 'on-failure': 2 }
 
 type TailInput = { message: OutboundMessage; text: EncodedText; config: SmppConfig; now: Date }
 
-/** protocol_id to sm_default_msg_id: everything between esm_class and the length of the text. */
-function encodeTail({ message, text, config, now }: TailInput): Buffer {
-  const head = Buffer.from([0, 0, 0])
-  const validity = cString(validityPeriod(message.expiresAt, config.validityMinutes, now))
-  return Buffer.concat([
-    head,
-    validity,
-    Buffer.from([registeredDelivery[config.registeredDelivery], 0, text.dataCoding, 0]),
-  ])
+/** protocol_id to sm_default_msg_id, as Latin-1: everything between esm_class and the length of the text. */
+function encodeTail({ message, text, config, now }: TailInput): string {
+  const validity =
+    config.validityMinutes === undefined ? '' : validityPeriod(message.expiresAt, config.validityMinutes, now)
+  return `\0\0\0${validity}\0${String.fromCharCode(registeredDelivery[config.registeredDelivery], 0, text.dataCoding, 0)}`
 }
 
 /** Relative, since the SMSC's clock is not ours: YYMMDDhhmmss000R. Never longer than the message is worth delivering. */
-function validityPeriod(expiresAt: Date, minutes: number | undefined, now: Date): string {
-  if (minutes === undefined) return ''
+function validityPeriod(expiresAt: Date, minutes: number, now: Date): string {
   const seconds = Math.max(60, Math.min(minutes * 60, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)))
   const two = (value: number) => String(value).padStart(2, '0')
   const days = Math.floor(seconds / 86_400)
   return `0000${two(days)}${two(Math.floor(seconds / 3600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`
 }
 
-function dltTlvs({ entityId, dltTemplateId }: OutboundMessage, config: SmppConfig): Buffer[] {
+function dltTlvs(ids: string, config: SmppConfig): Buffer[] {
   if (!config.dlt) return []
+  const [entityId, templateId] = ids.split('|')
   const wanted: [string, string | undefined][] = [
     [config.dltEntityTag, entityId],
-    [config.dltTemplateTag, dltTemplateId],
-    [config.dltTelemarketerTag, config.dltTelemarketer || undefined],
+    [config.dltTemplateTag, templateId],
+    [config.dltTelemarketerTag, config.dltTelemarketer],
   ]
-  return wanted.flatMap(([name, value]) =>
-    value ? [encodeTlv(Number(name), tlvOctets(config.dltWithNul ? 'text-nul' : 'text', value))] : [],
-  )
+  const format = config.dltWithNul ? 'text-nul' : 'text'
+  return wanted.flatMap(([name, value]) => (value ? [encodeTlv(Number(name), tlvOctets(format, value))] : []))
 }
 
 function tlvOctets(format: SmppConfig['extraTlvs'][number]['format'], value: string): Buffer {
@@ -141,11 +134,30 @@ function tlvOctets(format: SmppConfig['extraTlvs'][number]['format'], value: str
   return format === 'text-nul' ? cString(value) : Buffer.from(value, 'latin1')
 }
 
-type Pieces = { head: Buffer; tail: Buffer; common: Buffer[]; part: Part }
+type Pieces = { source: Buffer; message: OutboundMessage; config: SmppConfig; tail: string; common: Buffer; part: Part }
 
-function encodeFrame({ head, tail, common, part }: Pieces): Buffer {
-  const esmClass = Buffer.from([part.hasHeader ? 0x40 : 0])
-  const length = Buffer.from([part.shortMessage.length])
-  const body = Buffer.concat([head, esmClass, tail, length, part.shortMessage, ...part.tlvs, ...common])
-  return encodePdu({ commandId: command.submitSm, status: 0, sequence: 0, body })
+/** Written in one go into one buffer: this runs for every part that is ever sent. */
+function encodeFrame({ source, message, config, tail, common, part: { header, shortMessage, tlvs } }: Pieces): Buffer {
+  const to = message.to.startsWith('+') ? message.to.slice(1) : message.to
+  const textLength = header.length + shortMessage.length
+  const length =
+    headerLength + source.length + 2 + to.length + 2 + tail.length + 1 + textLength + tlvs.length + common.length
+  const frame = Buffer.allocUnsafe(length)
+  writeHeader(frame, command.submitSm)
+  let at = headerLength
+  frame.set(source, at)
+  at += source.length
+  frame[at] = Number(config.destinationTon)
+  frame[at + 1] = Number(config.destinationNpi)
+  at += 2 + frame.write(to, at + 2, 'latin1')
+  frame[at] = 0
+  frame[at + 1] = header.length > 0 ? 0x40 : 0
+  at += 2 + frame.write(tail, at + 2, 'latin1')
+  frame[at] = textLength
+  at += 1
+  for (const piece of [header, shortMessage, tlvs, common]) {
+    frame.set(piece, at)
+    at += piece.length
+  }
+  return frame
 }

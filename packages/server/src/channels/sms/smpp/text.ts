@@ -1,5 +1,6 @@
 import { decodeGsm, encodeGsm, isGsm } from '@carillon/contract/gsm0338'
 import { splitSmsParts } from '@carillon/contract/sms-parts'
+import type { OutboundMessage } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
 
 /** data_coding on the wire. */
@@ -17,16 +18,33 @@ export type TextRules = Pick<SmppConfig, 'dataCoding' | 'defaultAlphabet' | 'lon
 type Alphabet = 'gsm7' | 'latin1' | 'ucs2'
 
 /** Undefined when the account's character set cannot write the text. */
-export function encodeText(text: string, rules: TextRules): EncodedText | undefined {
+export function encodeText(
+  { text, encoding, parts: billedParts }: Pick<OutboundMessage, 'text' | 'encoding' | 'parts'>,
+  rules: TextRules,
+): EncodedText | undefined {
+  if (
+    encoding === 'gsm7' &&
+    billedParts === 1 &&
+    rules.dataCoding !== 'ucs2' &&
+    rules.dataCoding !== 'latin1' &&
+    isPlain(text)
+  ) {
+    return { dataCoding: coding.default, parts: [Buffer.from(text, 'latin1')], isLong: false }
+  }
   const alphabet = chooseAlphabet(text, rules)
   if (!alphabet) return undefined
-  const whole = rules.longMessage === 'payload'
   const parts = splitFor(alphabet, text, rules).map((part) => encodePart(part, alphabet))
+  const isLong = parts.length > 1
   return {
     dataCoding: codingOf(alphabet, rules),
-    parts: whole ? [Buffer.concat(parts)] : parts,
-    isLong: parts.length > 1,
+    parts: rules.longMessage === 'payload' ? [Buffer.concat(parts)] : parts,
+    isLong,
   }
+}
+
+/** Most texts: characters that have the same code in GSM 03.38, Latin-1 and ASCII, few enough for one part. */
+function isPlain(text: string): boolean {
+  return text.length <= 160 && /^[\n\r !"#%&'()*+,./0-9:;<=>?A-Za-z-]*$/.test(text)
 }
 
 function chooseAlphabet(text: string, { dataCoding, defaultAlphabet }: TextRules): Alphabet | undefined {

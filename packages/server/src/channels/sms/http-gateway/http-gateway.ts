@@ -1,0 +1,18 @@
+import type { Provider } from '../../provider.ts'
+import { readCallback } from './callbacks.ts'
+import { HttpGatewayConfig } from './config.ts'
+import { presets } from './presets.ts'
+import { openSession } from './session.ts'
+
+/** Any gateway that takes a message by HTTP: how, is written in the account. */
+export const httpGateway: Provider<HttpGatewayConfig> = {
+  channel: 'sms',
+  name: 'http-gateway',
+  label: 'HTTP gateway',
+  description: 'An aggregator with an HTTP interface; common ones are filled in',
+  config: HttpGatewayConfig,
+  presets,
+  idempotent: ({ idempotencyHeader }) => idempotencyHeader !== '',
+  connect: openSession,
+  webhook: readCallback,
+}
