@@ -68,8 +68,12 @@ test.each([
   expect(createPhoneReader(country)(text)).toEqual({ phone })
 })
 
-test('refuses a country that does not exist', () => {
-  expect(() => createPhoneReader('XX')).toThrow('XX is not a country')
+test('without a country that exists, a number must carry its own', () => {
+  const nowhere = createPhoneReader('ZZ')
+  expect([nowhere('+91 98765 43210'), nowhere('98765 43210')]).toEqual([
+    { phone: 919876543210 },
+    { problem: 'invalid_country' },
+  ])
 })
 
 test('the quick path agrees with the thorough one', () => {

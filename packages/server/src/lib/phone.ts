@@ -33,11 +33,11 @@ const scientific = /^\d(?:[.,]\d+)?e[+-]?\d+$/i
 
 /**
  * Reads phone numbers as people write them. Plain Indian mobiles, the bulk of every file here, take a path of their own;
- * everything else goes through libphonenumber, which is some thirty times slower.
+ * everything else goes through libphonenumber, which is some thirty times slower. Without a
+ * country that exists, only numbers that carry their own are read.
  */
 export function createPhoneReader(defaultCountry: string): (text: string) => PhoneReading {
-  if (!isSupportedCountry(defaultCountry)) throw new RangeError(`${defaultCountry} is not a country`)
-  const country: CountryCode = defaultCountry
+  const country = isSupportedCountry(defaultCountry) ? defaultCountry : undefined
   const mayOmitCountry = country === 'IN'
   return (text) => {
     const quick = readIndianMobile(text, mayOmitCountry)
@@ -81,7 +81,7 @@ function isIndianMobile(digits: number): boolean {
   return digits >= 916_000_000_000 && digits < 920_000_000_000
 }
 
-function readAny(raw: string, country: CountryCode): PhoneReading {
+function readAny(raw: string, country: CountryCode | undefined): PhoneReading {
   const text = plainPhoneText(raw)
   if (text === '') return { problem: 'empty' }
   if (scientific.test(text)) return { problem: 'scientific_notation' }
@@ -98,7 +98,7 @@ function readAny(raw: string, country: CountryCode): PhoneReading {
  * stranger, so each is believed only when it is valid, not merely possible, and the own country comes first:
  * 13812345678 is a mobile in China, though +1 381… could be dialled as well.
  */
-function readWithoutPlus(digits: string, country: CountryCode): PhoneReading {
+function readWithoutPlus(digits: string, country: CountryCode | undefined): PhoneReading {
   const national = parse(digits, country)
   if (typeof national !== 'string' && national.isValid()) return { phone: toNumber(national) }
   const international = /^[1-9]\d{9,14}$/.test(digits) ? parse(`+${digits}`, country) : 'NOT_A_NUMBER'
@@ -120,9 +120,9 @@ function toNumber(number: PhoneNumber): number {
 }
 
 /** The number, or the library's word for what is wrong with the text. */
-function parse(text: string, defaultCountry: CountryCode): PhoneNumber | string {
+function parse(text: string, defaultCountry: CountryCode | undefined): PhoneNumber | string {
   try {
-    return parsePhoneNumberWithError(text, { defaultCountry, extract: false })
+    return parsePhoneNumberWithError(text, { ...(defaultCountry && { defaultCountry }), extract: false })
   } catch (error) {
     if (error instanceof ParseError) return error.message
     throw error

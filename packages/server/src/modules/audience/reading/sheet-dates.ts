@@ -31,8 +31,9 @@ export function readDateStyles(xml: string): DateStyles {
   })
 }
 
-/** The first section of a format, without colours, countries, paddings and quotation marks. */
+/** The first section of a format, without colours, countries and paddings. Nothing for a span of time, [h]:mm, which is no date. */
 function plainFormat(code: string): string {
+  if (/\[[hms]+\]/i.test(code)) return ''
   const text = code.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   return (text.split(';')[0] ?? '').replaceAll(/\[[^\]]*\]|[_*]./g, '').replaceAll(/\\(.)/g, '"$1"')
 }
