@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { ProviderEvent } from './channels/provider.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database } from './db/pool.ts'
 import { createEgress, type Egress } from './egress/egress.ts'
@@ -7,15 +8,32 @@ import { mountDocs } from './http/docs.ts'
 import { mountHealth } from './http/health.ts'
 import { mountContract } from './http/mount.ts'
 import { createHttpServer } from './http/server.ts'
-import { systemClock, type Clock } from './lib/clock.ts'
-import type { Logger } from './lib/logger.ts'
+import { callbackUrl, mountWebhooks } from './http/webhooks.ts'
 import { startJobs } from './jobs/jobs.ts'
+import { systemClock, type Clock } from './lib/clock.ts'
+import { coalesce } from './lib/coalesce.ts'
+import type { Logger } from './lib/logger.ts'
+import { createSecretBox, type SecretBox } from './lib/secrets.ts'
 import { accountHandlers } from './modules/accounts/index.ts'
 import { audienceCron, audienceHandlers, audienceJobs, resumeAudiences } from './modules/audience/index.ts'
-import { authenticate, authHandlers, createSessions, isSessionAlive, redeemTicket } from './modules/auth/index.ts'
-import { createFileStore, fileHandlers, fileJobs } from './modules/files/index.ts'
+import { authenticate, authHandlers, createSessions, isSessionAlive, redeemTicket, type Sessions } from './modules/auth/index.ts'
+import { balanceHandlers } from './modules/balance/index.ts'
+import {
+  announceAudience,
+  campaignCron,
+  campaignHandlers,
+  campaignJobs,
+  noteEngineStep,
+  resumeValidations,
+  watchProgress,
+} from './modules/campaigns/index.ts'
+import { createFileStore, fileHandlers, fileJobs, type FileStore } from './modules/files/index.ts'
+import { applyProviderEvents, messageHandlers, sendSingle, startHousekeeping, startSender, wakeLanes, type StoredInbound } from './modules/messages/index.ts'
+import { reportHandlers } from './modules/reports/index.ts'
+import { findCallbackTarget, loadConnection, senderHandlers } from './modules/senders/index.ts'
 import { templateHandlers } from './modules/templates/index.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
+import { loadSecretKey } from './secret-key.ts'
 
 export type AppOptions = {
   config: Config
@@ -36,88 +54,197 @@ export type App = {
   close(): Promise<void>
 }
 
+/** What the parts of the product are made from. */
+type Services = AppOptions & {
+  clock: Clock
+  database: Database
+  egress: Egress
+  realtime: Realtime
+  sessions: Sessions
+  secretBox: SecretBox
+  files: FileStore
+  temporaryDirectory: string
+  /** The address people and providers reach the product under. */
+  publicUrl(): string
+  isDraining(): boolean
+}
+
+type Role = { stop(): Promise<void> }
+
+const batch = { size: 1000, waitMs: 20 }
+
 /** Wires the product together: everything is connected here and nowhere else. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, logger } = options
-  const clock = options.clock ?? systemClock
-  const database = openDatabase(options.databaseUrl, {
-    app: config.DATABASE_POOL,
-    system: config.DATABASE_POOL,
-    owner: 12,
-  })
-  const egress = createEgress({
-    allowedPrivate: config.EGRESS_ALLOW,
-    allowedPorts: config.EGRESS_PORTS.map(Number),
-    connections: 128,
-  })
-  const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
-  const realtime = createRealtime({
-    logger,
-    authenticate: async (token) =>
-      (await redeemTicket(sessions, token)) ??
-      (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticate(sessions, token) : undefined),
-    isAlive: (actor) => isSessionAlive(sessions, actor),
-  })
-
-  const files = createFileStore(join(config.dataDirectory, 'files'))
-  const temporaryDirectory = join(config.dataDirectory, 'tmp')
-  const audience = { database, store: files, temporaryDirectory }
-  const http = await createHttpServer({
-    logger,
-    webDirectory: options.webDirectory,
-    trustProxy: config.TRUST_PROXY,
-    requestsPerSecond: config.REQUESTS_PER_SECOND,
-  })
+  const { config } = options
   let draining = false
-  mountHealth(http, {
-    database,
-    dataDirectory: config.dataDirectory,
-    isDraining: () => draining,
-    connections: realtime.connections,
-    version: options.version,
-  })
-  mountContract(http, {
-    database,
-    handlers: {
-      ...authHandlers(sessions),
-      ...accountHandlers,
-      ...fileHandlers(files),
-      ...templateHandlers,
-      ...audienceHandlers(audience),
-    },
-    authenticate: (token) => authenticate(sessions, token),
-    temporaryDirectory,
-  })
-  await mountDocs(http, options.version)
+  const services = createServices(options, () => draining)
+  const http = await createHttp(services)
+  const applyEvents = createEventSink(services)
+  await mountCallbacks(http, services, applyEvents)
   await http.ready()
-  realtime.attach(http.server)
+  if (config.roles.has('web')) services.realtime.attach(http.server)
 
-  const jobs = config.roles.has('worker')
-    ? await startJobs({
-        pool: database.ownerPool,
-        handlers: {
-          ...fileJobs({ database, store: files }),
-          ...audienceJobs({ ...audience, onProgress: () => undefined, onSettled: async () => undefined }),
-        },
-        cron: [...audienceCron, { name: 'files.sweep', schedule: '17 2 * * *' }],
-        logger,
-        concurrency: 4,
-      })
-    : undefined
-  if (jobs) await resumeAudiences({ database })
+  const roles: Role[] = []
+  if (config.roles.has('web')) roles.push(watchProgress({ ...services, announce: services.realtime.progress, hasListeners: () => services.realtime.connections() > 0 }))
+  if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
+  if (config.roles.has('sender')) roles.push(await startSending(services, applyEvents))
 
   return {
     http,
-    database,
-    egress,
-    realtime,
+    database: services.database,
+    egress: services.egress,
+    realtime: services.realtime,
     async close() {
       draining = true
-      await realtime.close()
+      await services.realtime.close()
       await http.close()
-      await jobs?.stop()
-      await egress.close()
-      await database.close()
+      for (const role of roles.toReversed()) await role.stop()
+      await services.egress.close()
+      await services.database.close()
     },
   }
+}
+
+function createServices(options: AppOptions, isDraining: () => boolean): Services {
+  const { config, logger } = options
+  const clock = options.clock ?? systemClock
+  const database = openDatabase(options.databaseUrl, { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 12 })
+  const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
+  const realtime = createRealtime({
+    logger,
+    authenticate: async (token) => (await redeemTicket(sessions, token)) ?? (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticate(sessions, token) : undefined),
+    isAlive: (actor) => isSessionAlive(sessions, actor),
+  })
+  return {
+    ...options,
+    clock,
+    database,
+    sessions,
+    realtime,
+    egress: createEgress({ allowedPrivate: config.EGRESS_ALLOW, allowedPorts: config.EGRESS_PORTS.map(Number), connections: 128 }),
+    secretBox: createSecretBox(loadSecretKey(config)),
+    files: createFileStore(join(config.dataDirectory, 'files')),
+    temporaryDirectory: join(config.dataDirectory, 'tmp'),
+    publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`,
+    isDraining,
+  }
+}
+
+async function createHttp(services: Services): Promise<FastifyInstance> {
+  const { config, database, clock, files, sessions, temporaryDirectory, realtime, version, isDraining } = services
+  const http = await createHttpServer({
+    logger: services.logger,
+    webDirectory: services.webDirectory,
+    trustProxy: config.TRUST_PROXY,
+    requestsPerSecond: config.REQUESTS_PER_SECOND,
+  })
+  mountHealth(http, { database, dataDirectory: config.dataDirectory, isDraining, connections: realtime.connections, version })
+  const audience = { database, store: files, temporaryDirectory }
+  mountContract(http, {
+    database,
+    temporaryDirectory,
+    authenticate: (token) => authenticate(sessions, token),
+    handlers: {
+      ...authHandlers(sessions),
+      ...accountHandlers,
+      ...balanceHandlers,
+      ...fileHandlers(files),
+      ...senderHandlers({
+        secretBox: services.secretBox,
+        callbackUrl: (key) => callbackUrl(services.publicUrl(), key),
+        wakeLanes,
+        sendTest: async (db, { actor, ...message }) => {
+          const { messageId } = await sendSingle(db, { ...message, organizationId: actor.organizationId, accountId: actor.accountId, path: actor.reach.path, kind: 'test', category: 'transactional' })
+          return { messageId }
+        },
+      }),
+      ...templateHandlers,
+      ...audienceHandlers(audience),
+      ...messageHandlers,
+      ...campaignHandlers({ database, clock, audience }),
+      ...reportHandlers({ clock }),
+    },
+  })
+  await mountDocs(http, version)
+  return http
+}
+
+type EventSink = (key: { organizationId: string; senderId: string }, events: readonly ProviderEvent[]) => Promise<void>
+
+/** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
+function createEventSink({ database, realtime }: Services): EventSink {
+  const sinks = new Map<string, (events: readonly ProviderEvent[]) => Promise<void>>()
+  return ({ organizationId, senderId }, events) => {
+    let sink = sinks.get(senderId)
+    if (!sink) {
+      sink = coalesce<ProviderEvent>(async (gathered) => {
+        const { inbound } = await applyProviderEvents(database.systemPool, { organizationId, senderId }, gathered)
+        for (const message of inbound) announceInbound(realtime, organizationId, message)
+      }, batch)
+      sinks.set(senderId, sink)
+    }
+    return sink(events)
+  }
+}
+
+function announceInbound(realtime: Realtime, organizationId: string, message: StoredInbound) {
+  realtime.incoming(
+    { organizationId, accountId: undefined },
+    { channel: 'sms', chatId: String(message.phone), messageId: message.id, senderPhoneNumber: `+${message.phone}`, text: message.text, sendTime: message.at.toISOString() },
+  )
+}
+
+async function mountCallbacks(http: FastifyInstance, services: Services, applyEvents: EventSink) {
+  const connections = { ...services, callbackUrl: (key: string) => callbackUrl(services.publicUrl(), key) }
+  await mountWebhooks(http, {
+    logger: services.logger,
+    publicUrl: services.publicUrl,
+    findTarget: (key) => findCallbackTarget(connections, key),
+    applyEvents,
+  })
+}
+
+async function startSending(services: Services, applyEvents: EventSink): Promise<Role> {
+  const { database, databaseUrl, logger, clock, egress } = services
+  const connections = { ...services, callbackUrl: (key: string) => callbackUrl(services.publicUrl(), key) }
+  return startSender({
+    database,
+    databaseUrl,
+    logger,
+    io: { clock, egress },
+    loadConnection: (lane) => loadConnection(connections, lane),
+    applyEvents,
+    // Progress is told from the database, where every process writes (watchProgress).
+    onStatusChange: () => undefined,
+    onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),
+  })
+}
+
+async function startWorker(services: Services): Promise<Role[]> {
+  const { database, clock, logger, files, temporaryDirectory, realtime, config } = services
+  const audience = { database, store: files, temporaryDirectory }
+  const jobs = await startJobs({
+    pool: database.ownerPool,
+    handlers: {
+      ...fileJobs({ database, store: files }),
+      ...audienceJobs({
+        ...audience,
+        onProgress: (row) => void announceAudience(database, row, realtime.progress).catch(() => undefined),
+        onSettled: resumeValidations,
+      }),
+      ...campaignJobs({ database, clock }),
+    },
+    cron: [...audienceCron, ...campaignCron, { name: 'files.sweep', schedule: '17 2 * * *' }],
+    logger,
+    concurrency: 4,
+  })
+  await resumeAudiences({ database })
+  const housekeeping = startHousekeeping({
+    pool: database.systemPool,
+    logger,
+    onStatusChange: () => undefined,
+    onCampaignDrained: (campaign) => noteEngineStep(database, campaign, 'completed'),
+    retentionDays: config.RETENTION_DAYS,
+  })
+  return [jobs, housekeeping]
 }

@@ -5,7 +5,10 @@ import { createApp, type App } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgres } from './db/embedded.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
+import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
+import { tellStory } from './demo/story.ts'
 import { createLogger } from './lib/logger.ts'
+import { offerFirstAdmin } from './modules/auth/index.ts'
 
 const version = (createRequire(import.meta.url)('../package.json') as { version: string }).version
 
@@ -38,7 +41,9 @@ async function start(config: Config): Promise<Running> {
     await migrate(databaseUrl)
     const simulator = config.simulator ? await startSimulator(config) : undefined
     const app = await createApp({ config: simulator ? withSimulator(config, simulator) : config, databaseUrl, logger: createLogger(config.LOG_LEVEL), version, ...webDirectory() })
-    await listen(app, config)
+    const address = config.roles.has('web') ? await listen(app, config) : undefined
+    if (address) await welcome({ app, config, address, simulator })
+    else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
     return { app, postgres, simulator }
   } catch (error) {
     await postgres?.stop()
@@ -46,10 +51,9 @@ async function start(config: Config): Promise<Running> {
   }
 }
 
-async function listen(app: App, { PORT, HOST }: Config) {
+async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
   try {
-    const address = await app.http.listen({ port: PORT, host: HOST })
-    say(`Carillon ${version} is at ${address}`)
+    return await app.http.listen({ port: PORT, host: HOST })
   } catch (error) {
     await app.close()
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new StartError(`Port ${PORT} is taken: set PORT to a free one`)
@@ -58,11 +62,31 @@ async function listen(app: App, { PORT, HOST }: Config) {
   }
 }
 
+type Arrival = { app: App; config: Config; address: string; simulator: Simulator | undefined }
+
+/** Fills an empty demo, or offers the first admin of an empty installation; says where everything is. */
+async function welcome({ app, config, address, simulator }: Arrival) {
+  const isNew = config.demo && (await seedDemo(app.database))
+  if (config.demo && simulator) await pointDemoAtSimulator(app.database, simulator)
+  say(`Carillon ${version} is at ${address}`)
+  if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.httpPort}`)
+  if (config.demo) say(demoLogins)
+  const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
+  if (token) say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
+  if (isNew && simulator) void tellStory({ url: address, simulator }).catch((error: unknown) => say(`The demo could not be filled: ${explain(error)}`))
+}
+
 type Simulator = { smscPort: number; httpPort: number; close(): Promise<void> }
 
+/** Only a process that asks for it loads the simulator. */
 async function startSimulator(config: Config): Promise<Simulator> {
   const { startSimulator: run } = await import('@carillon/simulator/index')
-  return run({ smscPort: config.SIMULATOR_SMSC_PORT, httpPort: config.SIMULATOR_HTTP_PORT })
+  try {
+    return await run({ smscPort: config.SIMULATOR_SMSC_PORT, httpPort: config.SIMULATOR_HTTP_PORT })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new StartError('A port of the simulator is taken: set SIMULATOR_HTTP_PORT or SIMULATOR_SMSC_PORT to a free one, or SIMULATOR=off')
+    throw error
+  }
 }
 
 /** The simulator stands on this machine, where providers may otherwise not be called. */

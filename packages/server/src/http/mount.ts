@@ -12,7 +12,7 @@ import { readForm } from './uploads.ts'
 
 export type MountOptions = {
   database: Database
-  handlers: Partial<Handlers<Endpoints>>
+  handlers: Handlers<Endpoints>
   /** The account behind a bearer token, or undefined when the token is unknown, expired or ended. */
   authenticate(token: string): Promise<Actor | undefined>
   /** Where uploads wait during their call. */
@@ -23,7 +23,6 @@ export type MountOptions = {
 export function mountContract(app: FastifyInstance, options: MountOptions) {
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
-    if (!options.handlers[name]) continue
     const [method, path] = endpoint.route.split(' ') as [string, string]
     app.route({
       method: method as 'GET' | 'POST' | 'PUT' | 'DELETE',

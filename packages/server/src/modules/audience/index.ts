@@ -5,4 +5,4 @@
 export { getAudience, findAudience, type AudienceRow } from './audiences.queries.ts'
 export { audienceCron, audienceJobs, checkAudience, resumeAudiences, type CheckDeps } from './check-audience.ts'
 export { createAudience, type AudienceDeps, type NewAudience } from './create-audience.ts'
-export { audienceHandlers } from './handlers.ts'
+export { audienceHandlers, presentAudience } from './handlers.ts'

@@ -3,11 +3,13 @@ import type { Estimate } from '@carillon/contract/campaigns'
 import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
+import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { findAudience, type AudienceRow } from '../audience/index.ts'
 import { findRate, getBalance, toRupees, type Rate } from '../balance/index.ts'
 import { findTemplate, SmsContent, type TemplateRow } from '../templates/index.ts'
 import { runChecks, type Check } from './checks.ts'
+import { getCampaign, readDraft } from './campaigns.queries.ts'
 import { countAudience, type AudienceCount } from './count-audience.ts'
 import { addSendingTime, nextOpen, windowFor } from './send-window.ts'
 import { findSmsAccount, type SmsAccountRow } from './sms-account.ts'
@@ -125,7 +127,23 @@ export async function reckon(
   return { choices, count, rate, cost, available, beginsAt, endsAt, durationSeconds, checks }
 }
 
-export function presentEstimate({
+/** The estimate of a draft as it was last saved. Its costs are its creator's. */
+export async function estimateDraft(
+  db: Db,
+  { actor, id, now }: { actor: Actor; id: string; now: Date },
+): Promise<Estimate> {
+  const campaign = await getCampaign(db, { id, reach: actor.reach })
+  const choices = await loadChoices(db, actor.reach, readDraft(campaign))
+  return presentEstimate(
+    await reckon(db, {
+      choices,
+      payer: { organizationId: campaign.organization_id, accountId: campaign.created_by },
+      now,
+    }),
+  )
+}
+
+function presentEstimate({
   count,
   rate,
   cost,

@@ -43,10 +43,20 @@ export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
     })
   }
 
-  function tell({ campaign, numbers, last }: { campaign: Watched; numbers: ProgressUpdate['stats']; last: Told | undefined }) {
+  function tell({
+    campaign,
+    numbers,
+    last,
+  }: {
+    campaign: Watched
+    numbers: ProgressUpdate['stats']
+    last: Told | undefined
+  }) {
     const now = Date.now()
     const processed = numbers.total - numbers.queued
-    const ratePerSecond = last ? Math.max(0, Math.round(((processed - last.processed) * 1000) / Math.max(1, now - last.at))) : 0
+    const ratePerSecond = last
+      ? Math.max(0, Math.round(((processed - last.processed) * 1000) / Math.max(1, now - last.at)))
+      : 0
     const text = JSON.stringify([campaign.status, numbers])
     if (isUnderWay(campaign)) told.set(campaign.id, { text, processed, at: now, ratePerSecond })
     if (last?.text === text) return
@@ -96,7 +106,9 @@ async function findWatched(db: Db, known: readonly string[]): Promise<Watched[]>
   return db
     .selectFrom('campaigns')
     .select(['organization_id', 'id', 'created_by', 'channel', 'status', 'total'])
-    .where((where) => where.or([where('status', 'in', underWay), ...(known.length > 0 ? [where('id', 'in', known)] : [])]))
+    .where((where) =>
+      where.or([where('status', 'in', underWay), ...(known.length > 0 ? [where('id', 'in', known)] : [])]),
+    )
     .limit(2000)
     .execute()
 }

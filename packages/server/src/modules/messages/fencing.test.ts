@@ -26,13 +26,21 @@ beforeEach(async () => {
   senderId = await buildSender(opened.database, manager)
 })
 
-const query = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) => (await opened.database.systemPool.query<Row>(text, values)).rows
+const query = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  (await opened.database.systemPool.query<Row>(text, values)).rows
 
 const raiseEpoch = (campaignId: string, status: string) =>
   query('update campaigns set status = $2, run_epoch = run_epoch + 1 where id = $1', [campaignId, status])
 
 const countBy = async (campaignId: string) =>
-  Object.fromEntries((await query<{ status: string; count: number }>('select status, count(*)::int from messages where campaign_id = $1 group by 1', [campaignId])).map(({ status, count }) => [status, count]))
+  Object.fromEntries(
+    (
+      await query<{ status: string; count: number }>(
+        'select status, count(*)::int from messages where campaign_id = $1 group by 1',
+        [campaignId],
+      )
+    ).map(({ status, count }) => [status, count]),
+  )
 
 test('after a discard was answered nothing is handed over, with four senders, fifty times', async () => {
   for (let round = 0; round < 50; round += 1) {
@@ -71,7 +79,10 @@ test('an owner that was thought dead moves no mark; its answers still count', as
   const sleeper = await startTestSender(opened, { provider: first, chunksAtOnce: 1 })
   await until(() => first.handedOver.length === 200, 'the first slice')
   // The sleeper's lease runs out while it waits; another process takes the lane.
-  await query(`update lanes set owner = 'someone else', epoch = epoch + 1, lease_until = now() - interval '1 second' where sender_id = $1`, [senderId])
+  await query(
+    `update lanes set owner = 'someone else', epoch = epoch + 1, lease_until = now() - interval '1 second' where sender_id = $1`,
+    [senderId],
+  )
   const second = fakeProvider()
   const heir = await startTestSender(opened, { provider: second })
   await until(async () => (await countBy(campaignId))['sent'] === 400, 'the rest')
@@ -88,7 +99,10 @@ test('an owner that was thought dead moves no mark; its answers still count', as
 
 test('where the provider knows a repeat, what was in the air is handed over again', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 500, chunkSize: 500 })
-  await query('insert into lanes (organization_id, sender_id, epoch) values ($1, $2, 7) on conflict (organization_id, sender_id) do update set epoch = 7', [manager.organizationId, senderId])
+  await query(
+    'insert into lanes (organization_id, sender_id, epoch) values ($1, $2, 7) on conflict (organization_id, sender_id) do update set epoch = 7',
+    [manager.organizationId, senderId],
+  )
   await query('update chunks set lane_epoch = 7, mark = 200 where campaign_id = $1', [campaignId])
   const fake = fakeProvider({ idempotent: true })
   const sender = await startTestSender(opened, { provider: fake })
@@ -103,7 +117,14 @@ test('a paused campaign stands still, and goes on where it stopped', async () =>
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 400 })
   await until(() => fake.handedOver.length > 50, 'the beginning')
   await raiseEpoch(campaignId, 'paused')
-  await until(() => asSystem(opened.database, async (db) => !(await isInFlight(db, { organizationId: manager.organizationId, campaignId }))), 'quiet')
+  await until(
+    () =>
+      asSystem(
+        opened.database,
+        async (db) => !(await isInFlight(db, { organizationId: manager.organizationId, campaignId })),
+      ),
+    'quiet',
+  )
   const atPause = fake.handedOver.length
   await new Promise((resolve) => setTimeout(resolve, 700))
   expect(fake.handedOver).toHaveLength(atPause)
@@ -126,7 +147,10 @@ test('nobody who said stop gets a message whose mark moves after that', async ()
     [manager.organizationId, campaignId],
   )
   const [chunk] = await query<{ mark: number }>('select mark from chunks where campaign_id = $1', [campaignId])
-  await until(async () => Object.values(await countBy(campaignId)).reduce((sum, count) => sum + count, 0) === 600, 'the end')
+  await until(
+    async () => Object.values(await countBy(campaignId)).reduce((sum, count) => sum + count, 0) === 600,
+    'the end',
+  )
   await sender.stop()
   expect(fake.handedOver.length).toBeLessThanOrEqual(chunk?.mark ?? 0)
   expect((await countBy(campaignId))['skipped']).toBe(600 - fake.handedOver.length)

@@ -52,7 +52,10 @@ function subsets<Value>(values: readonly Value[]): Value[][] {
 }
 
 function statusOf(reports: readonly (typeof words)[number][]): Evidence {
-  return reports.reduce<Evidence>((known, { status, at, code }) => merge(known, { status, at: at.getTime(), ...(code ? { code } : {}) }), { status: 'sent', at: 0 })
+  return reports.reduce<Evidence>(
+    (known, { status, at, code }) => merge(known, { status, at: at.getTime(), ...(code ? { code } : {}) }),
+    { status: 'sent', at: 0 },
+  )
 }
 
 test('status and charge follow from the set of reports: every order and repeat of up to six', () => {
@@ -67,9 +70,25 @@ test('status and charge follow from the set of reports: every order and repeat o
 })
 
 /** Messages that were handed over a moment ago, one part each, known to the provider as `<prefix><seq>`. */
-async function buildSent({ count, prefix, billableOn = 'delivered', status = 'sent' }: { count: number; prefix: string; billableOn?: 'sent' | 'delivered'; status?: string }) {
+async function buildSent({
+  count,
+  prefix,
+  billableOn = 'delivered',
+  status = 'sent',
+}: {
+  count: number
+  prefix: string
+  billableOn?: 'sent' | 'delivered'
+  status?: string
+}) {
   const { organizationId } = manager
-  const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: count, billableOn, status: 'paused' })
+  const campaignId = await buildCampaign(opened.database, {
+    owner: manager,
+    senderId,
+    total: count,
+    billableOn,
+    status: 'paused',
+  })
   const pool = opened.database.systemPool
   await pool.query(
     `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at, unknown_at)
@@ -79,7 +98,10 @@ async function buildSent({ count, prefix, billableOn = 'delivered', status = 'se
     [organizationId, campaignId, senderId, phoneOf(0), billableOn, prefix, status, count],
   )
   if (status === 'sent') {
-    await pool.query(`select capture_hold($1, hold_id, $3, 'capture:' || id, '') from campaigns where organization_id = $1 and id = $2`, [organizationId, campaignId, count * 1000])
+    await pool.query(
+      `select capture_hold($1, hold_id, $3, 'capture:' || id, '') from campaigns where organization_id = $1 and id = $2`,
+      [organizationId, campaignId, count * 1000],
+    )
   }
   await pool.query(
     `insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, sent, unknown, parts, cost)
@@ -118,9 +140,15 @@ async function assertCounted(campaignId: string) {
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }
 
-const say = (id: string, word: (typeof words)[number]): ProviderEvent => ({ kind: 'delivery-report', providerMessageIds: [id], ...word, raw: 'raw words' })
+const say = (id: string, word: (typeof words)[number]): ProviderEvent => ({
+  kind: 'delivery-report',
+  providerMessageIds: [id],
+  ...word,
+  raw: 'raw words',
+})
 
-const apply = (events: ProviderEvent[]) => applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
+const apply = (events: ProviderEvent[]) =>
+  applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
 
 test('through the database: any order, any batches, any repeats end the same, and the money with them', async () => {
   let round = 0
@@ -132,9 +160,14 @@ test('through the database: any order, any batches, any repeats end the same, an
       async (picks, batch, random) => {
         const prefix = `perm${(round += 1)}-`
         const campaignId = await buildSent({ count: 8, prefix })
-        const said = picks.map(([word, message]) => ({ message, word: words[word] ?? (words[0] as (typeof words)[number]) }))
+        const said = picks.map(([word, message]) => ({
+          message,
+          word: words[word] ?? (words[0] as (typeof words)[number]),
+        }))
         // Messages 0 to 3 hear it in this order, 4 to 7 in another.
-        const shuffled = said.map((value) => ({ value, place: random.next().value as number })).sort((one, other) => one.place - other.place)
+        const shuffled = said
+          .map((value) => ({ value, place: random.next().value as number }))
+          .sort((one, other) => one.place - other.place)
         const events = [
           ...said.map(({ message, word }) => say(`${prefix}${message}`, word)),
           ...shuffled.map(({ value: { message, word } }) => say(`${prefix}${message + 4}`, word)),
@@ -155,7 +188,9 @@ test('through the database: any order, any batches, any repeats end the same, an
 
 test('parallel batches over the same messages count exactly', async () => {
   const campaignId = await buildSent({ count: 100, prefix: 'race-' })
-  const events = Array.from({ length: 600 }, (_, index) => say(`race-${(index * 37) % 100}`, words[index % words.length] as (typeof words)[number]))
+  const events = Array.from({ length: 600 }, (_, index) =>
+    say(`race-${(index * 37) % 100}`, words[index % words.length] as (typeof words)[number]),
+  )
   await Promise.all(Array.from({ length: 6 }, (_, part) => apply(events.filter((_, index) => index % 6 === part))))
   await assertCounted(campaignId)
   expect((await messagesOf(campaignId)).every(({ status }) => status !== 'sent')).toBe(true)
@@ -163,12 +198,25 @@ test('parallel batches over the same messages count exactly', async () => {
 
 test('an id may be written in another base; the reference finds a message whose answer was lost', async () => {
   const campaignId = await buildSent({ count: 2, prefix: 'base-' })
-  await apply([{ kind: 'delivery-report', providerMessageIds: ['62617365', 'base-0'], status: 'delivered', at: new Date(begin), raw: '' }])
+  await apply([
+    {
+      kind: 'delivery-report',
+      providerMessageIds: ['62617365', 'base-0'],
+      status: 'delivered',
+      at: new Date(begin),
+      raw: '',
+    },
+  ])
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'delivered' }, { status: 'sent' }])
   const lost = await buildSent({ count: 2, prefix: '', status: 'unknown' })
   const reference = formatReference({ campaignId: lost, leg: 1, seq: 1 })
-  await apply([{ kind: 'delivery-report', providerMessageIds: [], reference, status: 'delivered', at: new Date(begin), raw: '' }])
-  expect(await messagesOf(lost)).toMatchObject([{ status: 'unknown', cost: 0 }, { status: 'delivered', cost: 1000 }])
+  await apply([
+    { kind: 'delivery-report', providerMessageIds: [], reference, status: 'delivered', at: new Date(begin), raw: '' },
+  ])
+  expect(await messagesOf(lost)).toMatchObject([
+    { status: 'unknown', cost: 0 },
+    { status: 'delivered', cost: 1000 },
+  ])
   await assertCounted(lost)
 })
 
@@ -177,7 +225,9 @@ test('a lost answer that nothing explained becomes unconfirmed, and a late repor
   await confirmNothing(opened.database.systemPool)
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'unconfirmed' }, { status: 'unconfirmed' }])
   const reference = formatReference({ campaignId, leg: 1, seq: 0 })
-  await apply([{ kind: 'delivery-report', providerMessageIds: [], reference, status: 'failed', at: new Date(begin), raw: '' }])
+  await apply([
+    { kind: 'delivery-report', providerMessageIds: [], reference, status: 'failed', at: new Date(begin), raw: '' },
+  ])
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'failed', cost: 0 }, { status: 'unconfirmed' }])
   await assertCounted(campaignId)
 })
@@ -187,7 +237,9 @@ test('a report before its message waits for it', async () => {
   const campaignId = await buildSent({ count: 1, prefix: 'early-' })
   await joinEarlyReports(opened.database.systemPool, { since: '30 seconds' })
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'delivered', delivered_at: new Date(begin + 2000) }])
-  const { rows } = await opened.database.systemPool.query(`select from early_reports where provider_message_id = 'early-0'`)
+  const { rows } = await opened.database.systemPool.query(
+    `select from early_reports where provider_message_id = 'early-0'`,
+  )
   expect(rows).toEqual([])
   await assertCounted(campaignId)
 })
@@ -204,7 +256,11 @@ test('a long message is delivered when all its parts are, and failed when one is
   const delivered = words[3] as (typeof words)[number]
   await apply([say('part-00', delivered)])
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
-  await Promise.all([apply([say('part-01', delivered)]), apply([say('part-10', delivered)]), apply([say('part-11', words[1] as (typeof words)[number])])])
+  await Promise.all([
+    apply([say('part-01', delivered)]),
+    apply([say('part-10', delivered)]),
+    apply([say('part-11', words[1] as (typeof words)[number])]),
+  ])
   expect(await messagesOf(campaignId)).toMatchObject([{ status: 'delivered' }, { status: 'failed', code: '5' }])
 })
 
@@ -219,12 +275,24 @@ test.each([
 ])('"%s" opts out: %s', async (text, optsOut) => {
   const phone = phoneOf(Math.floor(Math.random() * 1e8))
   const inbound = (words: string): InboundMessage & { raw: string } => ({
-    kind: 'inbound-message', from: String(phone), to: '56161', text: words, dedupeKey: `${phone}${words}`, at: new Date(), raw: words,
+    kind: 'inbound-message',
+    from: String(phone),
+    to: '56161',
+    text: words,
+    dedupeKey: `${phone}${words}`,
+    at: new Date(),
+    raw: words,
   })
   const { inbound: stored } = await apply([inbound(text)])
   expect(stored).toHaveLength(1)
   expect((await apply([inbound(text)])).inbound).toEqual([])
-  const listed = async () => (await opened.database.systemPool.query('select from opt_outs where organization_id = $1 and phone = $2', [manager.organizationId, phone])).rowCount
+  const listed = async () =>
+    (
+      await opened.database.systemPool.query('select from opt_outs where organization_id = $1 and phone = $2', [
+        manager.organizationId,
+        phone,
+      ])
+    ).rowCount
   expect(await listed()).toBe(optsOut ? 1 : 0)
   await apply([inbound('शुरू')])
   expect(await listed()).toBe(0)

@@ -225,7 +225,7 @@ function createListener(databaseUrl: string, onWake: () => void) {
   function again(broken: pg.Client | undefined) {
     if (stopped || client !== broken) return
     client = undefined
-    timer = setTimeout(() => listen().catch(() => again(client)), 2000)
+    timer = setTimeout(() => void listen().catch(() => again(client)), 2000)
   }
 
   listen().catch(() => again(client))

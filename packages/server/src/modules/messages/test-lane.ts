@@ -43,7 +43,7 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
         close: () => Promise.resolve(),
         send(batch) {
           fake.handedOver.push(...batch)
-          return Promise.all(batch.map((message) => fake.answer(message)))
+          return Promise.all(batch.map(async (message) => fake.answer(message)))
         },
       }),
     },
@@ -130,18 +130,7 @@ export async function buildCampaign(database: Database, options: CampaignOptions
   const { organizationId } = owner
   const campaignId = newId()
   const audienceId = newId()
-  await database.ownerPool.query(
-    `with file as (
-      insert into files (organization_id, id, purpose, name, mime_type, size_bytes, sha256, storage_key, created_by)
-      values ($1, $2, 'audience', 'people.csv', 'text/csv', 1, '', '', $3) returning id
-    ), audience as (
-      insert into audiences (organization_id, id, path, status, file_id, file_name, format, total, accepted, created_by)
-      select $1, $2, $4::ltree, 'ready', id, 'people.csv', 'csv', $5::int, $5::int, $3 from file returning id
-    )
-    insert into recipients (organization_id, audience_id, seq, phone, variables)
-    select $1, audience.id, seq, ${firstPhone} + seq, array['Name ' || seq, 'City ' || seq] from audience, generate_series(0, $5::int - 1) seq`,
-    [organizationId, audienceId, owner.id, owner.path, total],
-  )
+  await loadPeople(database, { owner, audienceId, total })
   await asSystem(database, async (db) => {
     const issuer = { organizationId, accountId: owner.id }
     const amount = total * price * 4
@@ -200,6 +189,24 @@ export async function buildCampaign(database: Database, options: CampaignOptions
     })
   })
   return campaignId
+}
+
+async function loadPeople(
+  database: Database,
+  { owner, audienceId, total }: { owner: Account; audienceId: string; total: number },
+): Promise<void> {
+  await database.ownerPool.query(
+    `with file as (
+      insert into files (organization_id, id, purpose, name, mime_type, size_bytes, sha256, storage_key, created_by)
+      values ($1, $2, 'audience', 'people.csv', 'text/csv', 1, '', '', $3) returning id
+    ), audience as (
+      insert into audiences (organization_id, id, path, status, file_id, file_name, format, total, accepted, created_by)
+      select $1, $2, $4::ltree, 'ready', id, 'people.csv', 'csv', $5::int, $5::int, $3 from file returning id
+    )
+    insert into recipients (organization_id, audience_id, seq, phone, variables)
+    select $1, audience.id, seq, ${firstPhone} + seq, array['Name ' || seq, 'City ' || seq] from audience, generate_series(0, $5::int - 1) seq`,
+    [owner.organizationId, audienceId, owner.id, owner.path, total],
+  )
 }
 
 /** Polls until it holds; nothing is asserted about how long that takes. */

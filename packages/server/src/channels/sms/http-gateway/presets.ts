@@ -85,7 +85,7 @@ const msg91: Preset = {
     reportFormat: 'json-in-form',
     reportField: 'data',
     reportRoot: '[*].report[*]',
-    reportId: '^^requestId',
+    reportId: '^requestId',
     reportStatus: 'status',
     reportError: 'failedReason',
     reportTime: 'date',

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { asSystem, type Database, type Db } from '../db/pool.ts'
+import { buildCast, demoPassword, type Cast } from './cast.ts'
+
+export const demoLogins = `Sign in as admin, reseller, manager, department-head, user or manager2, all with the password ${demoPassword}`
+
+const stateKey = 'demo'
+
+/** Fills an empty database with the demo's cast and the last week's numbers; false when there are accounts already. */
+export async function seedDemo(database: Database): Promise<boolean> {
+  return asSystem(database, async (db) => {
+    if (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) return false
+    const cast = await buildCast(db)
+    await sql`insert into system_state (key, value) values (${stateKey}, ${JSON.stringify({ seededAt: new Date() })}::jsonb)`.execute(db)
+    await addPastDays(db, cast)
+    return true
+  })
+}
+
+/**
+ * The simulator may get other ports with every start; the demo's accounts follow it. Only accounts of a database that was
+ * seeded as a demo, and only those that name this machine.
+ */
+export async function pointDemoAtSimulator(database: Database, { smscPort }: { smscPort: number }): Promise<void> {
+  await asSystem(database, async (db) => {
+    await sql`
+      update provider_accounts set config = jsonb_set(config, '{port}', to_jsonb(${smscPort}::int))
+      where exists (select from system_state where key = ${stateKey}) and config ->> 'host' = '127.0.0.1'
+        and config ->> 'systemId' = 'carillon' and config ->> 'port' is distinct from ${String(smscPort)}`.execute(db)
+  })
+}
+
+/** What the dashboard shows of the days before the demo was made. */
+async function addPastDays(db: Db, { manager }: Cast) {
+  const submitted = [9120, 14480, 11960, 26410, 18300, 41200]
+  for (const [index, count] of submitted.entries()) {
+    const failed = Math.round(count * 0.034)
+    await sql`
+      insert into daily_counters (organization_id, account_id, day, channel, submitted, sent, delivered, failed, replied, parts, cost)
+      values (${manager.organizationId}::uuid, ${manager.id}::uuid, current_date - ${submitted.length - index}::int, 'sms',
+        ${count}, ${Math.round(count * 0.004)}, ${count - failed - Math.round(count * 0.004)}, ${failed}, ${Math.round(count * 0.003)}, ${Math.round(count * 1.04)}, ${Math.round(count * 1.04) * 1250})`.execute(db)
+  }
+}

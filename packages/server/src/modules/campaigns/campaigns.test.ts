@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { asSystem } from '../../db/pool.ts'
+import { startScheduled } from './schedule-campaign.ts'
+import {
+  balanceOf,
+  buildDraft,
+  buildReady,
+  buildSetting,
+  detail,
+  head,
+  inHours,
+  manager,
+  server,
+  setUp,
+  tearDown,
+  validate,
+} from './test-setting.ts'
+
+beforeAll(setUp)
+afterAll(tearDown)
+
+/** The time of the scheduler, moved by hand. */
+let now = new Date()
+const clock = { now: () => now }
+
+describe('starting', () => {
+  test('fifty starts at once hold the money once and plan the campaign once', async () => {
+    const { owner, id } = await buildReady({ rupees: 1 })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => server.call('smsCampaigns.start', { as: owner, path: { id } })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => (body as { data: Campaign }).data.startedAt)).size).toBe(1)
+    expect(await balanceOf(owner)).toEqual({ posted: 10_000, held: 3750, available: 6250 })
+    const { chunks, events } = await asSystem(server.database, async (db) => ({
+      chunks: await db.selectFrom('chunks').select(['lo', 'hi']).where('campaign_id', '=', id).execute(),
+      events: await db
+        .selectFrom('campaign_events')
+        .select('event')
+        .where('campaign_id', '=', id)
+        .where('event', '=', 'started')
+        .execute(),
+    }))
+    expect(chunks).toEqual([{ lo: 0, hi: 3 }])
+    expect(events).toHaveLength(1)
+  })
+
+  test('too little money refuses with the exact shortfall and leaves the campaign ready', async () => {
+    const { owner, id } = await buildReady({ rupees: 0.3 })
+    expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({
+      status: 409,
+      body: { code: 'insufficient_balance', details: [{ field: 'shortfall', message: '0.0750' }] },
+    })
+    expect(await detail(id, owner)).toMatchObject({ status: 'ready', startedAt: null, held: 0 })
+    expect(await balanceOf(owner)).toMatchObject({ held: 0 })
+  })
+
+  test('an account that was switched off meanwhile does not start', async () => {
+    const { owner, id, setting } = await buildReady()
+    await asSystem(server.database, (db) =>
+      db.updateTable('senders').set({ is_active: false }).where('id', '=', setting.smsAccountId).execute(),
+    )
+    expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({ status: 409 })
+    expect(await balanceOf(owner)).toMatchObject({ held: 0 })
+  })
+
+  test('a department head creates campaigns and does not start them; the manager does', async () => {
+    await buildSetting(manager, { rupees: 10 })
+    const draft = await buildDraft(head)
+    expect(await validate(draft._id, head)).toMatchObject({ status: 'ready' })
+    for (const name of ['smsCampaigns.start', 'smsCampaigns.discard', 'smsCampaigns.pause'] as const)
+      expect(await server.call(name, { as: head, path: { id: draft._id } })).toMatchObject({
+        status: 403,
+        body: { message: 'You are not authorized to access this resource.' },
+      })
+    expect(await server.call('smsCampaigns.start', { as: manager, path: { id: draft._id } })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'queued' } },
+    })
+  })
+})
+
+describe('stopping', () => {
+  test('pauses, goes on, and is cancelled for good, each twice without harm', async () => {
+    const { owner, id } = await buildReady()
+    const deed = async (
+      name: 'smsCampaigns.start' | 'smsCampaigns.pause' | 'smsCampaigns.resume' | 'smsCampaigns.discard',
+    ) => {
+      const answers = [
+        await server.call(name, { as: owner, path: { id } }),
+        await server.call(name, { as: owner, path: { id } }),
+      ]
+      expect(answers[1]?.body).toEqual(answers[0]?.body)
+      return answers[0]
+    }
+    const epoch = async () =>
+      (
+        await asSystem(server.database, (db) =>
+          db.selectFrom('campaigns').select('run_epoch').where('id', '=', id).executeTakeFirstOrThrow(),
+        )
+      ).run_epoch
+    await deed('smsCampaigns.start')
+    expect(await deed('smsCampaigns.pause')).toMatchObject({
+      body: { data: { status: 'paused', pauseReason: 'manual' } },
+    })
+    expect(await epoch()).toBe(2)
+    expect(await deed('smsCampaigns.resume')).toMatchObject({ body: { data: { status: 'queued' } } })
+    expect(await deed('smsCampaigns.discard')).toMatchObject({
+      body: { data: { status: 'cancelled', stats: { queued: 0, cancelled: 3 } } },
+    })
+    expect(await epoch()).toBe(3)
+    expect(await server.call('smsCampaigns.resume', { as: owner, path: { id } })).toMatchObject({
+      status: 409,
+      body: { message: 'A campaign that is cancelled cannot be started' },
+    })
+    expect((await detail(id, owner)).timeline.map(({ event }) => event)).toEqual([
+      'created',
+      'validation_requested',
+      'validated',
+      'started',
+      'paused',
+      'resumed',
+      'cancelled',
+    ])
+  })
+
+  test('a campaign that never started is discarded, its hold given back', async () => {
+    const { owner, id } = await buildReady()
+    await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(5) } })
+    expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
+    expect(await server.call('smsCampaigns.discard', { as: owner, path: { id } })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'discarded' } },
+    })
+    expect(await balanceOf(owner)).toMatchObject({ held: 0 })
+    expect(await server.call('drafts.validate', { as: owner, path: { id } })).toMatchObject({ status: 409 })
+  })
+})
+
+describe('scheduling', () => {
+  test('sets the money aside at once, gives it back on second thoughts, and starts when its time comes', async () => {
+    const { owner, id } = await buildReady()
+    const schedule = (startAt?: string) =>
+      server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: startAt ? { startAt } : {} })
+    const first = inHours(2)
+    expect(await schedule(first)).toMatchObject({
+      status: 200,
+      body: { data: { status: 'scheduled', startAt: first } },
+    })
+    expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
+    expect(await schedule()).toMatchObject({ status: 200, body: { data: { status: 'ready', startAt: null } } })
+    expect(await balanceOf(owner)).toMatchObject({ held: 0 })
+    const second = inHours(3)
+    await schedule(inHours(1))
+    expect(await schedule(second)).toMatchObject({ body: { data: { status: 'scheduled', startAt: second } } })
+    expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
+
+    now = new Date(Date.parse(second) - 1000)
+    await startScheduled({ database: server.database, clock })
+    expect(await detail(id, owner)).toMatchObject({ status: 'scheduled' })
+    now = new Date(Date.parse(second) + 1000)
+    await Promise.all([
+      startScheduled({ database: server.database, clock }),
+      startScheduled({ database: server.database, clock }),
+    ])
+    expect(await detail(id, owner)).toMatchObject({ status: 'queued' })
+    expect(await balanceOf(owner)).toMatchObject({ held: 3750 })
+  })
+
+  test('says why it waits when its time has come and it cannot start', async () => {
+    const { owner, id, setting } = await buildReady()
+    const at = inHours(2)
+    await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: { startAt: at } })
+    await asSystem(server.database, (db) =>
+      db.updateTable('senders').set({ is_active: false }).where('id', '=', setting.smsAccountId).execute(),
+    )
+    now = new Date(Date.parse(at) + 1000)
+    await startScheduled({ database: server.database, clock })
+    expect(await detail(id, owner)).toMatchObject({
+      status: 'scheduled',
+      statusDetail: 'The SMS account Main is off: switch it on first',
+    })
+  })
+
+  test('refuses a time that has passed, and a campaign that is not ready', async () => {
+    const { owner, id } = await buildReady()
+    expect(
+      await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: { startAt: inHours(-1) } }),
+    ).toMatchObject({ status: 400, body: { details: [{ field: 'startAt' }] } })
+    const draft = await buildDraft(manager)
+    expect(
+      await server.call('smsCampaigns.schedule', {
+        as: manager,
+        path: { id: draft._id },
+        body: { startAt: inHours(1) },
+      }),
+    ).toMatchObject({ status: 409 })
+  })
+})

@@ -1,0 +1,87 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../db/pool.ts'
+import type { Reach } from '../../db/reach.ts'
+import { toRupees } from '../balance/index.ts'
+import { failureGroups, overTime } from '../messages/index.ts'
+import { adviseOn } from './failure-advice.ts'
+import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
+import { statsOf } from './numbers.ts'
+import { emptyStats, presentCampaign } from './present-campaign.ts'
+import { findSmsAccount } from './sms-account.ts'
+
+type Detail = z.input<typeof CampaignDetail>
+
+/** One campaign with everything a person wants to know of it. */
+export async function getCampaignDetail(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<Detail> {
+  const row = await getNamedCampaign(db, { id, reach })
+  const stats = (await statsOf(db, [row])).get(id) ?? emptyStats
+  const ratePerSecond = await rateOf(db, row)
+  const isUnderWay = row.status === 'queued' || row.status === 'running'
+  return {
+    ...presentCampaign(row, stats),
+    body: row.body ?? '',
+    timeline: await listTimeline(db, row),
+    failures: await listFailures(db, row),
+    overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
+    held: await heldFor(db, row),
+    ratePerSecond,
+    etaSeconds:
+      isUnderWay && ratePerSecond > 0 ? Math.ceil((stats.queued * partsPerMessage(stats)) / ratePerSecond) : null,
+  }
+}
+
+/** What has been sent so far tells how many parts the rest will need. */
+function partsPerMessage({ parts, submitted }: { parts: number; submitted: number }): number {
+  return submitted > 0 ? Math.max(1, parts / submitted) : 1
+}
+
+async function rateOf(db: Db, row: NamedCampaign): Promise<number> {
+  if (!row.sender_id) return 0
+  const account = await findSmsAccount(db, { organizationId: row.organization_id, id: row.sender_id })
+  return account?.rate_per_second ?? 0
+}
+
+async function heldFor(db: Db, row: NamedCampaign): Promise<number> {
+  if (!row.hold_id) return 0
+  const hold = await db
+    .selectFrom('holds')
+    .select(['amount', 'captured', 'released_at'])
+    .where('organization_id', '=', row.organization_id)
+    .where('id', '=', row.hold_id)
+    .executeTakeFirst()
+  return hold && hold.released_at === null ? toRupees(hold.amount - hold.captured) : 0
+}
+
+async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Promise<Detail['timeline']> {
+  const events = await db
+    .selectFrom('campaign_events')
+    .leftJoin('accounts', 'accounts.id', 'campaign_events.actor_id')
+    .select(['event', 'at', 'details', 'accounts.username', sql<string | null>`details ->> 'reason'`.as('reason')])
+    .where('campaign_events.organization_id', '=', organization_id)
+    .where('campaign_id', '=', id)
+    .orderBy('at')
+    .orderBy('campaign_events.id')
+    .limit(500)
+    .execute()
+  return events.map(({ event, at, username, reason }) => ({
+    event,
+    at: at.toISOString(),
+    ...(username === null ? {} : { by: username }),
+    ...(reason === null ? {} : { detail: reason }),
+  }))
+}
+
+/** Failures by their class, most frequent first, each with what to do about it. */
+async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failures']> {
+  const groups = await failureGroups(db, { organizationId: row.organization_id, campaignId: row.id })
+  const all = groups.reduce((sum, { count }) => sum + count, 0)
+  return groups.map(({ reason, count, codes }) => ({
+    reason,
+    ...adviseOn(reason),
+    count,
+    share: all === 0 ? 0 : Math.round((count / all) * 1000) / 10,
+    codes,
+  }))
+}

@@ -1,0 +1,104 @@
+import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import type { campaignEndpoints, CampaignPage } from '@carillon/contract/campaigns'
+import type { z } from 'zod'
+import type { Database, Db } from '../../db/pool.ts'
+import type { Actor, Handlers } from '../../http/handlers.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { AudienceDeps } from '../audience/index.ts'
+import { createCampaign } from './create-campaign.ts'
+import { getCampaign, type CampaignRow } from './campaigns.queries.ts'
+import { createDraft, duplicateCampaign, presentDraft, saveDraft } from './drafts.ts'
+import { estimateDraft } from './estimate.ts'
+import { getCampaignDetail } from './get-campaign.ts'
+import { getNamedCampaign, listCampaigns, type CampaignFilter } from './list-campaigns.ts'
+import { statsOf } from './numbers.ts'
+import { emptyStats, presentCampaign } from './present-campaign.ts'
+import { previewRecipient } from './preview-recipient.ts'
+import { listCampaignResponses, searchCampaignNumber } from './responses.ts'
+import { scheduleCampaign } from './schedule-campaign.ts'
+import { startCampaign } from './start-campaign.ts'
+import { discardCampaign, pauseCampaign, resumeCampaign } from './stop-campaign.ts'
+import { sendTest } from './test-campaign.ts'
+import { requestValidation } from './validate-campaign.ts'
+import { validatingProgress } from './validating-progress.ts'
+
+export type CampaignDeps = { database: Database; clock: Clock; audience: AudienceDeps }
+
+export function campaignHandlers({ clock, audience }: CampaignDeps): Handlers<typeof campaignEndpoints> {
+  return {
+    'smsCampaigns.list': ({ db, actor, input }) => listPage(db, actor, input.query),
+    'smsCampaigns.search': ({ db, actor, input: { query } }) =>
+      listPage(db, actor, {
+        search: query.query,
+        page: query.page,
+        limit: query.limit,
+        sort: 'created',
+        direction: 'desc',
+        includeTests: 'false',
+      }),
+    'smsCampaigns.get': ({ db, actor, input }) => getCampaignDetail(db, { id: input.path.id, reach: actor.reach }),
+    'smsCampaigns.responses': ({ db, actor, input }) =>
+      listCampaignResponses(db, { ...input.query, reach: actor.reach }),
+    'smsCampaigns.searchNumber': ({ db, actor, input }) =>
+      searchCampaignNumber(db, { ...input.query, campaignId: input.path.id, reach: actor.reach }),
+    'smsCampaigns.create': async ({ db, actor, input, files }) =>
+      present(db, actor, await createCampaign(db, audience, { actor, input: input.body, upload: files['file'] })),
+    'smsCampaigns.start': async ({ db, actor, input }) =>
+      present(db, actor, await startCampaign(db, { actor, id: input.path.id, now: clock.now() })),
+    'smsCampaigns.discard': async ({ db, actor, input }) =>
+      present(db, actor, await discardCampaign(db, { actor, id: input.path.id, now: clock.now() })),
+    'smsCampaigns.pause': async ({ db, actor, input }) =>
+      present(db, actor, await pauseCampaign(db, { actor, id: input.path.id, now: clock.now() })),
+    'smsCampaigns.resume': async ({ db, actor, input }) =>
+      present(db, actor, await resumeCampaign(db, { actor, id: input.path.id })),
+    'smsCampaigns.schedule': async ({ db, actor, input: { path, body } }) =>
+      present(
+        db,
+        actor,
+        await scheduleCampaign(db, {
+          actor,
+          id: path.id,
+          startAt: body.startAt,
+          timezone: body.timezone,
+          now: clock.now(),
+        }),
+      ),
+    'smsCampaigns.duplicate': async ({ db, actor, input }) =>
+      presentDraft(await duplicateCampaign(db, { actor, id: input.path.id })),
+    'drafts.create': async ({ db, actor, input }) => presentDraft(await createDraft(db, { actor, draft: input.body })),
+    'drafts.get': async ({ db, actor, input }) =>
+      presentDraft(await getCampaign(db, { id: input.path.id, reach: actor.reach })),
+    'drafts.save': async ({ db, actor, input }) =>
+      presentDraft(await saveDraft(db, { actor, id: input.path.id, draft: input.body })),
+    'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
+    'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { ...input.path, reach: actor.reach }),
+    'drafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),
+    'drafts.validate': async ({ db, actor, input }) =>
+      present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
+    'campaigns.validatingProgress': ({ db, actor, input }) =>
+      validatingProgress(db, { id: input.path.id, reach: actor.reach }),
+  }
+}
+
+async function present(db: Db, actor: Actor, { id }: CampaignRow) {
+  const row = await getNamedCampaign(db, { id, reach: actor.reach })
+  return presentCampaign(row, (await statsOf(db, [row])).get(id) ?? emptyStats)
+}
+
+async function listPage(db: Db, actor: Actor, filter: CampaignFilter): Promise<z.input<typeof CampaignPage>> {
+  const { rows, total, statusCounts } = await listCampaigns(db, {
+    ...filter,
+    reach: actor.reach,
+    timezone: actor.timezone,
+  })
+  const stats = await statsOf(db, rows)
+  const counts: Partial<Record<CampaignStatus, number>> = statusCounts
+  return {
+    campaigns: rows.map((row) => presentCampaign(row, stats.get(row.id) ?? emptyStats)),
+    totalCampaigns: total,
+    totalPages: Math.max(1, Math.ceil(total / filter.limit)),
+    currentPage: filter.page,
+    campaignStats: rows.map(({ id }) => ({ campaignId: id, stats: stats.get(id) ?? emptyStats })),
+    statusCounts: counts,
+  }
+}

@@ -1,0 +1,60 @@
+import type { CampaignStats } from '@carillon/contract/campaign-records'
+import type { Db } from '../../db/pool.ts'
+import { toRupees } from '../balance/index.ts'
+import { campaignStats, type CampaignNumbers } from '../messages/index.ts'
+import type { CampaignRow } from './campaigns.queries.ts'
+
+type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status'>
+
+/** The numbers of several campaigns by their id. A page of an admin may hold those of several organisations. */
+export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignStats>> {
+  const numbersById = new Map<string, CampaignNumbers>()
+  for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
+    for (const numbers of await campaignStats(db, { organizationId, campaignIds: own.map(({ id }) => id) }))
+      numbersById.set(numbers.campaignId, numbers)
+  }
+  return new Map(campaigns.map((campaign) => [campaign.id, presentStats(campaign, numbersById.get(campaign.id))]))
+}
+
+const nothing = {
+  submitted: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  skipped: 0,
+  unknown: 0,
+  unconfirmed: 0,
+  replied: 0,
+  parts: 0,
+  cost: 0,
+  refunded: 0,
+}
+
+/** A recipient without a message is queued still, or was cancelled with its campaign. */
+function presentStats(
+  { total, status }: Counted,
+  numbers: Omit<CampaignNumbers, 'campaignId'> = nothing,
+): CampaignStats {
+  const { submitted, sent, delivered, read, failed, skipped, unknown, unconfirmed, replied, parts, cost, refunded } =
+    numbers
+  const rest = Math.max(0, total - sent - delivered - read - failed - skipped - unknown - unconfirmed)
+  const isStopped = status === 'cancelled' || status === 'discarded'
+  return {
+    total,
+    submitted,
+    sent,
+    delivered,
+    read,
+    failed,
+    skipped,
+    unknown,
+    unconfirmed,
+    replied,
+    parts,
+    queued: isStopped ? 0 : rest,
+    cancelled: isStopped ? rest : 0,
+    cost: toRupees(cost),
+    refunded: toRupees(refunded),
+  }
+}

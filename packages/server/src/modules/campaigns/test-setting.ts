@@ -1,0 +1,185 @@
+import { expect } from 'vitest'
+import type { Campaign, CampaignDraft } from '@carillon/contract/campaign-records'
+import type { CampaignDetail, CampaignPage, Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaigns'
+import { asSystem } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { buildAdmin, buildDepartmentHead, buildManager, buildUser, type Account } from '../../testing/builders.ts'
+import { testServer, type CallOptions, type TestServer } from '../../testing/server.ts'
+import { checkInvariants, getBalance, issue, toUnits } from '../balance/index.ts'
+
+export let server: TestServer
+export let admin: Account
+export let manager: Account
+export let foreign: Account
+export let head: Account
+export let user: Account
+
+/** One server with a reseller-less tree: an admin, two organisations, and people in one of them. */
+export async function setUp() {
+  server = await testServer({ clock: { now: () => new Date() } })
+  admin = await buildAdmin(server.database)
+  manager = await buildManager(server.database, { parent: admin })
+  foreign = await buildManager(server.database, { parent: admin })
+  head = await buildDepartmentHead(server.database, { parent: manager })
+  user = await buildUser(server.database, { parent: head })
+  await buildRates()
+}
+
+/** The money must add up after every test file. */
+export async function tearDown() {
+  await asSystem(server.database, (db) => checkInvariants(db))
+  await server.close()
+}
+
+async function buildRates() {
+  await asSystem(server.database, async (db) => {
+    await db
+      .insertInto('rate_cards')
+      .values({ organization_id: admin.organizationId, id: newId(), name: 'Rates' })
+      .execute()
+    const card = await db.selectFrom('rate_cards').select('id').executeTakeFirstOrThrow()
+    await db
+      .insertInto('rates')
+      .values({ organization_id: admin.organizationId, rate_card_id: card.id, channel: 'sms', price: 1250 })
+      .execute()
+  })
+}
+
+export type Setting = { smsAccountId: string; templateId: string; body: string }
+
+/** An organisation of its own with an SMS account and a template, and with money when it is given some. */
+export async function buildSetting(
+  owner: Account,
+  { body = 'Hello {#var#}, come to {#var#} today.', category = 'service_implicit', rupees = 0, isActive = true } = {},
+): Promise<Setting> {
+  const [smsAccountId, providerAccountId, templateId] = [newId(), newId(), newId()]
+  const organization_id = owner.organizationId
+  const variables = [...body.matchAll(/\{#(\w+)#\}/g)].map((match, index) => ({
+    name: `value${index + 1}`,
+    kind: match[1],
+    sample: '',
+  }))
+  const content = {
+    header: 'CARLLN',
+    body,
+    variables,
+    entityId: '1'.repeat(19),
+    dltTemplateId: '2'.repeat(19),
+    encoding: 'gsm7',
+    parts: 1,
+    worstParts: 1,
+  }
+  await asSystem(server.database, async (db) => {
+    await db
+      .insertInto('provider_accounts')
+      .values({
+        organization_id,
+        id: providerAccountId,
+        channel: 'sms',
+        provider: 'test',
+        name: 'Test',
+        config: '{}',
+        callback_key: newId(),
+      })
+      .execute()
+    await db
+      .insertInto('senders')
+      .values({
+        organization_id,
+        id: smsAccountId,
+        provider_account_id: providerAccountId,
+        channel: 'sms',
+        name: 'Main',
+        headers: ['CARLLN'],
+        is_active: isActive,
+        rate_per_second: 10,
+        created_by: owner.id,
+      })
+      .execute()
+    await db
+      .insertInto('templates')
+      .values({
+        organization_id,
+        id: templateId,
+        channel: 'sms',
+        sender_id: smsAccountId,
+        name: `Template ${templateId}`,
+        status: 'approved',
+        category,
+        language: 'en',
+        content: JSON.stringify(content),
+        created_by: owner.id,
+      })
+      .execute()
+    if (rupees > 0)
+      await issue(db, {
+        issuer: { organizationId: admin.organizationId, accountId: admin.id },
+        organizationId: organization_id,
+        accountId: organization_id,
+        amount: toUnits(rupees),
+        opKey: newId(),
+        reference: 'test',
+      })
+  })
+  return { smsAccountId, templateId, body }
+}
+
+export const people = 'Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,Ravi,Agra\n9876543212,Meena,\n'
+
+async function buildAudience(as: Account, content = people): Promise<string> {
+  const { data } = (
+    await server.call('audience.create', { as, body: {}, files: { file: { name: 'people.csv', content } } })
+  ).body as { data: { _id: string } }
+  const status = async () =>
+    ((await server.call('audience.get', { as, path: { id: data._id } })).body as { data: { status: string } }).data
+      .status
+  await expect.poll(status, { timeout: 20_000 }).toBe('ready')
+  return data._id
+}
+
+const fromColumns = [{ column: 1 }, { column: 2, fallback: 'town' }]
+
+export async function buildDraft(
+  as: Account,
+  more: Partial<CampaignDraft> & { setting?: Setting; content?: string } = {},
+): Promise<SavedDraft> {
+  const { setting = await buildSetting(as), content, ...draft } = more
+  const body = {
+    campaignName: 'Spring',
+    smsAccountId: setting.smsAccountId,
+    templateId: setting.templateId,
+    audienceId: await buildAudience(as, content),
+    variables: fromColumns,
+    ...draft,
+  }
+  const answer = await server.call('drafts.create', { as, body })
+  expect(answer).toMatchObject({ status: 200 })
+  return (answer.body as { data: SavedDraft }).data
+}
+
+export const detail = async (id: string, as = manager) =>
+  ((await server.call('smsCampaigns.get', { as, path: { id } })).body as { data: CampaignDetail }).data
+
+export async function validate(id: string, as: Account): Promise<CampaignDetail> {
+  expect(await server.call('drafts.validate', { as, path: { id } })).toMatchObject({ status: 200 })
+  await expect.poll(async () => (await detail(id, as)).status, { timeout: 20_000 }).toMatch(/ready|failed/)
+  return detail(id, as)
+}
+
+/** An organisation with money, and a campaign of three people that is ready to be started. */
+export async function buildReady({
+  rupees = 100,
+  ...more
+}: { rupees?: number } & Parameters<typeof buildDraft>[1] = {}) {
+  const owner = await buildManager(server.database, { parent: admin })
+  const setting = more.setting ?? (await buildSetting(owner, { rupees }))
+  const draft = await buildDraft(owner, { setting, ...more })
+  const campaign = await validate(draft._id, owner)
+  expect(campaign).toMatchObject({ status: 'ready' })
+  return { owner, setting, id: draft._id, campaign }
+}
+
+export const balanceOf = (owner: Account) =>
+  asSystem(server.database, (db) => getBalance(db, { organizationId: owner.organizationId }))
+
+export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import type { CampaignStats } from '@carillon/contract/campaign-records'
+import type { Db } from '../../db/pool.ts'
+import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
+import { writeXlsx, type Cell } from '../../lib/xlsx-write.ts'
+import { getAudience } from '../audience/index.ts'
+import { getNamedCampaign, percentOf, statsOf, type NamedCampaign } from '../campaigns/index.ts'
+import { reportHeader, reportRows, type ReportLayout } from './recipient-rows.ts'
+
+type Scoped = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+
+export type ReportRequest = { db: Db; scoped: Scoped; actor: Actor; campaignId: string }
+
+export async function getCampaignStatus(db: Db, { actor, campaignId }: Pick<ReportRequest, 'actor' | 'campaignId'>) {
+  const campaign = await getNamedCampaign(db, { id: campaignId, reach: actor.reach })
+  const stats = await getStats(db, campaign)
+  return { campaignId, status: campaign.status, stats, percent: percentOf(stats) }
+}
+
+/** Streams: the first line leaves before the last recipient is read. */
+export async function downloadNumbers(request: ReportRequest): Promise<FileAnswer> {
+  const { campaign, layout } = await prepare(request)
+  return {
+    fileName: `${campaign.name}.csv`,
+    contentType: 'text/csv; charset=utf-8',
+    body: Readable.from(csvPieces(request, campaign, layout), { objectMode: false }),
+  }
+}
+
+const piecesOf = 64 * 1024
+
+async function* csvPieces(
+  { scoped }: ReportRequest,
+  campaign: NamedCampaign,
+  layout: ReportLayout,
+): AsyncGenerator<string> {
+  let text = `${byteOrderMark}${csvLine(reportHeader(layout))}`
+  for await (const row of reportRows(scoped, campaign, layout)) {
+    text += csvLine(row)
+    if (text.length < piecesOf) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+export async function downloadWorkbook(request: ReportRequest): Promise<FileAnswer> {
+  const { campaign, layout, stats } = await prepare(request)
+  const body = writeXlsx([
+    { name: 'Summary', rows: summaryRows(campaign, stats) },
+    { name: 'Recipients', rows: withHeader(reportHeader(layout), reportRows(request.scoped, campaign, layout)) },
+  ])
+  return {
+    fileName: `${campaign.name}.xlsx`,
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    body: Readable.from(body, { objectMode: false }),
+  }
+}
+
+async function* withHeader(header: string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<readonly Cell[]> {
+  yield header
+  yield* rows
+}
+
+async function prepare({
+  db,
+  actor,
+  campaignId,
+}: ReportRequest): Promise<{ campaign: NamedCampaign; layout: ReportLayout; stats: CampaignStats }> {
+  const campaign = await getNamedCampaign(db, { id: campaignId, reach: actor.reach })
+  const audience = campaign.audience_id
+    ? await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id })
+    : undefined
+  const layout = {
+    columns: audience?.columns ?? [],
+    phoneColumn: audience?.phone_column ?? null,
+    timezone: actor.timezone,
+  }
+  return { campaign, layout, stats: await getStats(db, campaign) }
+}
+
+async function getStats(db: Db, campaign: NamedCampaign): Promise<CampaignStats> {
+  const stats = (await statsOf(db, [campaign])).get(campaign.id)
+  if (!stats) throw new Error(`Campaign ${campaign.id} has no numbers`)
+  return stats
+}
+
+function summaryRows(campaign: NamedCampaign, stats: CampaignStats): Cell[][] {
+  return [
+    ['Campaign', campaign.name],
+    ['Status', campaign.status],
+    ['SMS account', campaign.account_name ?? ''],
+    ['Header', campaign.header ?? ''],
+    ['Template', campaign.template_name ?? ''],
+    ['Text', campaign.body ?? ''],
+    ['Started', campaign.started_at?.toISOString() ?? ''],
+    ['Completed', campaign.completed_at?.toISOString() ?? ''],
+    ['Recipients', stats.total],
+    ['Queued', stats.queued],
+    ['Submitted', stats.submitted],
+    ['Sent', stats.sent],
+    ['Delivered', stats.delivered],
+    ['Read', stats.read],
+    ['Failed', stats.failed],
+    ['Skipped', stats.skipped],
+    ['Cancelled', stats.cancelled],
+    ['Unknown', stats.unknown],
+    ['Unconfirmed', stats.unconfirmed],
+    ['Replies', stats.replied],
+    ['Parts', stats.parts],
+    ['Cost (₹)', stats.cost],
+    ['Refunded (₹)', stats.refunded],
+  ]
+}

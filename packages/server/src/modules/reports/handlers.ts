@@ -1,0 +1,28 @@
+import type { reportEndpoints } from '@carillon/contract/reports'
+import type { Handlers } from '../../http/handlers.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { downloadNumbers, downloadWorkbook, getCampaignStatus } from './campaign-reports.ts'
+import { countStatuses } from './status-counts.ts'
+
+export function reportHandlers({ clock }: { clock: Clock }): Handlers<typeof reportEndpoints> {
+  return {
+    'reports.campaignStatus': ({ db, actor, input }) =>
+      getCampaignStatus(db, { actor, campaignId: input.path.campaignId }),
+    'reports.campaignNumbers': (call) =>
+      downloadNumbers({
+        db: call.db,
+        scoped: (work) => call.scoped(work),
+        actor: call.actor,
+        campaignId: call.input.path.id,
+      }),
+    'reports.campaignExcel': (call) =>
+      downloadWorkbook({
+        db: call.db,
+        scoped: (work) => call.scoped(work),
+        actor: call.actor,
+        campaignId: call.input.query.campaignId,
+      }),
+    'dashboard.statusCounts': ({ db, actor, input }) =>
+      countStatuses(db, { actor, ...input.query, userIds: input.query.userIds, now: clock.now() }),
+  }
+}

@@ -1,0 +1,141 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { reportEndpoints, StatusCounts } from '@carillon/contract/reports'
+import type { Answer } from '@carillon/contract/endpoint'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../../db/pool.ts'
+import { within } from '../../db/reach.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { badField, notFound } from '../../lib/problem.ts'
+import { toRupees } from '../balance/index.ts'
+import { statsOf } from '../campaigns/index.ts'
+
+type Counts = z.input<typeof StatusCounts>
+type Dashboard = Answer<(typeof reportEndpoints)['dashboard.statusCounts']>
+
+const mostUserIds = 500
+const mostCampaigns = 10_000
+
+/** The numbers of the last days, and of as many days before them. An account counts with everyone below it. */
+export async function countStatuses(
+  db: Db,
+  { actor, userIds, days, now }: { actor: Actor; userIds: string | undefined; days: number; now: Date },
+): Promise<Dashboard> {
+  const accountIds = await listAccounts(db, actor, userIds)
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: actor.timezone }).format(now)
+  const rows = await listDays(db, { accountIds, today, days: days * 2 })
+  const current = rows.filter(({ age }) => age < days)
+  const pending = await countPending(db, accountIds)
+
+  const channels: Partial<Record<Channel, Counts>> = {}
+  for (const channel of new Set<Channel>(['sms', ...current.map((row) => row.channel)])) {
+    channels[channel] = {
+      ...addUp(current.filter((row) => row.channel === channel)),
+      pending: channel === 'sms' ? pending : 0,
+    }
+  }
+  return {
+    channels,
+    total: { ...addUp(current), pending },
+    previous: addUp(rows.filter(({ age }) => age >= days)),
+    daily: current.map(({ day, channel, submitted, delivered, failed, cost }) => ({
+      day,
+      channel,
+      submitted,
+      delivered,
+      failed,
+      cost: toRupees(cost),
+    })),
+  }
+}
+
+/** One id that is not within reach refuses the whole call, as if it did not exist. */
+async function listAccounts(db: Db, { reach }: Actor, userIds: string | undefined): Promise<string[]> {
+  const ids = readIds(userIds)
+  if (ids === undefined) {
+    const rows = await db.selectFrom('accounts').select('id').where(within(reach)).execute()
+    return rows.map(({ id }) => id)
+  }
+  const named = await db
+    .selectFrom('accounts')
+    .select(['id', 'path'])
+    .where('id', 'in', ids)
+    .where(within(reach))
+    .execute()
+  if (named.length < ids.length) throw notFound('User')
+  const paths = named.map(({ path }) => path)
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where(sql<boolean>`path <@ any(${paths}::ltree[])`)
+    .where(within(reach))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function readIds(userIds: string | undefined): string[] | undefined {
+  if (userIds === undefined || userIds.trim() === '') return undefined
+  const ids = [
+    ...new Set(
+      userIds
+        .split(',')
+        .map((id) => id.trim().toLowerCase())
+        .filter(Boolean),
+    ),
+  ]
+  if (ids.length > mostUserIds) throw badField('userIds', `At most ${mostUserIds} users can be asked for at once`)
+  const wrong = ids.find((id) => !z.uuid().safeParse(id).success)
+  if (wrong !== undefined) throw badField('userIds', `${wrong.slice(0, 60)} is no user id`)
+  return ids
+}
+
+type DayRow = Record<
+  'submitted' | 'sent' | 'delivered' | 'read' | 'failed' | 'replied' | 'opted_out' | 'cost',
+  number
+> & { day: string; channel: Channel; age: number }
+
+async function listDays(
+  db: Db,
+  { accountIds, today, days }: { accountIds: string[]; today: string; days: number },
+): Promise<DayRow[]> {
+  const { rows } = await sql<DayRow>`
+    select day, channel, (${today}::date - day) as age,
+      sum(submitted)::float8 as submitted, sum(sent)::float8 as sent, sum(delivered)::float8 as delivered, sum(read)::float8 as read,
+      sum(failed)::float8 as failed, sum(replied)::float8 as replied, sum(opted_out)::float8 as opted_out,
+      sum(cost - refunded)::float8 as cost
+    from daily_counters
+    join accounts on accounts.organization_id = daily_counters.organization_id and accounts.id = daily_counters.account_id
+    where account_id = any(${accountIds}::uuid[]) and day > ${today}::date - ${days}::int and day <= ${today}::date
+    group by day, channel
+    order by day, channel`.execute(db)
+  return rows
+}
+
+/** What campaigns that are under way have still to send. */
+async function countPending(db: Db, accountIds: string[]): Promise<number> {
+  const campaigns = await db
+    .selectFrom('campaigns')
+    .select(['organization_id', 'id', 'total', 'status'])
+    .where('created_by', '=', sql<string>`any(${accountIds}::uuid[])`)
+    .where('status', 'in', ['queued', 'running', 'paused'])
+    .limit(mostCampaigns)
+    .execute()
+  const stats = await statsOf(db, campaigns)
+  return [...stats.values()].reduce((sum, { queued }) => sum + queued, 0)
+}
+
+function addUp(rows: readonly DayRow[]): Counts {
+  const sum = (name: 'submitted' | 'sent' | 'delivered' | 'read' | 'failed' | 'replied' | 'opted_out' | 'cost') =>
+    rows.reduce((total, row) => total + row[name], 0)
+  return {
+    submitted: sum('submitted'),
+    sent: sum('sent'),
+    delivered: sum('delivered'),
+    read: sum('read'),
+    failed: sum('failed'),
+    pending: 0,
+    replied: sum('replied'),
+    optedOut: sum('opted_out'),
+    cost: toRupees(sum('cost')),
+  }
+}
