@@ -1,3 +1,4 @@
+import './lib/strict-zod.ts'
 import './app/styles/index.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import type { ComponentProps, MouseEvent } from 'react'
 import { areaPrefix } from '../lib/areas.ts'
 import { useUser } from '../lib/session.ts'
-import type { Search } from '../lib/url-state.ts'
+import { stringifySearch, type Search } from '../lib/url-state.ts'
 
 type AreaLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** A path inside the reader's own area, such as `campaigns`; empty for its front page. */
@@ -11,18 +11,25 @@ type AreaLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   search?: Search
 }
 
-/** The current place is marked by whoever draws the navigation. */
-const inherit = {}
-
-/** A link inside the area of whoever reads it: the same screen has another address for each role. */
-export function AreaLink({ to, search, children, ...rest }: AreaLinkProps) {
+/**
+ * A link inside the area of whoever reads it: the same screen has another address for each role. A plain anchor, because
+ * the router's own would mark every parent of the current place as current.
+ */
+export function AreaLink({ to, search = {}, onClick, children, ...rest }: AreaLinkProps) {
+  const router = useRouter()
   const address = useAreaAddress()(to)
-  // The router types its links by a registered route tree; ours shares one table between five areas, so addresses are texts.
-  const target = { ...rest, to: address, search: search ?? {} } as { to: string }
+  const preload = () => void router.preloadRoute({ to: address }).catch(() => {})
+
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event)
+    if (event.defaultPrevented || !isPlainClick(event)) return
+    event.preventDefault()
+    void router.navigate({ to: address, search: search as never })
+  }
   return (
-    <Link {...target} activeProps={inherit} inactiveProps={inherit}>
+    <a {...rest} href={`${address}${stringifySearch(search)}`} onClick={follow} onMouseEnter={preload} onFocus={preload}>
       {children}
-    </Link>
+    </a>
   )
 }
 
@@ -31,4 +38,9 @@ export function useAreaAddress(): (to: string) => string {
   const user = useUser()
   const prefix = user ? areaPrefix[user.type] : ''
   return (to) => (to ? `${prefix}/${to}` : prefix || '/')
+}
+
+/** Other clicks open tabs and windows, which is the browser's business. */
+function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 }

@@ -33,9 +33,9 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           if (chosen) onValueChange?.(chosen.value)
         }}
         className={clsx(
-          'select-field w-full cursor-pointer truncate rounded-md border border-input bg-card pr-8 max-md:h-11 max-md:text-base',
+          'select-field w-full cursor-pointer truncate rounded-md border border-input bg-card pr-8 text-foreground max-md:h-11 max-md:text-base',
           'focus-visible:border-ring focus-visible:-outline-offset-1 aria-[invalid=true]:border-destructive disabled:opacity-60',
-          value === '' && 'text-muted-foreground',
+          value === '' && 'text-muted-foreground!',
           heights[size],
         )}
       >

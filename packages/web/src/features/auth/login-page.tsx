@@ -28,7 +28,7 @@ export function LoginPage() {
           <b className="text-section font-semibold tracking-[-0.014em]">Carillon</b>
         </div>
         <div className="mx-auto mb-auto w-full max-w-100 pt-14 pb-10 md:pt-[clamp(48px,20vh,200px)]">
-          <h1 className="mb-8 text-display font-semibold">{texts.title}</h1>
+          <h1 className="mb-8 text-display font-semibold [word-spacing:0.08em]">{texts.title}</h1>
           {signedIn ? <AlreadyIn username={signedIn.username} home={areaPrefix[signedIn.type]} /> : <LoginForm />}
         </div>
         <footer className="mx-auto flex w-full max-w-100 gap-4 text-caption text-muted-foreground">

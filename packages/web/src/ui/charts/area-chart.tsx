@@ -83,7 +83,7 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
             </text>
           </g>
         ))}
-        <XLabels points={points} x={x} y={height - 8} />
+        <XLabels points={points} x={x} y={height - 8} room={inner.width} />
         {partial && points.length > 1 ? (
           <g>
             <rect x={x(last - 0.5)} y={space.top} width={x(last) - x(last - 0.5)} height={inner.height} fill={`url(#${gradient}-partial)`} />
@@ -113,11 +113,15 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
   )
 }
 
-function XLabels({ points, x, y }: { points: readonly string[]; x: (index: number) => number; y: number }) {
-  const every = Math.ceil(points.length / 7)
+const labelRoom = 56
+
+/** At most seven, as many as have room; counted from the end, because today is what people look for. */
+function XLabels({ points, x, y, room }: { points: readonly string[]; x: (index: number) => number; y: number; room: number }) {
+  const every = Math.ceil(points.length / Math.max(1, Math.min(7, Math.floor(room / labelRoom))))
+  const last = points.length - 1
   return points.map((point, index) =>
-    index % every === 0 || index === points.length - 1 ? (
-      <text key={point} x={x(index)} y={y} textAnchor={index === 0 ? 'start' : index === points.length - 1 ? 'end' : 'middle'}>
+    (last - index) % every === 0 ? (
+      <text key={point} x={x(index)} y={y} textAnchor={index === 0 ? 'start' : index === last ? 'end' : 'middle'}>
         {point}
       </text>
     ) : null,
