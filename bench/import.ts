@@ -229,5 +229,3 @@ async function copyOnce(database: Database, path: string): Promise<number> {
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
-
-if (import.meta.main) await benchImport()

@@ -18,7 +18,7 @@ import { listCampaignResponses, searchCampaignNumber } from './responses.ts'
 import { scheduleCampaign } from './schedule-campaign.ts'
 import { startCampaign } from './start-campaign.ts'
 import { discardCampaign, pauseCampaign, resumeCampaign } from './stop-campaign.ts'
-import { sendTest } from './test-campaign.ts'
+import { sendTest } from './send-test.ts'
 import { requestValidation } from './validate-campaign.ts'
 import { validatingProgress } from './validating-progress.ts'
 

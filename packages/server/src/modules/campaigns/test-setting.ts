@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { Campaign, CampaignDraft } from '@carillon/contract/campaign-records'
-import type { CampaignDetail, CampaignPage, Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaigns'
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { CampaignDetail, SavedDraft } from '@carillon/contract/campaigns'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildUser, type Account } from '../../testing/builders.ts'
-import { testServer, type CallOptions, type TestServer } from '../../testing/server.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
 import { checkInvariants, getBalance, issue, toUnits } from '../balance/index.ts'
 
 export let server: TestServer
@@ -27,7 +27,7 @@ export async function setUp() {
 
 /** The money must add up after every test file. */
 export async function tearDown() {
-  await asSystem(server.database, (db) => checkInvariants(db))
+  expect(await asSystem(server.database, (db) => checkInvariants(db))).toEqual([])
   await server.close()
 }
 

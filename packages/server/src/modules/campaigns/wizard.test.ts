@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CampaignDetail, Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaigns'
+import type { Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaigns'
 import { asSystem } from '../../db/pool.ts'
 import {
   admin,
@@ -7,7 +7,6 @@ import {
   buildReady,
   buildSetting,
   detail,
-  inHours,
   manager,
   server,
   setUp,
