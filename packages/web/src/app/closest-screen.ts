@@ -4,10 +4,12 @@ import { screens } from './routes.tsx'
 
 /** The screen of an area whose address is most like the one that was asked for, if any is close. */
 export function closestScreen(pathname: string, role: Role): { title: string; address: string } | undefined {
-  const asked = pathname.toLowerCase().replace(/^\/(?:organization|user|department-head|admin|reseller)\//, '').replace(/^\//, '')
+  const whole = pathname.toLowerCase().replace(/^\/+|\/+$/g, '')
+  // With and without its first part, which may be an area, also a misspelt one.
+  const asked = [whole, whole.replace(/^[^/]*\//, '')]
   const ranked = screens
     .filter((screen) => screen.path !== '' && screen.roles.includes(role))
-    .map((screen) => ({ screen, steps: editsBetween(asked, screen.path) }))
+    .map((screen) => ({ screen, steps: Math.min(...asked.map((place) => editsBetween(place, screen.path))) }))
     .sort((a, b) => a.steps - b.steps)
   const best = ranked[0]
   if (!best || best.steps > Math.max(2, best.screen.path.length * 0.4)) return undefined

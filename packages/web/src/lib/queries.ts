@@ -7,7 +7,7 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 15_000,
       // What the server refused, it refuses again; only a lost connection is worth another try.
-      retry: (failures, error) => failures < 2 && error instanceof CallError && (error.code === 'network' || error.status >= 502),
+      retry: (failures, error) => failures < 1 && error instanceof CallError && error.code === 'network',
     },
     mutations: { retry: false },
   },

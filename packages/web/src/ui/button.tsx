@@ -26,7 +26,7 @@ export function IconButton({ label, keys, variant = 'ghost', size = 'md', classN
         aria-busy={loading || undefined}
         {...rest}
         className={clsx(
-          'inline-flex shrink-0 items-center justify-center rounded-md border border-transparent transition-colors duration-120',
+          'inline-flex shrink-0 items-center justify-center rounded-md border transition-colors duration-120',
           'disabled:cursor-not-allowed disabled:opacity-40 [&_svg:not([data-size])]:size-4',
           buttonVariants[variant],
           variant === 'ghost' && 'text-muted-foreground hover:text-foreground',

@@ -19,7 +19,7 @@ export type MenuItem =
 const panel =
   'z-50 min-w-52 animate-pop-in rounded-lg bg-popover p-1 text-popover-foreground shadow-2 outline-none data-[state=closed]:animate-fade-out'
 const line =
-  'flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 whitespace-nowrap outline-none select-none data-[highlighted]:bg-accent data-[disabled]:text-muted-foreground pointer-coarse:min-h-11 [&>svg]:size-4'
+  'flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 whitespace-nowrap outline-none select-none data-[highlighted]:bg-accent aria-disabled:text-muted-foreground pointer-coarse:min-h-11 [&>svg]:size-4'
 
 type MenuProps = {
   trigger: ReactNode
@@ -42,7 +42,7 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom', header, l
             item === 'separator' ? (
               <Primitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
             ) : (
-              <Primitive.Item key={item.label} disabled={item.disabled !== undefined} onSelect={item.onSelect} className={lineOf(item)}>
+              <Primitive.Item key={item.label} aria-disabled={item.disabled !== undefined} onSelect={selectOf(item)} className={lineOf(item)}>
                 <MenuLine item={item} />
               </Primitive.Item>
             ),
@@ -63,7 +63,7 @@ export function ContextMenu({ items, children }: { items: readonly MenuItem[]; c
             item === 'separator' ? (
               <ContextPrimitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
             ) : (
-              <ContextPrimitive.Item key={item.label} disabled={item.disabled !== undefined} onSelect={item.onSelect} className={lineOf(item)}>
+              <ContextPrimitive.Item key={item.label} aria-disabled={item.disabled !== undefined} onSelect={selectOf(item)} className={lineOf(item)}>
                 <MenuLine item={item} />
               </ContextPrimitive.Item>
             ),
@@ -72,6 +72,14 @@ export function ContextMenu({ items, children }: { items: readonly MenuItem[]; c
       </ContextPrimitive.Portal>
     </ContextPrimitive.Root>
   )
+}
+
+/** An item that cannot be chosen stays in reach of the keyboard, so that its reason can be read; choosing it does nothing. */
+function selectOf(item: Exclude<MenuItem, 'separator'>) {
+  return (event: Event) => {
+    if (item.disabled === undefined) item.onSelect()
+    else event.preventDefault()
+  }
 }
 
 function lineOf(item: Exclude<MenuItem, 'separator'>): string {

@@ -22,7 +22,7 @@ export function Page({ title, count, actions, children }: PageProps) {
           {title}
           {count === undefined ? null : <span className="ml-2 text-body font-normal text-muted-foreground tabular-nums">{formatCount(count)}</span>}
         </h1>
-        {actions ? <div className="flex items-center gap-2">{actions}</div> : null}
+        {actions ? <div className="page-actions flex items-center gap-2">{actions}</div> : null}
       </div>
       {children}
     </>

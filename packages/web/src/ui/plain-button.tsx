@@ -5,12 +5,12 @@ import { Spinner } from './spinner.tsx'
 
 export const buttonVariants = {
   primary:
-    'bg-primary text-primary-foreground shadow-1 hover:bg-[color-mix(in_oklab,var(--primary)_88%,var(--background))] active:scale-98',
+    'border-transparent bg-primary text-primary-foreground shadow-1 hover:bg-[color-mix(in_oklab,var(--primary)_88%,var(--background))] active:scale-98',
   outline: 'border-edge bg-card shadow-1 hover:bg-accent',
-  ghost: 'hover:bg-accent aria-expanded:bg-accent',
+  ghost: 'border-transparent hover:bg-accent aria-expanded:bg-accent',
   destructive:
-    'bg-destructive text-destructive-foreground hover:bg-[color-mix(in_oklab,var(--destructive)_90%,black)]',
-  bad: 'text-danger-text hover:bg-danger-muted',
+    'border-transparent bg-destructive text-destructive-foreground hover:bg-[color-mix(in_oklab,var(--destructive)_90%,black)]',
+  bad: 'border-transparent text-danger-text hover:bg-danger-muted',
 } as const
 
 const sizes = {
@@ -36,12 +36,13 @@ export function Button({ variant = 'outline', size = 'md', loading, asChild, cla
   return (
     <Tag
       type={asChild ? undefined : 'button'}
+      data-variant={variant}
       aria-busy={loading || undefined}
       aria-disabled={loading || undefined}
       {...rest}
       onClick={loading ? undefined : rest.onClick}
       className={clsx(
-        'inline-flex shrink-0 items-center justify-center rounded-md border border-transparent font-medium whitespace-nowrap select-none',
+        'inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap select-none',
         'transition-[background-color,border-color,color,scale] duration-120 ease-out',
         'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed [&_svg:not([data-size])]:size-4',
         buttonVariants[variant],

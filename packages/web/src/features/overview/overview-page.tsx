@@ -45,7 +45,7 @@ export function OverviewPage() {
             onValueChange={(range) => setView({ r: range })}
           />
           {mayCall('drafts.create') ? (
-            <Button variant="primary" size="sm" className="max-md:hidden" asChild>
+            <Button variant="primary" size="sm" asChild>
               <AreaLink to="campaigns/sms-campaign-creation">
                 <Plus aria-hidden /> New campaign
               </AreaLink>
