@@ -121,7 +121,10 @@ function checkTesting(from: string, to: string): string | undefined {
 }
 
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$|\.gallery\.tsx$|\/testing\//.test(path) || path.startsWith('e2e/')
+  return (
+    /\.test\.tsx?$|\.gallery\.tsx$|\/testing\/|\/testing\.ts$|\/test-[\w-]+\.ts$|\.d\.ts$/.test(path) ||
+    path.startsWith('e2e/')
+  )
 }
 
 function packageOf(path: string): string | undefined {

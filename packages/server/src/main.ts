@@ -10,6 +10,7 @@ import { tellStory } from './demo/story.ts'
 import { createLogger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
 
+// Our own package.json, which has a version.
 const version = (createRequire(import.meta.url)('../package.json') as { version: string }).version
 
 /** A reason not to start that a person can mend: one line, no stack. */

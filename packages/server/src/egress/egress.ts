@@ -146,6 +146,7 @@ function isPublic(text: string): boolean {
 async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
+  // A readable stream without an encoding gives buffers.
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > maximumBytes) throw new EgressError('ANSWER_TOO_LARGE', 'The answer was too large', true)

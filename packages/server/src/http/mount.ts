@@ -23,9 +23,10 @@ export type MountOptions = {
 export function mountContract(app: FastifyInstance, options: MountOptions) {
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
-    const [method, path] = endpoint.route.split(' ') as [string, string]
+    // The type of a route says that it is a method, a space and a path.
+    const [method, path] = endpoint.route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
     app.route({
-      method: method as 'GET' | 'POST' | 'PUT' | 'DELETE',
+      method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { policy: name },
       handler: (request, reply) => answer({ name, endpoint, request, reply }, options),
@@ -38,14 +39,21 @@ type Exchange = { name: EndpointName; endpoint: Endpoint; request: FastifyReques
 async function answer(exchange: Exchange, options: MountOptions) {
   const { endpoint, request, reply } = exchange
   const actor = await authorize(exchange, options)
-  const form = endpoint.files && request.isMultipart() ? await readForm(endpoint, request, join(options.temporaryDirectory, 'uploads')) : undefined
+  const form =
+    endpoint.files && request.isMultipart()
+      ? await readForm(endpoint, request, join(options.temporaryDirectory, 'uploads'))
+      : undefined
   try {
     const input = parseInput(endpoint, { path: request.params, query: request.query, body: form?.body ?? request.body })
     const result = await perform(exchange, options, { actor, input, files: form?.files ?? {} })
+    // What a handler returns is tied to its entry by `Handlers`: a file, or fields that the entry's schema names.
     if (endpoint.data === 'file') return await sendFile(reply, result as FileAnswer)
 
     const data = endpoint.data.parse(result)
-    return await reply.send(endpoint.top ? { success: true, message: 'OK', ...(data as object) } : { success: true, message: 'OK', data })
+    // Only a call whose data is an object puts it at the top.
+    return await reply.send(
+      endpoint.top ? { success: true, message: 'OK', ...(data as object) } : { success: true, message: 'OK', data },
+    )
   } finally {
     await form?.discard()
   }
@@ -58,21 +66,42 @@ async function authorize({ endpoint, request }: Exchange, { authenticate }: Moun
   if (!token) throw new Problem('no_token', messages.noToken)
   const actor = await authenticate(token)
   if (!actor) throw new Problem('unauthenticated', messages.notAuthenticated)
-  if (endpoint.roles !== 'session' && !endpoint.roles.includes(actor.role)) throw new Problem('forbidden', messages.notAuthorized)
-  if (endpoint.module && !actor.modules.has(endpoint.module)) throw new Problem('module_forbidden', messages.notAuthorized)
-  if (endpoint.impersonation === false && actor.impersonatedBy) throw new Problem('forbidden', 'This cannot be done from inside another account')
+  if (endpoint.roles !== 'session' && !endpoint.roles.includes(actor.role))
+    throw new Problem('forbidden', messages.notAuthorized)
+  if (endpoint.module && !actor.modules.has(endpoint.module))
+    throw new Problem('module_forbidden', messages.notAuthorized)
+  if (endpoint.impersonation === false && actor.impersonatedBy)
+    throw new Problem('forbidden', 'This cannot be done from inside another account')
   return actor
 }
 
-type Prepared = { actor: Actor | undefined; input: { path: unknown; query: unknown; body: unknown }; files: Record<string, UploadedFile> }
+type Prepared = {
+  actor: Actor | undefined
+  input: { path: unknown; query: unknown; body: unknown }
+  files: Record<string, UploadedFile>
+}
 
-async function perform({ name, endpoint, request }: Exchange, { database, handlers }: MountOptions, { actor, input, files }: Prepared): Promise<unknown> {
+async function perform(
+  { name, endpoint, request }: Exchange,
+  { database, handlers }: MountOptions,
+  { actor, input, files }: Prepared,
+): Promise<unknown> {
   const effects: (() => void)[] = []
-  const scoped = <Result>(work: (db: Db) => Promise<Result>) => (actor ? inScope(database, actor.reach, work) : asSystem(database, work))
+  const scoped = <Result>(work: (db: Db) => Promise<Result>) =>
+    actor ? inScope(database, actor.reach, work) : asSystem(database, work)
   // The table ties each name to its own handler; that link is lost in a loop over the names.
   const handler = handlers[name] as unknown as (call: Call<Endpoint>) => Promise<unknown>
   const result = await scoped(async (db) => {
-    const call = { db, actor, input, files, scoped, client: clientOf(request), afterCommit: (effect: () => void) => effects.push(effect) }
+    const call = {
+      db,
+      actor,
+      input,
+      files,
+      scoped,
+      client: clientOf(request),
+      afterCommit: (effect: () => void) => effects.push(effect),
+    }
+    // The input was parsed by the entry's own schemas.
     const work = () => handler(call as unknown as Call<Endpoint>)
     const key = request.headers['idempotency-key']
     const repeatable = actor && request.method !== 'GET' && endpoint.data !== 'file' && typeof key === 'string'

@@ -76,6 +76,7 @@ function describeCall(name: string, endpoint: Endpoint): Operation {
 
 function describeParameters(place: 'path' | 'query', schema: z.ZodObject | undefined): Schema[] {
   if (!schema) return []
+  // An object's schema has these two.
   const { properties = {}, required = [] } = toSchema(schema, 'input') as {
     properties?: Record<string, Schema>
     required?: string[]
@@ -98,16 +99,19 @@ function describeBody({ body, files }: Endpoint): Operation {
 }
 
 function addFiles(fields: Schema, files: NonNullable<Endpoint['files']>): Schema {
+  // A form's schema is an object's, so its properties and required names are what JSON Schema says.
+  const properties = fields['properties'] as Schema | undefined
+  const required = (fields['required'] as string[] | undefined) ?? []
   const needed = Object.entries(files).flatMap(([name, { optional }]) => (optional ? [] : [name]))
   return {
     ...fields,
     properties: {
-      ...(fields['properties'] as Schema | undefined),
+      ...properties,
       ...Object.fromEntries(
         Object.keys(files).map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }]),
       ),
     },
-    required: [...((fields['required'] as string[] | undefined) ?? []), ...needed],
+    required: [...required, ...needed],
   }
 }
 

@@ -11,6 +11,7 @@ import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
 
 declare module 'fastify' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyContextConfig {
     /** What allows the route: a call of the contract by name, or one of the few pages that need no session. */
     policy?: string
@@ -28,7 +29,12 @@ export type HttpOptions = {
 const bodyLimit = 4 * 1024 * 1024
 
 /** A Fastify with our habits: no stack leaves the house, every route has a policy, every answer has our headers. */
-export async function createHttpServer({ logger, webDirectory, trustProxy, requestsPerSecond }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttpServer({
+  logger,
+  webDirectory,
+  trustProxy,
+  requestsPerSecond,
+}: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
     // Five hundred ids in a query (dashboard.statusCounts) take 19 kB; Node stops at 16 by default.
@@ -44,7 +50,14 @@ export async function createHttpServer({ logger, webDirectory, trustProxy, reque
   answerErrors(app, logger)
   await app.register(helmet, helmetOptions)
   await app.register(compress, { threshold: 2048 })
-  await app.register(rateLimit, { max: requestsPerSecond * 10, timeWindow: 10_000, errorResponseBuilder: (_request, context) => new Problem('too_many_requests', 'Too many requests: try again shortly', { retryAfter: Math.ceil(context.ttl / 1000) }) })
+  await app.register(rateLimit, {
+    max: requestsPerSecond * 10,
+    timeWindow: 10_000,
+    errorResponseBuilder: (_request, context) =>
+      new Problem('too_many_requests', 'Too many requests: try again shortly', {
+        retryAfter: Math.ceil(context.ttl / 1000),
+      }),
+  })
   await app.register(multipart)
   if (webDirectory && existsSync(webDirectory)) await serveWeb(app, webDirectory)
   return app
@@ -88,20 +101,34 @@ export function refuseRoutesWithoutPolicy(app: FastifyInstance) {
 function answerErrors(app: FastifyInstance, logger: Logger) {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const refusal = refuse(error)
-    if (refusal.status >= 500) logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
-    if (error instanceof Problem && error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
+    if (refusal.status >= 500)
+      logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
+    if (error instanceof Problem && error.retryAfter !== undefined)
+      void reply.header('retry-after', String(error.retryAfter))
     return reply.status(refusal.status).send(refusal.body)
   })
-  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal))
+  app.setNotFoundHandler((_request, reply) =>
+    reply.status(404).send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal),
+  )
 }
 
 function refuse(error: FastifyError | Problem): { status: number; body: Refusal } {
   if (error instanceof Problem) {
-    return { status: error.status, body: { success: false, message: error.message, code: error.code, ...(error.details ? { details: error.details } : {}) } }
+    return {
+      status: error.status,
+      body: {
+        success: false,
+        message: error.message,
+        code: error.code,
+        ...(error.details ? { details: error.details } : {}),
+      },
+    }
   }
   const status = error.statusCode ?? 500
-  if (status === 413) return { status, body: { success: false, message: 'What you sent is too large', code: 'too_large' } }
-  if (status >= 400 && status < 500) return { status, body: { success: false, message: error.message, code: 'bad_request' } }
+  if (status === 413)
+    return { status, body: { success: false, message: 'What you sent is too large', code: 'too_large' } }
+  if (status >= 400 && status < 500)
+    return { status, body: { success: false, message: error.message, code: 'bad_request' } }
   return { status: 500, body: { success: false, message: messages.unexpected, code: 'internal' } }
 }
 
@@ -111,11 +138,20 @@ async function serveWeb(app: FastifyInstance, directory: string) {
     web.addHook('onRoute', (route) => {
       route.config = { ...route.config, policy: 'web' }
     })
-    await web.register(fastifyStatic, { root: directory, wildcard: false, cacheControl: false, preCompressed: false, setHeaders: (reply, path) => {
-      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-    } })
+    await web.register(fastifyStatic, {
+      root: directory,
+      wildcard: false,
+      cacheControl: false,
+      preCompressed: false,
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
     web.get('/*', { config: { policy: 'web' } }, async (request, reply) => {
-      if (request.url.startsWith('/api/')) return reply.status(404).send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal)
+      if (request.url.startsWith('/api/'))
+        return reply
+          .status(404)
+          .send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     })
   })

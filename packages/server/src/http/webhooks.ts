@@ -26,13 +26,16 @@ export function callbackUrl(publicUrl: string, callbackKey: string): string {
 export async function mountWebhooks(app: FastifyInstance, options: WebhookOptions) {
   await app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
-    hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maximumBytes }, (_request, body, done) => done(null, body))
+    hooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maximumBytes }, (_request, body, done) =>
+      done(null, body),
+    )
     hooks.route({
       method: ['GET', 'POST'],
       url: '/hooks/:key/:action',
       config: { policy: 'webhook', rateLimit: false },
       bodyLimit: maximumBytes,
       handler: async (request, reply) => {
+        // Both stand in the route's address.
         const { key, action } = request.params as { key: string; action: string }
         const target = await options.findTarget(key)
         if (!target?.provider.webhook) throw new Problem('not_found', 'There is no such callback address')
@@ -43,7 +46,10 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
           return reply.status(result.status).send({ success: false, message: result.message, code: 'forbidden' })
         }
         if (result.events.length > 0) await options.applyEvents(target, result.events)
-        return reply.status(result.reply.status).header('content-type', result.reply.contentType).send(result.reply.body)
+        return reply
+          .status(result.reply.status)
+          .header('content-type', result.reply.contentType)
+          .send(result.reply.body)
       },
     })
   })
@@ -54,7 +60,9 @@ function readRequest(request: FastifyRequest, action: string, publicUrl: string)
     method: request.method,
     action,
     url: `${publicUrl}${request.url}`,
-    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value])),
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+    ),
     query: Object.fromEntries(new URLSearchParams(request.url.split('?')[1] ?? '')),
     rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   }

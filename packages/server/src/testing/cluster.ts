@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../db/embedded.ts'
 import { createDatabaseIfMissing, migrate } from '../db/migrate.ts'
 
 declare module 'vitest' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface ProvidedContext {
     /** Address of the migrated template that every test file clones. */
     templateUrl: string
@@ -18,7 +19,14 @@ declare module 'vitest' {
 export async function setup(project: TestProject) {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-test-'))
   chmodSync(directory, 0o755)
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '256MB', max_connections: '300', autovacuum_naptime: '10s' }
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '256MB',
+    max_connections: '300',
+    autovacuum_naptime: '10s',
+  }
   const postgres = await startEmbeddedPostgres({ dataDirectory: directory, settings })
   const template = new URL(postgres.url)
   template.pathname = '/carillon_template'
