@@ -44,10 +44,12 @@ const campaigns = drafts.map(({ name, status, total, done, delivered, failed, mi
   },
 }))
 
-const counts = (submitted: number) => ({
+function counts(submitted: number) {
+  return {
   submitted, sent: Math.round(submitted * 0.02), delivered: Math.round(submitted * 0.958), read: 0, failed: Math.round(submitted * 0.011),
   pending: Math.round(submitted * 0.011), replied: Math.round(submitted * 0.0142), optedOut: Math.round(submitted * 0.0007), cost: submitted * 0.125,
-})
+  }
+}
 
 const perDay = [9400, 14_800, 12_100, 26_500, 18_300, 41_200, 40_900]
 const daily = perDay.map((submitted, index) => ({
@@ -57,48 +59,69 @@ const daily = perDay.map((submitted, index) => ({
 
 export type Story = { balance: number; empty?: boolean; failing?: readonly string[]; modules?: readonly string[]; role?: string }
 
+type Telling = { query: URLSearchParams; story: Story }
+
+const answers: Record<string, (telling: Telling) => unknown> = {
+  'POST /api/v1/auth/login': ({ story }) => ({
+    success: true,
+    message: 'Welcome',
+    token: 'a'.repeat(64),
+    type: story.role ?? 'manager',
+    username: 'acme.retail',
+    email: 'ops@acmeretail.example',
+    expiresAt: Math.floor(now / 1000) + 3600,
+    isFirstLogin: false,
+  }),
+  'GET /api/v1/profile/details': ({ story }) =>
+    data({
+      _id: id(500),
+      username: 'acme.retail',
+      email: 'ops@acmeretail.example',
+      name: 'Kavya',
+      type: story.role ?? 'manager',
+      organization: 'Acme Retail',
+      timezone: 'Asia/Kolkata',
+      createdAt: minutesAgo(90_000),
+    }),
+  'GET /api/admin/user-permissions': ({ story }) => ({
+    success: true,
+    message: '',
+    modulePermissions: (story.modules ?? ['campaign', 'template']).map((moduleName) => ({ moduleName })),
+  }),
+  'GET /api/v1/balance/getBalance': ({ story }) => data({ balance: story.balance, held: 3125 }),
+  'GET /api/dashboard/statusCounts': ({ story }) => data(story.empty ? nothingCounted : everythingCounted),
+  'GET /api/sms/campaigns': listCampaigns,
+  'GET /api/sms/campaigns/search': listCampaigns,
+  'GET /api/sms/accounts': () => data([]),
+  'GET /api/sms/templates': () => data({ templates: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 1 } }),
+  'GET /api/v1/channels/get-channel-integrations': () => data({ sms: true, rcs: false, whatsapp: false, voice: false, email: false }),
+}
+
+const total = perDay.reduce((sum, count) => sum + count, 0)
+const everythingCounted = { channels: { sms: counts(total) }, total: counts(total), previous: { ...counts(145_200), failed: 2033 }, daily }
+const nothingCounted = { channels: {}, total: counts(0), previous: counts(0), daily: [] }
+
 /** The answer to one call; undefined where the story has none. */
 export function answer(route: string, query: URLSearchParams, story: Story): unknown {
-  const { balance, empty = false, modules = ['campaign', 'template'], role = 'manager' } = story
-  if (story.failing?.some((part) => route.includes(part))) return { success: false, message: 'The database is being maintained. Try again in a minute.', code: 'unavailable' }
+  if (story.failing?.some((part) => route.includes(part))) {
+    return { success: false, message: 'The database is being maintained. Try again in a minute.', code: 'unavailable' }
+  }
+  return answers[route]?.({ query, story })
+}
+
+function listCampaigns({ query, story }: Telling) {
   const wanted = query.get('status')?.split(',')
-  const listed = empty ? [] : campaigns.filter(({ status }) => !wanted || wanted.includes(status))
-  const limit = Number(query.get('limit') ?? 10)
-  switch (route) {
-    case 'POST /api/v1/auth/login':
-      return {
-        success: true, message: 'Welcome', token: 'a'.repeat(64), type: role, username: 'acme.retail', email: 'ops@acmeretail.example',
-        expiresAt: Math.floor(now / 1000) + 3600, isFirstLogin: false,
-      }
-    case 'GET /api/v1/profile/details':
-      return data({ _id: id(500), username: 'acme.retail', email: 'ops@acmeretail.example', name: 'Kavya', type: role, organization: 'Acme Retail', timezone: 'Asia/Kolkata', createdAt: minutesAgo(90_000) })
-    case 'GET /api/admin/user-permissions':
-      return { success: true, message: '', modulePermissions: modules.map((moduleName) => ({ moduleName })) }
-    case 'GET /api/v1/balance/getBalance':
-      return data({ balance, held: 3125 })
-    case 'GET /api/dashboard/statusCounts': {
-      const total = perDay.reduce((sum, count) => sum + count, 0)
-      return data(
-        empty
-          ? { channels: {}, total: counts(0), previous: counts(0), daily: [] }
-          : { channels: { sms: counts(total) }, total: counts(total), previous: { ...counts(145_200), failed: 2033 }, daily },
-      )
-    }
-    case 'GET /api/sms/campaigns':
-    case 'GET /api/sms/campaigns/search':
-      return {
-        success: true, message: '', campaigns: listed.slice(0, limit), totalCampaigns: listed.length, totalPages: 1, currentPage: 1,
-        campaignStats: listed.map(({ _id, stats }) => ({ campaignId: _id, stats })),
-        statusCounts: Object.fromEntries([...Map.groupBy(empty ? [] : campaigns, ({ status }) => status)].map(([status, rows]) => [status, rows.length])),
-      }
-    case 'GET /api/sms/accounts':
-      return data([])
-    case 'GET /api/sms/templates':
-      return data({ templates: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 1 } })
-    case 'GET /api/v1/channels/get-channel-integrations':
-      return data({ sms: true, rcs: false, whatsapp: false, voice: false, email: false })
-    default:
-      return undefined
+  const all = story.empty ? [] : campaigns
+  const listed = all.filter(({ status }) => !wanted || wanted.includes(status))
+  return {
+    success: true,
+    message: '',
+    campaigns: listed.slice(0, Number(query.get('limit') ?? 10)),
+    totalCampaigns: listed.length,
+    totalPages: 1,
+    currentPage: 1,
+    campaignStats: listed.map(({ _id, stats }) => ({ campaignId: _id, stats })),
+    statusCounts: Object.fromEntries([...Map.groupBy(all, ({ status }) => status)].map(([status, rows]) => [status, rows.length])),
   }
 }
 

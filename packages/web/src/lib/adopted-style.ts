@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 /**
  * Stands in for the package `react-style-singleton`, which the dialog and menu primitives use to lock the page's scroll:
@@ -30,11 +30,12 @@ export function stylesheetSingleton() {
 export function styleHookSingleton() {
   const sheet = stylesheetSingleton()
   return function useStyle(css: string, isDynamic?: boolean) {
-    const key = isDynamic ? css : ''
+    const [first] = useState(css)
+    const shown = isDynamic ? css : first
     useEffect(() => {
-      sheet.add(css)
+      sheet.add(shown)
       return () => sheet.remove()
-    }, [key])
+    }, [shown])
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { call, CallError, mayCall, type CallData, type CallInput } from './call.ts'
+import { call, mayCall, type CallData, type CallError, type CallInput } from './call.ts'
 
 type ReadOptions = {
   enabled?: boolean

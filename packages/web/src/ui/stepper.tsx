@@ -64,13 +64,21 @@ function StepButton({ step, number, current, onStep }: StepButtonProps) {
         current || step.done ? 'text-foreground' : 'text-muted-foreground',
       )}
     >
-      <span className={clsx('grid size-5.5 place-items-center rounded-full text-caption tabular-nums', circleOf({ current, problems, done: step.done }))}>
-        {!current && step.done && problems === 0 ? <Check aria-hidden className="size-3 stroke-[2.5]!" /> : (problems > 0 && !current ? problems : number)}
-      </span>
+      <StepMark step={step} number={number} current={current} />
       {step.label}
       {problems > 0 ? <span className="sr-only">, {problems} to look at</span> : null}
       {step.done && problems === 0 ? <span className="sr-only">, done</span> : null}
     </button>
+  )
+}
+
+function StepMark({ step, number, current }: Omit<StepButtonProps, 'onStep'>) {
+  const problems = step.problems ?? 0
+  const isPassed = !current && step.done === true && problems === 0
+  return (
+    <span className={clsx('grid size-5.5 place-items-center rounded-full text-caption tabular-nums', circleOf({ current, problems, done: step.done }))}>
+      {isPassed ? <Check aria-hidden className="size-3 stroke-[2.5]!" /> : current || problems === 0 ? number : problems}
+    </span>
   )
 }
 

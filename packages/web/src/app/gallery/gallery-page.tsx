@@ -1,13 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
+import type { Gallery } from '../../lib/gallery.ts'
 import { queries } from '../../lib/queries.ts'
 import { toggleTheme } from '../../lib/theme.ts'
 import { Button } from '../../ui/button.tsx'
 import { Toaster } from '../../ui/toast.tsx'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
-
-/** What a `*.gallery.tsx` exports: one entry for each state of a component. */
-export type Gallery = { title: string; states: Record<string, () => ReactNode> }
 
 const modules = import.meta.glob<{ gallery: Gallery }>('../../**/*.gallery.tsx', { eager: true })
 const galleries = Object.values(modules)

@@ -37,65 +37,76 @@ const line =
 
 type NavEntryProps = NavListProps & { item: NavItem }
 
-function NavEntry({ item, onRestricted, onNavigate }: NavEntryProps) {
-  const path = useAreaPath()
-  const isPermitted = useModules()(item.module)
-  const within = item.path === '' ? path === '' : path === item.path || path.startsWith(`${item.path}/`)
-  const [opened, setOpened] = useState<boolean>()
-  const isOpen = item.children !== undefined && (opened ?? within)
-  const { icon: Icon, label } = item
-  const inside = (
-    <>
-      <Icon aria-hidden className="size-4 text-muted-foreground in-aria-[current=page]:text-brand-text" />
-      <span className="min-w-0 flex-1 truncate icons:sr-only">{label}</span>
-    </>
+function NavEntry(props: NavEntryProps) {
+  const isPermitted = useModules()(props.item.module)
+  return isPermitted ? <OpenEntry {...props} /> : <LockedEntry {...props} />
+}
+
+/** An item whose module the account may not use stays, and says so when it is chosen. */
+function LockedEntry({ item, onRestricted }: NavEntryProps) {
+  return (
+    <NavTip label={item.label}>
+      <button type="button" className={line} onClick={() => onRestricted(item.label)}>
+        <NavLabel item={item} />
+        <Lock aria-hidden className="size-3.5 text-muted-foreground icons:hidden" />
+        <span className="sr-only">(restricted)</span>
+      </button>
+    </NavTip>
   )
+}
 
-  if (!isPermitted) {
-    return (
-      <NavTip label={label}>
-        <button type="button" className={line} onClick={() => onRestricted(label)}>
-          {inside}
-          <Lock aria-hidden className="size-3.5 text-muted-foreground icons:hidden" />
-          <span className="sr-only">(restricted)</span>
-        </button>
-      </NavTip>
-    )
-  }
-
-  const active = within && (item.children === undefined || !isOpen)
+function OpenEntry({ item, onNavigate }: NavEntryProps) {
+  const path = useAreaPath()
+  const isWithin = isPlaceWithin(path, item)
+  const [opened, setOpened] = useState<boolean>()
+  const isOpen = item.children !== undefined && (opened ?? isWithin)
+  // An open parent leaves the mark to its child, unless none of them is the place.
+  const childIsCurrent = isOpen && item.children?.some((child) => child.path === path) === true
   return (
     <>
       <div className="relative flex">
-        <NavTip label={label}>
+        <NavTip label={item.label}>
           <AreaLink
             to={item.path}
-            aria-current={active || (within && path === item.path && !hasChildAt(item, path)) ? 'page' : undefined}
+            aria-current={isWithin && !childIsCurrent ? 'page' : undefined}
             onClick={onNavigate}
-            className={clsx(line, within && 'icons:bg-brand-muted icons:[&>svg]:text-brand-text', item.children && 'pr-9')}
+            className={clsx(line, isWithin && 'icons:bg-brand-muted icons:[&>svg]:text-brand-text', item.children && 'pr-9')}
           >
-            {inside}
+            <NavLabel item={item} />
           </AreaLink>
         </NavTip>
-        {item.children ? (
-          <button
-            type="button"
-            aria-label={`${isOpen ? 'Close' : 'Open'} ${label}`}
-            aria-expanded={isOpen}
-            onClick={() => setOpened(!isOpen)}
-            className="absolute inset-y-0 right-1 grid w-7 place-items-center rounded-md text-muted-foreground hover:text-foreground icons:hidden"
-          >
-            <ChevronRight aria-hidden className={clsx('size-3.5 transition-transform duration-120', isOpen && 'rotate-90')} />
-          </button>
-        ) : null}
+        {item.children ? <Opener label={item.label} isOpen={isOpen} onToggle={() => setOpened(!isOpen)} /> : null}
       </div>
       {isOpen ? <NavChildren item={item} path={path} {...(onNavigate ? { onNavigate } : {})} /> : null}
     </>
   )
 }
 
-function hasChildAt(item: NavItem, path: string): boolean {
-  return item.children?.some((child) => child.path === path) === true
+function isPlaceWithin(path: string, item: NavItem): boolean {
+  return path === item.path || (item.path !== '' && path.startsWith(`${item.path}/`))
+}
+
+function NavLabel({ item: { icon: Icon, label } }: { item: NavItem }) {
+  return (
+    <>
+      <Icon aria-hidden className="size-4 text-muted-foreground in-aria-[current=page]:text-brand-text" />
+      <span className="min-w-0 flex-1 truncate icons:sr-only">{label}</span>
+    </>
+  )
+}
+
+function Opener({ label, isOpen, onToggle }: { label: string; isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`${isOpen ? 'Close' : 'Open'} ${label}`}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className="absolute inset-y-0 right-1 grid w-7 place-items-center rounded-md text-muted-foreground hover:text-foreground icons:hidden"
+    >
+      <ChevronRight aria-hidden className={clsx('size-3.5 transition-transform duration-120', isOpen && 'rotate-90')} />
+    </button>
+  )
 }
 
 function NavChildren({ item, path, onNavigate }: { item: NavItem; path: string; onNavigate?: () => void }) {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -49,21 +49,28 @@ export function NoticeBar() {
 /** A dismissal lasts until the balance was enough again. */
 function useDismissedLowBalance(): [boolean, () => void] {
   const balance = useBalance().data?.balance
-  const [dismissed, setDismissed] = useState(() => readFlag())
+  const dismissed = useSyncExternalStore(listen, isDismissed)
   const isEnough = balance !== undefined && balance >= lowBalance
   useEffect(() => {
-    if (!isEnough) return
-    localStorage.removeItem(dismissedKey)
-    setDismissed(false)
+    if (isEnough) remember(false)
   }, [isEnough])
-
-  function dismiss() {
-    localStorage.setItem(dismissedKey, '1')
-    setDismissed(true)
-  }
-  return [dismissed, dismiss]
+  return [dismissed, () => remember(true)]
 }
 
-function readFlag(): boolean {
+const listeners = new Set<() => void>()
+
+function remember(dismissed: boolean) {
+  if (dismissed === isDismissed()) return
+  if (dismissed) localStorage.setItem(dismissedKey, '1')
+  else localStorage.removeItem(dismissedKey)
+  for (const listener of listeners) listener()
+}
+
+function isDismissed(): boolean {
   return localStorage.getItem(dismissedKey) !== null
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

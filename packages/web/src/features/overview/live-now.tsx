@@ -47,10 +47,8 @@ export function LiveNow() {
 }
 
 function LiveRow({ campaign, update }: { campaign: Campaign; update: ProgressUpdate | undefined }) {
-  const { _id, campaignName, channel, startAt, timezone } = campaign
-  const status = update?.status ?? campaign.status
-  const percent = update?.percent ?? campaign.percent
-  const stats = update?.stats ?? campaign.stats
+  // What the socket said last goes before what was loaded.
+  const { _id, campaignName, channel, status, percent } = { ...campaign, ...update }
   return (
     <li className="border-t border-line px-4 py-3">
       <div className="flex items-center gap-2">
@@ -60,20 +58,27 @@ function LiveRow({ campaign, update }: { campaign: Campaign; update: ProgressUpd
         </AreaLink>
         {status === 'running' || status === 'validating' ? <b className="tabular-nums">{Math.floor(percent)}%</b> : <StatusPill status={status} />}
       </div>
-      {status === 'scheduled' && startAt ? (
-        <p className="mt-1 text-dense text-muted-foreground">{formatScheduleDay(startAt, timezone)}</p>
+      {status === 'scheduled' && campaign.startAt ? (
+        <p className="mt-1 text-dense text-muted-foreground">{formatScheduleDay(campaign.startAt, campaign.timezone)}</p>
       ) : (
-        <>
-          <Progress percent={percent} label={campaignName} tone={toneOf(status)} className="my-2 w-full" />
-          <p className="flex justify-between text-dense text-muted-foreground tabular-nums">
-            <span>
-              {formatCount(stats.total - stats.queued)} of {formatCount(stats.total)}
-            </span>
-            <span>{update?.etaSeconds ? `${formatDuration(update.etaSeconds)} left` : ''}</span>
-          </p>
-        </>
+        <LiveBar campaign={campaign} update={update} />
       )}
     </li>
+  )
+}
+
+function LiveBar({ campaign, update }: { campaign: Campaign; update: ProgressUpdate | undefined }) {
+  const { campaignName, status, percent, stats } = { ...campaign, ...update }
+  return (
+    <>
+      <Progress percent={percent} label={campaignName} tone={toneOf(status)} className="my-2 w-full" />
+      <p className="flex justify-between text-dense text-muted-foreground tabular-nums">
+        <span>
+          {formatCount(stats.total - stats.queued)} of {formatCount(stats.total)}
+        </span>
+        <span>{update?.etaSeconds ? `${formatDuration(update.etaSeconds)} left` : ''}</span>
+      </p>
+    </>
   )
 }
 

@@ -37,7 +37,6 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
   const last = Math.max(1, points.length - 1)
   const x = (index: number) => space.left + (inner.width * index) / last
   const y = (value: number) => space.top + inner.height * (1 - value / top)
-  const pathOf = (values: readonly number[]) => values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
 
   function onPointerMove(event: PointerEvent<SVGSVGElement>) {
     const left = event.clientX - event.currentTarget.getBoundingClientRect().left
@@ -92,12 +91,7 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
             </text>
           </g>
         ) : null}
-        {series.map(({ id, values }) => (
-          <path key={id} d={`${pathOf(values)}L${x(values.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} fill={`url(#${gradient}-${id})`} />
-        ))}
-        {series.map(({ id, values, color, dash, weight = 2 }) => (
-          <path key={id} d={pathOf(values)} fill="none" stroke={color} strokeWidth={weight} strokeDasharray={dash} strokeLinejoin="round" />
-        ))}
+        <Lines series={series} gradient={gradient} x={x} y={y} />
         <EndLabels series={series} x={x(last) + 8} y={y} />
         {at === undefined ? null : (
           <g pointerEvents="none">
@@ -110,6 +104,23 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
       </svg>
       {at === undefined ? null : <ChartTip title={points[at] ?? ''} at={at} series={series} left={x(at)} flip={x(at) > width / 2} />}
     </div>
+  )
+}
+
+type LinesProps = { series: readonly Series[]; gradient: string; x: (index: number) => number; y: (value: number) => number }
+
+/** Areas first, so that no area lies over a line. */
+function Lines({ series, gradient, x, y }: LinesProps) {
+  const pathOf = (values: readonly number[]) => values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
+  return (
+    <>
+      {series.map(({ id, values }) => (
+        <path key={id} d={`${pathOf(values)}L${x(values.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} fill={`url(#${gradient}-${id})`} />
+      ))}
+      {series.map(({ id, values, color, dash, weight = 2 }) => (
+        <path key={id} d={pathOf(values)} fill="none" stroke={color} strokeWidth={weight} strokeDasharray={dash} strokeLinejoin="round" />
+      ))}
+    </>
   )
 }
 

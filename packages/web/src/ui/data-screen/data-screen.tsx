@@ -10,7 +10,7 @@ import { AfterDelay } from '../skeleton.tsx'
 import { Tabs, type TabItem } from '../tabs.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { Column, Sort, Source } from './columns.ts'
-import { DataTable } from './data-table.tsx'
+import { DataTable, type Selection } from './data-table.tsx'
 import { clearFilter, FilterBar, isActive, wordsOf, type Filter } from './filters.tsx'
 import { Pager, type Paging } from './pager.tsx'
 import { PeekSheet, type Peek } from './peek-sheet.tsx'
@@ -72,56 +72,97 @@ export function DataScreen<Row>(props: DataScreenProps<Row>) {
 type RowsProps<Row> = DataScreenProps<Row> & { compact: boolean }
 
 function Rows<Row>(props: RowsProps<Row>) {
-  const { source, noun, rowId, rowName, card, peek, onOpen, paging, bulk } = props
-  const isMobile = useIsMobile()
-  const rows = source.rows
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (id: string) => setIds((known) => (known.has(id) ? without(known, id) : new Set(known).add(id)))
-  const byId = (id: string | undefined) => rows?.find((row) => rowId(row) === id)
+  const { source, rowId, peek, onOpen, bulk } = props
+  const ids = source.rows?.map(rowId) ?? []
+  const selection = useSelection(ids)
+  const byId = (id: string | undefined) => source.rows?.find((row) => rowId(row) === id)
 
   useRowKeys({
-    ids: rows?.map(rowId) ?? [],
+    ids,
     openId: peek?.id,
     onPeek: peek?.onPeek,
     onEnter: onOpen && ((id) => withDefined(byId(id), onOpen)),
-    onToggle: bulk && toggle,
+    onToggle: bulk && selection.onToggle,
   })
-
-  if (rows && rows.length === 0 && !source.error) return <Nothing {...props} />
-
-  const common = { label: props.title, rows, rowId, rowName, rowMenu: props.rowMenu, openId: peek?.id }
-  const onRow = peek ? (row: Row) => peek.onPeek(rowId(row)) : onOpen
-  const selected = rows?.filter((row) => ids.has(rowId(row))) ?? []
-  const selection = bulk && {
-    ids,
-    onToggle: toggle,
-    onToggleAll: () => setIds(selected.length === rows?.length ? new Set() : new Set(rows?.map(rowId))),
-  }
+  if (source.rows?.length === 0 && !source.error) return <Nothing {...props} />
 
   return (
     <div className="relative flex min-w-0 flex-col" aria-busy={source.isFetching}>
-      {source.isFetching && rows ? <RefetchLine /> : null}
-      {source.error ? <Failure error={source.error} onRetry={source.refetch} staleSince={rows ? source.updatedAt : undefined} /> : null}
-      {source.error && !rows ? null : (
+      {source.isFetching && source.rows ? <RefetchLine /> : null}
+      <Loaded {...props} selection={bulk ? selection : undefined} />
+      {bulk ? <Bulk rows={source.rows ?? []} rowId={rowId} selection={selection} bulk={bulk} /> : null}
+      {peek ? <Peeking peek={peek} row={byId(peek.id)} ids={ids} /> : null}
+    </div>
+  )
+}
+
+type SelectedRowsProps<Row> = RowsProps<Row> & { selection: Selection | undefined }
+
+function Loaded<Row>(props: SelectedRowsProps<Row>) {
+  const { source, noun, paging } = props
+  const { error, rows } = source
+  return (
+    <>
+      {error ? <Failure error={error} onRetry={source.refetch} staleSince={rows ? source.updatedAt : undefined} /> : null}
+      {error && !rows ? null : (
         <Waiting on={!rows} noun={noun}>
-          <div className={source.error ? 'opacity-60' : undefined}>
-            {isMobile ? (
-              <RowCards {...common} card={card} onRow={onRow} />
-            ) : (
-              <DataTable {...common} columns={props.columns} sort={props.sort} onSort={props.onSort} selection={selection} compact={props.compact} onRow={onRow} />
-            )}
-          </div>
+          <TableOrCards {...props} />
         </Waiting>
       )}
       {rows ? <Pager {...paging} rowsHere={rows.length} /> : null}
-      {bulk ? (
-        <BulkBar count={selected.length} onClear={() => setIds(new Set())}>
-          {bulk(selected, () => setIds(new Set()))}
-        </BulkBar>
-      ) : null}
-      {peek ? <Peeking peek={peek} row={byId(peek.id)} ids={rows?.map(rowId) ?? []} /> : null}
+    </>
+  )
+}
+
+type BulkProps<Row> = {
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  selection: ReturnType<typeof useSelection>
+  bulk: NonNullable<DataScreenProps<Row>['bulk']>
+}
+
+function Bulk<Row>({ rows, rowId, selection, bulk }: BulkProps<Row>) {
+  const selected = rows.filter((row) => selection.ids.has(rowId(row)))
+  return (
+    <BulkBar count={selected.length} onClear={selection.clear}>
+      {bulk(selected, selection.clear)}
+    </BulkBar>
+  )
+}
+
+function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
+  const { title, source, rowId, rowName, rowMenu, card, peek, onOpen } = props
+  const isMobile = useIsMobile()
+  const common = {
+    label: title,
+    rows: source.rows,
+    rowId,
+    rowName,
+    rowMenu,
+    openId: peek?.id,
+    onRow: peek ? (row: Row) => peek.onPeek(rowId(row)) : onOpen,
+  }
+  return (
+    <div className={source.error ? 'opacity-60' : undefined}>
+      {isMobile ? (
+        <RowCards {...common} card={card} />
+      ) : (
+        <DataTable {...common} columns={props.columns} sort={props.sort} onSort={props.onSort} selection={props.selection} compact={props.compact} />
+      )}
     </div>
   )
+}
+
+/** What is selected; a page's rows act together. */
+function useSelection(pageIds: readonly string[]): Selection & { clear: () => void } {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const allHere = pageIds.length > 0 && pageIds.every((id) => ids.has(id))
+  return {
+    ids,
+    onToggle: (id) => setIds((known) => (known.has(id) ? without(known, [id]) : new Set(known).add(id))),
+    onToggleAll: () => setIds((known) => (allHere ? without(known, pageIds) : new Set([...known, ...pageIds]))),
+    clear: () => setIds(new Set()),
+  }
 }
 
 function Peeking<Row>({ peek, row, ids }: { peek: NonNullable<DataScreenProps<Row>['peek']>; row: Row | undefined; ids: readonly string[] }) {
@@ -167,10 +208,8 @@ function RefetchLine() {
   )
 }
 
-function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const rest = new Set(ids)
-  rest.delete(id)
-  return rest
+function without(ids: ReadonlySet<string>, gone: readonly string[]): ReadonlySet<string> {
+  return new Set([...ids].filter((id) => !gone.includes(id)))
 }
 
 function withDefined<T>(value: T | undefined, act: (value: T) => void) {

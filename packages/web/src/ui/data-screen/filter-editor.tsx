@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { DayRange } from '../../lib/url-state.ts'
 import { Button } from '../button.tsx'
 import { Checkbox } from '../checkbox.tsx'
@@ -53,7 +54,7 @@ const presets = [
 type RangeEditorProps = { value: DayRange | undefined; onChange: (value: DayRange | undefined) => void }
 
 function RangeEditor({ value, onChange }: RangeEditorProps) {
-  const today = isoDay(new Date())
+  const [today] = useState(() => isoDay(new Date()))
   const from = value?.from ?? ''
   const to = value?.to ?? ''
 
