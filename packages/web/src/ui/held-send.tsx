@@ -1,17 +1,20 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cancelHeldSend, sendHeldNow, useHeldSend, type HeldSend } from '../lib/held-send.ts'
 import { Button } from './button.tsx'
 import { Kbd } from './kbd.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** The send that waits, with its ring: Escape or ⌘Z takes it back, Enter sends now. Mounted once, in the shell. */
+/** The send that waits, with its ring: Escape or ⌘Z takes it back, Enter sends now; the bar itself takes the focus. Mounted once, in the shell. */
 export function HeldSendBar() {
   const held = useHeldSend()
+  const bar = useRef<HTMLElement>(null)
   useEffect(() => {
     if (held?.phase !== 'holding') return undefined
+    bar.current?.focus()
     function onKeyDown(event: KeyboardEvent) {
       const undo = event.key === 'Escape' || (event.code === 'KeyZ' && (event.metaKey || event.ctrlKey))
-      const now = event.key === 'Enter' && !(event.target instanceof HTMLElement && event.target.closest('button, a, input, textarea, select'))
+      // A key still held down from the button before must not send.
+      const now = event.key === 'Enter' && !event.repeat && !(event.target instanceof HTMLElement && event.target.closest('button, a, input, textarea, select'))
       if (!undo && !now) return
       event.preventDefault()
       event.stopPropagation()
@@ -25,6 +28,8 @@ export function HeldSendBar() {
   if (!held) return null
   return (
     <section
+      ref={bar}
+      tabIndex={-1}
       aria-label="Waiting to send"
       className="fixed bottom-20 left-1/2 z-60 flex min-h-14 max-w-[calc(100vw-32px)] -translate-x-1/2 animate-fade-in items-center gap-3 rounded-xl bg-primary py-2 pr-2 pl-3 text-primary-foreground shadow-3"
     >
@@ -53,9 +58,9 @@ function Holding({ held }: { held: HeldSend }) {
         {spoken ? `${held.label} in ${left} seconds. Escape cancels.` : ''}
       </span>
       <Button variant="ghost" size="sm" className="text-inherit hover:bg-[color-mix(in_oklab,var(--primary-foreground)_14%,transparent)]" onClick={() => void sendHeldNow()}>
-        Send now
+        Send now <Kbd name="Enter" />
       </Button>
-      <Button size="sm" className="text-foreground" autoFocus onClick={cancelHeldSend}>
+      <Button size="sm" className="text-foreground" onClick={cancelHeldSend}>
         Undo <Kbd name="Esc" />
       </Button>
     </>

@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { CustomerFile } from '../support/customer-file.ts'
+
+type Audience = Omit<CustomerFile, 'people' | 'csv'> & { suppressed: number }
+
+/** Opens the wizard, names the campaign, brings the file in and reads what became of its rows. */
+export async function bringAudience(page: Page, { name, csv, expected }: { name: string; csv: string; expected: Audience }) {
+  await page.getByRole('link', { name: 'Campaign Management' }).click()
+  await page.getByRole('link', { name: 'New campaign' }).first().click()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Choose a file').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+
+  await page.getByText(`of ${expected.rows} rows`).waitFor()
+  const counts = { Valid: expected.valid, Suppressed: expected.suppressed, Duplicate: expected.duplicate, Invalid: expected.invalid }
+  await expect.poll(() => readFigures(page, Object.keys(counts))).toEqual(counts)
+  expect(expected.valid + expected.suppressed + expected.duplicate + expected.invalid).toBe(expected.rows)
+}
+
+async function readFigures(page: Page, labels: string[]): Promise<Record<string, number>> {
+  const figures = labels.map(async (label) => {
+    const text = await page.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd[1]').first().innerText()
+    return [label, Number(text.replaceAll(',', ''))] as const
+  })
+  return Object.fromEntries(await Promise.all(figures))
+}
+
+export async function chooseTemplate(page: Page, template: string) {
+  await page.getByRole('button', { name: 'Next: Template' }).click()
+  await page.getByText(template, { exact: true }).click()
+  await page.getByRole('button', { name: 'Next: Personalise' }).click()
+}
+
+/** The columns that carry the variables' names are taken by themselves. */
+export async function personalise(page: Page, example: string) {
+  await page.getByText('Every row has a value that fits').waitFor()
+  const phone = page.getByRole('figure', { name: 'Preview of the message on the recipient’s phone' }).first()
+  await expect.poll(() => phone.innerText()).toContain(example)
+  await page.getByRole('button', { name: 'Next: Review' }).click()
+}
+
+/** The cost stands before the button; the send is held, and Enter lets it go. */
+export async function reviewAndSend(page: Page, { people, cost }: { people: number; cost: string }) {
+  const bar = page.getByRole('region', { name: 'Cost' })
+  await bar.getByText(cost, { exact: true }).waitFor()
+  await page.getByRole('button', { name: `Send to ${people} people` }).click()
+  const held = page.getByRole('region', { name: 'Waiting to send' })
+  await held.getByText(`Sending to ${people} people`).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/organization\/campaigns\?/)
+}
+
+/** The row tells how far it is while messages go out, and says so when all are. */
+export async function watchItGo(page: Page, name: string) {
+  await page.keyboard.press('Escape')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await row.getByRole('progressbar').waitFor()
+  await row.getByText('Completed', { exact: true }).waitFor({ timeout: 60_000 })
+}

@@ -1,0 +1,196 @@
+import { asSystem } from '@carillon/server/db/pool'
+import { expect, test } from 'vitest'
+import { openAs, signIn } from './support/sign-in.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite()
+
+test.each([
+  ['admin', '/admin'],
+  ['reseller', '/reseller'],
+  ['manager', '/organization'],
+  ['user', '/user'],
+  ['department-head', '/department-head'],
+])('%s lands on %s', async (username, landing) => {
+  const { page } = await site.visit()
+  await openAs(page, username)
+  expect(new URL(page.url()).pathname).toBe(landing)
+})
+
+test('a wrong password is refused in words, and what was typed stays', async () => {
+  const { page, allow } = await site.visit()
+  allow(/401/)
+  await page.goto('/')
+  await signIn(page, 'manager', 'not the password')
+
+  expect(await page.getByRole('alert').filter({ hasText: /\S/ }).innerText()).toBe('Login failed')
+  expect(await page.getByLabel('Email or username').inputValue()).toBe('manager')
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
+})
+
+test('a stranger is sent to the login and, signed in, to where he wanted to go', async () => {
+  const { page } = await site.visit()
+  await page.goto('/organization/channels/sms')
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+
+  await signIn(page, 'manager')
+  await page.waitForURL('/organization/channels/sms')
+})
+
+test('a remembered place of another role is not opened', async () => {
+  const { page } = await site.visit()
+  await page.goto('/admin')
+  await signIn(page, 'user')
+  await page.waitForURL('/user')
+})
+
+test("another role's area is refused aloud and leads home", async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'user')
+  await page.goto('/organization')
+  await page.getByText('Unauthorized access attempt detected.').waitFor()
+  await page.waitForURL('/user')
+  await page.getByRole('button', { name: 'Close the alert' }).click()
+  await page.getByText('Unauthorized access attempt detected.').waitFor({ state: 'detached' })
+})
+
+test.each([
+  '/organization/campaigns?q=<script>',
+  '/organization?next=javascript:alert(1)',
+  '/organization?x=1%20union%20all',
+  '/organization/campaigns?q=drop',
+  "/organization?q='",
+  '/organization?q=a--b',
+  '/organization?q=a;b',
+  '/organization?q=/*',
+  '/organization?q=onerror=',
+])('the address %s leads to the login with the alert', async (address) => {
+  const { page } = await site.visit()
+  await page.goto(address)
+  await page.getByText('Suspicious activity detected. This incident will be logged.').waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
+})
+
+test('a path that leads nowhere says so, to anybody', async () => {
+  const { page } = await site.visit()
+  await page.goto('/nowhere/at/all')
+  await page.getByRole('heading', { level: 1, name: 'Oops! Page Not Found' }).waitFor()
+  await page.getByText('We are sorry, the page you requested could not be found.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('logging out asks first, and leaves no session behind', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.getByRole('button', { name: 'Account manager' }).click()
+  await page.getByText('Upgrade to Pro').waitFor()
+  await page.getByText('Coming Soon').waitFor()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Confirm Logout' })
+  await dialog.getByText('Are you sure you want to logout? You will need to login again to access your account.').waitFor()
+  expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(400)
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/organization')
+
+  await page.getByRole('button', { name: 'Account manager' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await dialog.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('/')
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(await page.getByText('Session Expired').count()).toBe(0)
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+test('a session that has run out stands in the way until the person goes to the login', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.evaluate(expireSession)
+  await page.goto('/organization/campaigns')
+
+  const dialog = page.getByRole('alertdialog', { name: 'Session Expired' })
+  await dialog.getByText('Your session has expired due to inactivity. Please log in again to continue.').waitFor()
+  expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Return to Login'])
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  expect(await dialog.isVisible()).toBe(true)
+
+  await dialog.getByRole('button', { name: 'Return to Login' }).click()
+  await page.waitForURL('/')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+})
+
+test('a session the server has ended is told at the next call', async () => {
+  const { page, allow } = await site.visit()
+  allow(/401/)
+  await openAs(page, 'manager')
+  await asSystem(site.stack.database, (db) => db.updateTable('sessions').set({ ended_at: new Date() }).execute())
+  await page.getByRole('link', { name: 'Communication Channels' }).click()
+  await page.getByRole('alertdialog', { name: 'Session Expired' }).waitFor()
+})
+
+test.each(['/', '/privacy', '/security', '/register', '/forget-password', '/reset-password'])('the public page %s never shows that a session expired', async (path) => {
+  const { page } = await site.visit()
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await page.getByText('Session Expired').count()).toBe(0)
+})
+
+test('the theme is light at first, remembered once chosen, and there before anything is painted', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'))
+  expect(await isDark()).toBe(false)
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  expect(await isDark()).toBe(true)
+
+  // With the application's own code held back, only what runs before the first paint can have set the class.
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload({ waitUntil: 'commit' })
+  await page.waitForFunction(() => document.body !== null)
+  expect(await isDark()).toBe(true)
+  await page.unroute('**/assets/*.js')
+  await page.reload()
+  await page.getByRole('button', { name: 'Light theme' }).waitFor()
+})
+
+test('the sidebar opens and closes with Ctrl and B, and a cookie of seven days remembers it', async () => {
+  const { page, context } = await site.visit()
+  await openAs(page, 'manager')
+  const width = async () => (await page.getByRole('complementary').first().boundingBox())?.width
+  expect(await width()).toBe(256)
+  await page.keyboard.press('Control+b')
+  await expect.poll(width).toBe(48)
+
+  const cookie = (await context.cookies()).find(({ name }) => name === 'sidebar_state')
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400
+  expect(Math.round(days)).toBe(7)
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await width()).toBe(48)
+  await page.keyboard.press('Control+b')
+  await expect.poll(width).toBe(256)
+})
+
+test('code of a screen that cannot be loaded ends in the application error, which offers to refresh', async () => {
+  const { page, allow } = await site.visit()
+  allow(/ERR_FAILED|dynamically imported|Unable to preload|Failed to load/)
+  await openAs(page, 'manager')
+  await page.route('**/assets/sms-accounts-page-*.js', (route) => route.abort())
+  await page.goto('/organization/channels/sms')
+  await page.getByRole('heading', { level: 1, name: 'Application Error' }).waitFor()
+
+  await page.unroute('**/assets/sms-accounts-page-*.js')
+  await page.getByRole('button', { name: 'Refresh Page' }).click()
+  await page.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
+})
+
+/** Runs in the page: what time would do, at once. */
+function expireSession() {
+  const session = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')
+  session.auth.expiresAt = Math.floor(Date.now() / 1000) - 1
+  sessionStorage.setItem('carillon.session', JSON.stringify(session))
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { launchBrowser, openVisit, type Visit } from './browser.ts'
+import { startStack, type Stack } from './stack.ts'
+
+export type Cast = 'admin' | 'reseller' | 'manager' | 'user' | 'department-head' | 'manager2'
+
+export type Site = {
+  stack: Stack
+  url: string
+  browser: Browser
+  /** A fresh visitor for the test that is running; the test fails when anything went wrong behind the screen. */
+  visit(options?: BrowserContextOptions): Promise<Visit>
+}
+
+/** One product and one browser for all tests of a file. */
+export function useSite(prepare?: (stack: Stack) => Promise<void>): Site {
+  let stack: Stack | undefined
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    stack = await startStack()
+    await prepare?.(stack)
+    browser = await launchBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.close()
+  })
+
+  return {
+    get stack() {
+      return known(stack)
+    },
+    get url() {
+      return known(stack).url
+    },
+    get browser() {
+      return known(browser)
+    },
+    async visit(options = {}) {
+      const visit = await openVisit(known(browser), { baseURL: known(stack).url, ...options })
+      onTestFinished(async () => {
+        await visit.context.close()
+        expect(visit.problems).toEqual([])
+      })
+      return visit
+    },
+  }
+}
+
+function known<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('Not before the tests have begun')
+  return value
+}
