@@ -12,7 +12,7 @@ export const templateColumns: readonly Column<SmsTemplate>[] = [
     id: 'name',
     header: 'Name',
     cell: ({ name, body, variables }) => (
-      <div className="min-w-0">
+      <div className="max-w-75 min-w-0">
         <b className="block truncate">{name}</b>
         <span className="block truncate text-caption text-muted-foreground">
           <TemplateBody body={body} variables={variables} />

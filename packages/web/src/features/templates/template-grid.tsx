@@ -103,9 +103,11 @@ function GridCard({ template, items }: { template: SmsTemplate; items: readonly 
       </div>
       <div className="flex h-36 flex-col gap-1.5 overflow-hidden rounded-md bg-sunken p-3">
         <span className="text-center text-caption text-muted-foreground">{senderName(header, category)}</span>
-        <p className="line-clamp-5 self-start rounded-[14px] rounded-bl-[4px] bg-secondary px-3 py-2 text-dense [overflow-wrap:anywhere]">
-          <TemplateBody body={body} variables={variables} />
-        </p>
+        <div className="self-start rounded-[14px] rounded-bl-[4px] bg-secondary px-3 py-2 text-dense">
+          <p className="line-clamp-5 [overflow-wrap:anywhere]">
+            <TemplateBody body={body} variables={variables} />
+          </p>
+        </div>
       </div>
       <div className="flex items-center gap-2 text-caption text-muted-foreground tabular-nums">
         <TemplateStatusPill status={status} />

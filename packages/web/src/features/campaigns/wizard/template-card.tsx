@@ -32,16 +32,18 @@ export function TemplateCard({ template, isChosen, onChoose }: TemplateCardProps
           </span>
         ) : null}
       </span>
-      <span className="line-clamp-5 min-h-24 self-start rounded-[14px] rounded-bl-[4px] bg-secondary px-3 py-2 text-dense leading-[18px] [overflow-wrap:anywhere]">
-        {pieces.map((piece, index) =>
-          piece.variable ? (
-            <span key={index} className="text-brand-text underline decoration-dotted underline-offset-3">
-              {piece.text}
-            </span>
-          ) : (
-            piece.text
-          ),
-        )}
+      <span className="min-h-27 self-start rounded-[14px] rounded-bl-[4px] bg-secondary px-3 py-2 text-dense">
+        <span className="line-clamp-5 leading-[18px] [overflow-wrap:anywhere]">
+          {pieces.map((piece, index) =>
+            piece.variable ? (
+              <span key={index} className="text-brand-text underline decoration-dotted underline-offset-3">
+                {piece.text}
+              </span>
+            ) : (
+              piece.text
+            ),
+          )}
+        </span>
       </span>
       <span className="flex flex-col gap-0.5 text-caption text-muted-foreground tabular-nums">
         <span>

@@ -35,18 +35,20 @@ export function TemplateStep({ accountId, templateId, onAccount, onTemplate }: T
       </Loading>
     )
   }
-  if (active.length === 0) return <NoAccount />
+  const [first] = active
+  if (!first) return <NoAccount />
+  // Choosing a template chooses its account; until then the first one's are shown.
+  const shown = accountId ?? first.id
   return (
     <div className="flex flex-col gap-6">
       <Field label="SMS account" className="max-w-90">
         <Select
-          placeholder="Choose an account"
-          value={accountId ?? ''}
+          value={shown}
           onValueChange={onAccount}
           options={active.map(({ id, name, isActive }) => ({ value: id, label: isActive ? name : `${name} (off)` }))}
         />
       </Field>
-      {accountId ? <TemplateGrid accountId={accountId} templateId={templateId} onTemplate={onTemplate} /> : null}
+      <TemplateGrid accountId={shown} templateId={templateId} onTemplate={onTemplate} />
     </div>
   )
 }

@@ -30,14 +30,12 @@ export function useWizard({ saved, templateId, onCreated }: UseWizard) {
     isFree: draft.templateId === null,
     choose: chooseTemplate,
   })
+  useColumnNames({ handle, template, audience, savedFor: saved?.audienceId })
   const counts = useCounts({ handle, template, audience, seq })
 
   function takeAudience(created: Audience) {
     setSeq(0)
-    handle.change({
-      audienceId: created._id,
-      ...(template ? { variables: matchVariables(template, created.columns, draft.variables) } : {}),
-    })
+    handle.change({ audienceId: created._id })
     void handle.flush().catch(() => undefined)
   }
 
@@ -87,6 +85,25 @@ function useChosenElsewhere({ templateId, isFree, choose }: Elsewhere) {
     isTaken.current = true
     choose(data)
   })
+}
+
+type ColumnNames = {
+  handle: DraftHandle
+  template: SmsTemplate | undefined
+  audience: Audience | undefined
+  /** The audience whose columns the saved sources already name. */
+  savedFor: string | null | undefined
+}
+
+/** The columns of a file are known a moment after it came in; then each variable looks for the column with its name. */
+function useColumnNames({ handle, template, audience, savedFor }: ColumnNames) {
+  const matched = useRef(savedFor)
+  useEffect(() => {
+    if (!template || !audience || audience.columns.length === 0 || matched.current === audience._id) return
+    matched.current = audience._id
+    const variables = matchVariables(template, audience.columns, handle.draft.variables)
+    if (JSON.stringify(variables) !== JSON.stringify(handle.draft.variables)) handle.change({ variables })
+  }, [handle, template, audience])
 }
 
 type Counts = { handle: DraftHandle; template: SmsTemplate | undefined; audience: Audience | undefined; seq: number }

@@ -78,7 +78,11 @@ function LastAction({
   const people = estimate ? estimate.people - estimate.missing : 0
   return (
     <Button variant="primary" size="lg" loading={isPreparing} disabled={isBlocked || isHeld} onClick={onSend}>
-      {isLater ? 'Schedule for' : 'Send to'} {estimate ? countOf(people, 'person', 'people') : 'people'}
+      {estimate
+        ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(people, 'person', 'people')}`
+        : isLater
+          ? 'Schedule'
+          : 'Send'}
     </Button>
   )
 }
