@@ -25,6 +25,7 @@ export type CallAnswer = { status: number; body: unknown; text: string; headers:
 export type TestServer = TestDatabase & {
   app: App
   url: string
+  databaseUrl: string
   dataDirectory: string
   /** One call over real HTTP, by its name in the contract. */
   call(name: EndpointName, options?: CallOptions): Promise<CallAnswer>
@@ -32,16 +33,17 @@ export type TestServer = TestDatabase & {
 }
 
 /** The whole product on a free port with a database of its own. */
-export async function testServer(options: { environment?: NodeJS.ProcessEnv; clock?: Clock } = {}): Promise<TestServer> {
+export async function testServer(options: { environment?: NodeJS.ProcessEnv; clock?: Clock; /** Such as `--run=web`; all roles without. */ flags?: string[] } = {}): Promise<TestServer> {
   const test = await testDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-data-'))
   const environment = { DATA_DIR: dataDirectory, DATABASE_URL: test.url, LOG_LEVEL: 'silent', DATABASE_POOL: '10', REQUESTS_PER_SECOND: '100000', ...options.environment }
-  const config = readConfig(environment, [])
+  const config = readConfig(environment, options.flags ?? [])
   const app = await createApp({ config, databaseUrl: test.url, logger: createLogger('silent'), version: 'test', ...(options.clock ? { clock: options.clock } : {}) })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
 
   return {
     ...test,
+    databaseUrl: test.url,
     app,
     url,
     dataDirectory,

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Audience } from '@carillon/contract/audience'
+import { asSystem } from '../../db/pool.ts'
+import { buildManager, type Account } from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+
+const rows = 200_000
+const repeats = 1000
+
+let server: TestServer
+let manager: Account
+const workers: ChildProcess[] = []
+
+beforeAll(async () => {
+  server = await testServer({ flags: ['--run=web'] })
+  manager = await buildManager(server.database)
+})
+afterAll(async () => {
+  for (const worker of workers) await kill(worker)
+  await server.close()
+})
+
+/** The worker role as a process of its own, on the same database and the same files. */
+function startWorker(): ChildProcess {
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+  const environment = {
+    ...process.env,
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: server.dataDirectory,
+    PORT: '0',
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+  }
+  const worker = spawn(process.execPath, [main, '--run=worker'], { env: environment, stdio: 'ignore' })
+  workers.push(worker)
+  return worker
+}
+
+async function kill(worker: ChildProcess) {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const gone = once(worker, 'exit')
+  worker.kill('SIGKILL')
+  await gone
+}
+
+test('a reading whose worker is killed in the middle is begun anew by the next one, and every row counts once', async () => {
+  const lines = Array.from(
+    { length: rows },
+    (_, row) => `Person ${row},${6_000_000_000 + (row % (rows - repeats)) * 7}`,
+  )
+  const answer = await server.call('audience.create', {
+    as: manager,
+    body: {},
+    files: { file: { name: 'people.csv', content: `Name,Mobile\n${lines.join('\n')}\n` } },
+  })
+  const { _id } = (answer.body as { data: Audience }).data
+  const get = async () =>
+    ((await server.call('audience.get', { as: manager, path: { id: _id } })).body as { data: Audience }).data
+
+  const first = startWorker()
+  await expect.poll(async () => (await get()).processed, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0)
+  await kill(first)
+  const left = await get()
+  expect(left).toMatchObject({ status: 'checking' })
+  expect(left.processed).toBeLessThan(rows)
+
+  startWorker()
+  await expect.poll(async () => (await get()).status, { timeout: 60_000 }).toBe('ready')
+  expect(await get()).toMatchObject({
+    total: rows,
+    accepted: rows - repeats,
+    duplicate: repeats,
+    invalid: 0,
+    suppressed: 0,
+  })
+  const { count, last } = await asSystem(server.database, (db) =>
+    db
+      .selectFrom('recipients')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('seq').as('last')])
+      .where('audience_id', '=', _id)
+      .executeTakeFirstOrThrow(),
+  )
+  expect({ count, last }).toEqual({ count: rows - repeats, last: rows - repeats - 1 })
+}, 120_000)
