@@ -75,14 +75,10 @@ const answer = {
     .enum(['json', 'pattern', 'header', 'own'])
     .default('json')
     .meta({ title: 'Message id from', description: 'Own: the gateway reports under our reference' }),
-  idPath: z
-    .string()
-    .max(200)
-    .default('id')
-    .meta({
-      title: 'Message id at',
-      description: 'A path, the name of a header, or the answer’s words with * for the id',
-    }),
+  idPath: z.string().max(200).default('id').meta({
+    title: 'Message id at',
+    description: 'A path, the name of a header, or the answer’s words with * for the id',
+  }),
   errorCodePath: Path.default('').meta({ title: 'Error code at' }),
   errorTextPath: Path.default('').meta({ title: 'Error words at' }),
   errorMap: z.array(ErrorEntry).max(200).default([]).meta({ title: 'Error codes' }),

@@ -15,6 +15,8 @@ type Waiting = {
   total: number
   parts: Map<number, string>
   first: Delivered
+  /** Kept for a while after it is stored: a part that comes again must not begin a new text. */
+  progress: 'waiting' | 'storing' | 'stored'
   outcome: PromiseWithResolvers<boolean>
 }
 
@@ -39,7 +41,23 @@ export function createInboundReader(clock: Clock, defaultAlphabet: 'gsm7' | 'lat
     const tooOld = clock.now().getTime() - patienceMs
     const late = [...waiting].filter(([, { since }], index) => since < tooOld || index < waiting.size - mostWaiting)
     for (const [key] of late) waiting.delete(key)
-    return late.map(([, joined]) => present(joined.first, joinText(joined), clock))
+    return late
+      .filter(([, { progress }]) => progress !== 'stored')
+      .map(([, joined]) => present(joined.first, joinText(joined), clock))
+  }
+
+  /** The text this part belongs to. The same place with other words is another text under a reference used again. */
+  function findText(
+    key: string,
+    { total, number }: Place,
+    { text, delivered }: { text: string; delivered: Delivered },
+  ): Waiting {
+    const known = waiting.get(key)
+    const isOther = known !== undefined && (known.parts.get(number) ?? text) !== text
+    const joined = known === undefined || isOther ? begin(delivered, total, clock) : known
+    waiting.set(key, joined)
+    joined.parts.set(number, text)
+    return joined
   }
 
   return {
@@ -50,14 +68,14 @@ export function createInboundReader(clock: Clock, defaultAlphabet: 'gsm7' | 'lat
       if (!place) return { kind: 'whole', events: [present(delivered, text, clock)], settle: () => undefined }
 
       const key = `${delivered.from} ${delivered.to} ${place.reference} ${place.total}`
-      const joined = waiting.get(key) ?? begin(delivered, place.total, clock)
-      waiting.set(key, joined)
-      joined.parts.set(place.number, text)
-      if (joined.parts.size < joined.total) return { kind: 'part', isStored: joined.outcome.promise }
+      const joined = findText(key, place, { text, delivered })
+      if (joined.progress === 'stored') return { kind: 'part', isStored: Promise.resolve(true) }
+      if (joined.parts.size < joined.total || joined.progress === 'storing')
+        return { kind: 'part', isStored: joined.outcome.promise }
 
-      // Kept until it is stored: a part that is repeated after a failure must find the others.
+      joined.progress = 'storing'
       const settle = (isStored: boolean) => {
-        if (isStored) waiting.delete(key)
+        joined.progress = isStored ? 'stored' : 'waiting'
         joined.outcome.resolve(isStored)
         joined.outcome = Promise.withResolvers()
       }
@@ -67,7 +85,8 @@ export function createInboundReader(clock: Clock, defaultAlphabet: 'gsm7' | 'lat
 }
 
 function begin(first: Delivered, total: number, clock: Clock): Waiting {
-  return { since: clock.now().getTime(), total, parts: new Map(), first, outcome: Promise.withResolvers() }
+  const since = clock.now().getTime()
+  return { since, total, parts: new Map(), first, progress: 'waiting', outcome: Promise.withResolvers() }
 }
 
 function joinText({ parts, total }: Waiting): string {

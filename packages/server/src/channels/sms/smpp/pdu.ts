@@ -45,7 +45,7 @@ export function setSequence(frame: Buffer, sequence: number): void {
 }
 
 /** Octets, then NUL. Everything in SMPP's headers is Latin-1 at most. */
-export function cString(text: string): Buffer {
+export function cString(text: string): Buffer<ArrayBuffer> {
   return Buffer.from(`${text}\0`, 'latin1')
 }
 

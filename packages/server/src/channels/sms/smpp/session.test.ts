@@ -1,0 +1,436 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { countSmsParts } from '@carillon/contract/sms-parts'
+import { startSimulator, type Simulator } from '@carillon/simulator/index'
+import type { OutboundMessage, ProviderEvent, Session } from '../../provider.ts'
+import { createEgress } from '../../../egress/egress.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import type { SmppConfig } from './config.ts'
+import { createFrameReader } from './frames.ts'
+import { answerBit, command, cString, encodePdu, type Pdu } from './pdu.ts'
+import { smpp } from './smpp.ts'
+
+let simulator: Simulator
+let events: ProviderEvent[]
+let storing: () => Promise<void>
+const sessions: Session[] = []
+const closers: (() => void)[] = []
+const egress = createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 })
+
+beforeEach(async () => {
+  simulator = await startSimulator({ faults: { lateMs: 200 } })
+  events = []
+  storing = () => Promise.resolve()
+})
+afterEach(async () => {
+  await Promise.all(sessions.splice(0).map((session) => session.close(200)))
+  for (const close of closers.splice(0)) close()
+  await simulator.close()
+})
+
+function open(settings: Partial<SmppConfig> = {}): Session {
+  const config = smpp.config.parse({
+    host: '127.0.0.1',
+    port: simulator.smscPort,
+    systemId: 'carillon',
+    password: 'simulator',
+    ...settings,
+  })
+  const session = smpp.connect(config, {
+    clock: systemClock,
+    egress,
+    callbackUrl: '',
+    onState: () => undefined,
+    async onEvents(batch) {
+      await storing()
+      events.push(...batch)
+    },
+  })
+  sessions.push(session)
+  return session
+}
+
+const until = (condition: () => boolean) => expect.poll(condition, { timeout: 15_000, interval: 10 }).toBe(true)
+
+async function bound(settings?: Partial<SmppConfig>): Promise<Session> {
+  const session = open(settings)
+  await until(() => session.state().binds.every(({ status }) => status === 'bound'))
+  return session
+}
+
+function message(number: string, text = 'Order 7 is on its way', more: Partial<OutboundMessage> = {}): OutboundMessage {
+  const { encoding, parts } = countSmsParts(text)
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  return {
+    reference: number,
+    to: `+${number}`,
+    from: 'ACMESH',
+    text,
+    parts,
+    encoding,
+    entityId: undefined,
+    dltTemplateId: undefined,
+    expiresAt,
+    ...more,
+  }
+}
+
+const reports = () => events.filter((event) => event.kind === 'delivery-report')
+
+describe('a number that ends in', () => {
+  test.each([
+    ['0001', 'accepted', 'delivered', undefined],
+    ['0002', 'accepted', 'failed', 'undelivered'],
+    ['0003', 'accepted', 'failed', 'expired'],
+    ['0004', 'accepted', 'failed', 'operator_rejected'],
+    ['0633', 'accepted', 'failed', 'dlt_template'],
+    ['0650', 'accepted', 'failed', 'dnd_blocked'],
+    ['0012', 'accepted', 'delivered', undefined],
+  ])('%s is %s, then %s', async (suffix, kind, status, reason) => {
+    const [outcome] = await (await bound()).send([message(`91981234${suffix}`)])
+    await until(() => reports().length === 1)
+    expect(outcome?.kind).toBe(kind)
+    const [report] = reports()
+    expect(report?.status).toBe(status)
+    expect(report?.reason).toBe(reason)
+    if (outcome?.kind === 'accepted') expect(report?.providerMessageIds).toContain(outcome.providerMessageIds[0])
+  })
+
+  test.each([
+    ['0058', { kind: 'retry', reason: 'throughput_limited', code: '0x58', throttled: true }],
+    ['0014', { kind: 'retry', reason: 'throughput_limited', code: '0x14', throttled: true }],
+    ['0008', { kind: 'retry', code: '0x08', throttled: false }],
+    ['0011', { kind: 'rejected', reason: 'invalid_number', code: '0x0B', scope: 'message' }],
+  ])('%s is answered %j', async (suffix, outcome) => {
+    expect(await (await bound()).send([message(`91981234${suffix}`)])).toMatchObject([outcome])
+  })
+
+  test('0007 is not answered: nobody knows, and the bind is opened anew', async () => {
+    const session = await bound({ responseTimeoutSeconds: 1 })
+    expect(await session.send([message('919812340007')])).toMatchObject([{ kind: 'unknown' }])
+    await until(() => session.state().ready)
+    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
+  })
+
+  test('0009 breaks the connection after it was taken: nobody knows', async () => {
+    const session = await bound()
+    expect(await session.send([message('919812340009')])).toMatchObject([{ kind: 'unknown', code: 'answer_lost' }])
+    await until(() => session.state().ready)
+  })
+})
+
+describe('binds', () => {
+  test.each([
+    [{ password: 'guess' }, '0x0E', 'The operator says that the password is wrong'],
+    [{ systemId: 'nobody' }, '0x0F', 'The operator does not know this system id'],
+  ])('%j is refused in words', async (settings, code, words) => {
+    const session = open(settings)
+    await until(() => session.state().binds.every(({ status }) => status === 'refused'))
+    expect(session.state()).toMatchObject({ ready: false, lastError: { code, message: words } })
+    expect(await session.send([message('919812340001')])).toMatchObject([
+      { kind: 'retry', reason: 'not_connected', detail: words },
+    ])
+  })
+
+  test('nobody listens: every message waits, none is lost', async () => {
+    const session = open({ port: 1 })
+    await until(() => session.state().lastError !== undefined)
+    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+  })
+
+  test('several share the work, each within its window', async () => {
+    simulator.putAccount({ systemId: 'carillon', window: 5 })
+    simulator.setFaults({ answerDelayMs: [2, 5], magicNumbers: false })
+    const session = await bound({ sessions: 3, window: 5 })
+    const batch = Array.from({ length: 300 }, (_, index) => message(`9198200${String(index).padStart(5, '0')}`))
+    const outcomes = await session.send(batch)
+    expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(300)
+    expect(simulator.handset.totals()).toMatchObject({ received: 300, numbers: 300 })
+    expect(session.state().binds.map(({ name }) => name)).toEqual(['trx-1', 'trx-2', 'trx-3'])
+    expect(session.window).toBe(15)
+  })
+
+  test('a transmitter and a receiver', async () => {
+    const session = await bound({ bindMode: 'transmitter-and-receiver' })
+    expect(session.state().binds.map(({ name }) => name)).toEqual(['tx-1', 'rx-1'])
+    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
+    await until(() => reports().length === 1)
+  })
+
+  test('a bind cut in the middle: what was answered stays, the rest is unknown or waits, and nothing arrives twice', async () => {
+    simulator.setFaults({ disconnectAfter: 50, magicNumbers: false })
+    const session = await bound({ window: 20 })
+    const batch = Array.from({ length: 200 }, (_, index) => message(`9198300${String(index).padStart(5, '0')}`))
+    const outcomes = await session.send(batch)
+    const count = (kind: string) => outcomes.filter((outcome) => outcome.kind === kind).length
+    expect(count('accepted')).toBeGreaterThanOrEqual(30)
+    expect(count('rejected')).toBe(0)
+    expect(count('accepted') + count('unknown') + count('retry')).toBe(200)
+    const isShown = (index: number) => simulator.handset.count(`9198300${String(index).padStart(5, '0')}`)
+    for (const [index, { kind }] of outcomes.entries()) {
+      if (kind === 'accepted') expect(isShown(index)).toBe(1)
+      if (kind === 'retry') expect(isShown(index)).toBe(0)
+    }
+  })
+
+  test('a bind that falls silent is noticed and replaced', async () => {
+    simulator.setFaults({ halfOpenAfter: 1 })
+    const session = await bound({ enquireLinkSeconds: 1, responseTimeoutSeconds: 1 })
+    await session.send([message('919812340001')])
+    await until(() => session.state().lastError !== undefined)
+    expect(session.state().lastError).toMatchObject({ code: 'connection_lost' })
+    await until(() => session.state().ready)
+  })
+
+  test('garbage ends the connection', async () => {
+    simulator.setFaults({ answerBySuffix: { '4321': 'garbage' } })
+    const session = await bound()
+    expect(await session.send([message('919812344321')])).toMatchObject([{ kind: 'unknown' }])
+    await until(() => session.state().ready)
+  })
+
+  test('after the end nothing is taken', async () => {
+    const session = await bound()
+    const last = session.send([message('919812340001')])
+    await session.close(1_000)
+    expect(await last).toMatchObject([{ kind: 'accepted' }])
+    expect(await session.send([message('919812340002')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+    expect(session.state().ready).toBe(false)
+  })
+
+  test('TLS, with a certificate that is checked or not', async (context) => {
+    const certificate = makeCertificate()
+    if (!certificate) return context.skip('this machine cannot make certificates')
+    const secure = await startSimulator({ smscTls: certificate })
+    closers.push(() => void secure.close())
+    const session = await bound({ port: secure.smscPort, tls: true, rejectUnauthorized: false })
+    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
+    const careful = open({ port: secure.smscPort, tls: true })
+    await until(() => careful.state().lastError !== undefined)
+    expect(careful.state().ready).toBe(false)
+  })
+})
+
+describe('texts', () => {
+  const long = 'Dear customer, your order has left our house and will be with you tomorrow. '.repeat(4).trim()
+  const hindi = 'प्रिय ग्राहक, आपका ऑर्डर रवाना हो चुका है और कल तक आपके पास पहुँच जाएगा। '.repeat(3).trim()
+
+  test.each([
+    ['udh', long, 2],
+    ['udh16', long, 2],
+    ['sar', long, 2],
+    ['payload', long, 1],
+    ['udh', hindi, 4],
+    ['sar', hindi, 4],
+    ['payload', hindi, 1],
+  ] as const)('by %s arrive whole', async (longMessage, text, ids) => {
+    const [outcome] = await (await bound({ longMessage })).send([message('919812340001', text)])
+    expect(outcome).toMatchObject({ kind: 'accepted' })
+    if (outcome?.kind === 'accepted') expect(outcome.providerMessageIds).toHaveLength(ids)
+    expect(simulator.handset.find('919812340001')?.messages.map((shown) => shown.text)).toEqual([text])
+  })
+
+  test('a long text whose first part is refused has not left', async () => {
+    expect(await (await bound()).send([message('919812340011', long)])).toMatchObject([
+      { kind: 'rejected', reason: 'invalid_number' },
+    ])
+    expect(simulator.handset.count('919812340011')).toBe(0)
+  })
+
+  test('DLT ids reach the registry', async () => {
+    const registered = { entityId: '1101234567890123456', templateId: '1107123456789012345' }
+    simulator.putAccount({ systemId: 'carillon', dlt: { templates: [registered], missing: 'refuse' } })
+    const session = await bound()
+    const ids = { entityId: registered.entityId, dltTemplateId: registered.templateId }
+    expect(await session.send([message('919812345555', 'Hello', ids), message('919812345556')])).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'rejected', reason: 'dlt_template', code: '0xC3' },
+    ])
+  })
+
+  test('hexadecimal answers and decimal receipts meet', async () => {
+    simulator.putAccount({ systemId: 'carillon', answerIdBase: 'hexadecimal', receiptIdBase: 'decimal' })
+    simulator.setFaults({ magicNumbers: false })
+    const outcomes = await (
+      await bound()
+    ).send(Array.from({ length: 40 }, (_, index) => message(`91982000${String(index).padStart(4, '0')}`)))
+    await until(() => reports().length >= 20)
+    const kept = new Set(outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? outcome.providerMessageIds : [])))
+    for (const report of reports()) expect(report.providerMessageIds.some((id) => kept.has(id))).toBe(true)
+  })
+})
+
+describe('what people write', () => {
+  test.each([
+    ['a word', 'STOP'],
+    ['Hindi', 'धन्यवाद, मिल गया'],
+    ['more than one part', 'Thank you very much for this. '.repeat(12).trim()],
+  ])('%s comes in once', async (_, text) => {
+    await bound()
+    simulator.reply({ number: '919812345670', to: 'ACMESH', text })
+    await until(() => events.length === 1)
+    expect(events).toMatchObject([{ kind: 'inbound-message', from: '919812345670', to: 'ACMESH', text }])
+  })
+
+  test('what could not be stored is asked for again', async () => {
+    let failures = 2
+    storing = () => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : Promise.resolve())
+    simulator.putAccount({ systemId: 'carillon', deliverRetryMs: 20 })
+    await bound()
+    simulator.reply({ number: '919812345670', to: 'ACMESH', text: 'Thank you very much for this. '.repeat(12).trim() })
+    await until(() => events.length > 0)
+    expect(events).toMatchObject([
+      { kind: 'inbound-message', text: 'Thank you very much for this. '.repeat(12).trim() },
+    ])
+  })
+})
+
+describe('an SMSC of few words', () => {
+  /** Accepts binds, and leaves the rest to the test. */
+  async function startSmsc(
+    take: (pdu: Pdu, answer: (status: number, body?: Buffer<ArrayBuffer>) => void, socket: Socket) => void,
+  ) {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      const read = createFrameReader()
+      socket.on('error', () => socket.destroy())
+      socket.on('data', (chunk: Buffer) => {
+        for (const pdu of read(chunk)) {
+          const answer = (status: number, body = Buffer.alloc(0)) =>
+            socket.write(
+              encodePdu({ commandId: (pdu.commandId | answerBit) >>> 0, status, sequence: pdu.sequence, body }),
+            )
+          if (pdu.commandId === command.bindTransceiver) answer(0, cString('smsc'))
+          else take(pdu, answer, socket)
+        }
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    return (server.address() as { port: number }).port
+  }
+
+  test('a lost bind (0x04) is a clean no for the message and a new bind for the next', async () => {
+    let submits = 0
+    const port = await startSmsc((pdu, answer) => {
+      if (pdu.commandId === command.submitSm) answer((submits += 1) === 1 ? 0x04 : 0, cString('7'))
+      else answer(0)
+    })
+    const session = await bound({ port })
+    expect(await session.send([message('919812345670')])).toMatchObject([
+      { kind: 'retry', reason: 'not_connected', code: '0x04' },
+    ])
+    await until(() => !session.state().ready)
+    await until(() => session.state().ready)
+    expect(await session.send([message('919812345670')])).toMatchObject([
+      { kind: 'accepted', providerMessageIds: ['7'] },
+    ])
+  })
+
+  test.each([
+    ['0x410', { kind: 'rejected', reason: 'content_blocked', code: '0x410' }],
+    ['0x411', { kind: 'retry', reason: 'throughput_limited', code: '0x411', throttled: true }],
+    ['0x412', { kind: 'rejected', reason: 'operator_rejected', code: '0x412' }],
+    ['0x279', { kind: 'rejected', reason: 'dlt_template', code: '0x279' }],
+  ])('a code of the operator’s own, %s', async (status, outcome) => {
+    const port = await startSmsc((pdu, answer) => answer(pdu.commandId === command.submitSm ? Number(status) : 0))
+    const session = await bound({
+      port,
+      vendorErrors: [
+        { code: '0x410', reason: 'content_blocked', action: 'reject' },
+        { code: '1041', reason: 'throughput_limited', action: 'retry' },
+      ],
+    })
+    expect(await session.send([message('919812345670')])).toMatchObject([outcome])
+  })
+
+  test('one part taken and another refused: nobody may send it again', async () => {
+    let submits = 0
+    const port = await startSmsc((pdu, answer) => {
+      if (pdu.commandId === command.submitSm) answer((submits += 1) === 1 ? 0 : 0x45 + 0x20, cString('7'))
+      else answer(0)
+    })
+    const session = await bound({ port })
+    expect(await session.send([message('919812345670', 'x'.repeat(200))])).toMatchObject([
+      { kind: 'unknown', code: '0x65' },
+    ])
+  })
+
+  test('a throttled second part is tried again', async () => {
+    let submits = 0
+    const port = await startSmsc((pdu, answer) => {
+      if (pdu.commandId === command.submitSm) answer((submits += 1) === 2 ? 0x58 : 0, cString(String(submits)))
+      else answer(0)
+    })
+    const session = await bound({ port })
+    expect(await session.send([message('919812345670', 'x'.repeat(200))])).toMatchObject([
+      { kind: 'accepted', providerMessageIds: ['1', '3'] },
+    ])
+  })
+
+  test('a nack is a no', async () => {
+    const port = await startSmsc((pdu, answer, socket) => {
+      if (pdu.commandId === command.submitSm)
+        socket.write(
+          encodePdu({ commandId: command.genericNack, status: 2, sequence: pdu.sequence, body: Buffer.alloc(0) }),
+        )
+      else answer(0)
+    })
+    expect(await (await bound({ port })).send([message('919812345670')])).toMatchObject([
+      { kind: 'rejected', reason: 'bad_request' },
+    ])
+  })
+
+  test('it asks whether we are there, and says goodbye', async () => {
+    const heard: number[] = []
+    const port = await startSmsc((pdu, answer, socket) => {
+      heard.push(pdu.commandId)
+      if (pdu.commandId !== command.submitSm) return
+      answer(0, cString('7'))
+      for (const commandId of [command.enquireLink, 0x0103_0000, command.unbind])
+        socket.write(encodePdu({ commandId, status: 0, sequence: 99, body: Buffer.alloc(0) }))
+    })
+    const session = await bound({ port })
+    await session.send([message('919812345670')])
+    await until(() => session.state().lastError?.message === 'The operator ended the session')
+    const answers = [command.enquireLink | answerBit, command.genericNack, command.unbind | answerBit].map(
+      (id) => id >>> 0,
+    )
+    expect(heard.slice(1)).toEqual(answers)
+  })
+})
+
+/** With openssl, where there is one: Node makes keys, but no certificates. */
+function makeCertificate(): { key: Buffer; cert: Buffer } | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-tls-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  try {
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=127.0.0.1',
+    ]
+    execFileSync('openssl', [...request, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    return { key: readFileSync(key), cert: readFileSync(cert) }
+  } catch {
+    return undefined
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
