@@ -37,10 +37,11 @@ export async function applyProviderEvents(
 async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<EventEffects> {
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
+  // First what locks nothing: the messages stay locked until the commit.
+  await keepRawWords(db, key, events)
   const { campaignIds } =
     reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : { campaignIds: [] }
   const inbound = messages.length > 0 ? await storeInbound(db, key, messages) : []
-  await keepRawWords(db, key, events)
   return { campaignIds, inbound }
 }
 

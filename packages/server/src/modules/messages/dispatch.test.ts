@@ -54,12 +54,10 @@ async function counters(campaignId: string): Promise<Record<string, number>> {
 
 async function runToEnd(campaignId: string) {
   sender = await startTestSender(opened, { provider: fake })
+  const { ownerPool } = opened.database
   await until(async () => {
-    await completeFinished(opened.database.systemPool)
-    const { rows } = await opened.database.systemPool.query('select from campaigns where id = $1 and status = $2', [
-      campaignId,
-      'completed',
-    ])
+    await completeFinished(ownerPool)
+    const { rows } = await ownerPool.query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])
     return rows.length > 0
   }, 'completion')
   await sender.stop()
@@ -162,4 +160,22 @@ test('long messages keep an id for each part and cost each part', async () => {
   )
   expect(rows).toEqual([{ parts: 40 }])
   expect(await counters(campaignId)).toMatchObject({ submitted: 20, parts: 40, cost: 40_000 })
+})
+
+test('connections that break while messages are in the air lose no answer and send nothing twice', async () => {
+  let count = 0
+  fake.answer = async ({ reference }) => {
+    count += 1
+    if (count % 400 === 0) {
+      await opened.database.ownerPool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'carillon carillon_system'`,
+      )
+    }
+    return { kind: 'accepted', providerMessageIds: [reference] }
+  }
+  const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 2000, chunkSize: 250 })
+  await runToEnd(campaignId)
+  expect(fake.handedOver).toHaveLength(2000)
+  expect(await statuses(campaignId)).toEqual({ sent: 2000 })
+  expect(await counters(campaignId)).toMatchObject({ submitted: 2000, cost: 2_000_000 })
 })

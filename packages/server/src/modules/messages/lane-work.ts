@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { leaseChunks, leaseLostChunks, type Chunk, type LaneKey } from './chunks.queries.ts'
 import type { LaneContext } from './lane-context.ts'
 import { getLeg, type Leg } from './legs.ts'
+import { persist } from './persist.ts'
 import { runChunk } from './run-chunk.ts'
 import { recoverExpress, runExpress } from './run-express.ts'
 import { recoverRetries, runRetries } from './run-retries.ts'
@@ -35,15 +36,21 @@ export function createLaneWork(
   async function runChunks(): Promise<void> {
     const running = new Set<Promise<unknown>>()
     const failed: unknown[] = []
+    // The others end first: a broken lane is opened anew, and nobody may work on a chunk twice.
+    const note = (error: unknown): Chunk[] => {
+      failed.push(error)
+      return []
+    }
     const start = (chunk: Chunk) => {
       const work: Promise<unknown> = runOne(chunk)
-        .catch((error: unknown) => void failed.push(error))
+        .catch(note)
         .finally(() => running.delete(work))
       running.add(work)
     }
+    const lease = () => persist(() => leaseChunks(pool, key, options.chunksAtOnce - running.size))
     for (;;) {
       const canLease = mayGoOn() && failed.length === 0
-      const chunks = canLease ? await leaseChunks(pool, key, options.chunksAtOnce - running.size) : []
+      const chunks = canLease ? await lease().catch(note) : []
       chunks.forEach(start)
       if (running.size === 0) break
       if (running.size === options.chunksAtOnce || chunks.length === 0) await Promise.race(running)

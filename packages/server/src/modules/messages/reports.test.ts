@@ -232,6 +232,19 @@ test('a lost answer that nothing explained becomes unconfirmed, and a late repor
   await assertCounted(campaignId)
 })
 
+test('the raw words of every event are kept, repeats included', async () => {
+  await buildSent({ count: 1, prefix: 'raw-' })
+  const event = { ...say('raw-0', words[3] as (typeof words)[number]), raw: 'id:raw-0 stat:"DELIVRD", \\ done' }
+  await apply([event, event])
+  const { rows } = await opened.database.systemPool.query(
+    `select kind, raw from provider_events where provider_message_id = 'raw-0'`,
+  )
+  expect(rows).toEqual([
+    { kind: 'delivery-report', raw: event.raw },
+    { kind: 'delivery-report', raw: event.raw },
+  ])
+})
+
 test('a report before its message waits for it', async () => {
   await apply([say('early-0', words[3] as (typeof words)[number]), say('early-0', words[0] as (typeof words)[number])])
   const campaignId = await buildSent({ count: 1, prefix: 'early-' })

@@ -12,6 +12,7 @@ import {
 import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
+import { persist } from './persist.ts'
 import { formatReference } from './reference.ts'
 import { recordOutcomes, type Recorded, type Result } from './results.ts'
 
@@ -106,15 +107,11 @@ async function step(
 ): Promise<Progress> {
   if (next) failPoint('before-mark')
   const { epoch } = lane.key
-  const progress = await advanceChunk(lane.pool, leg, {
-    chunkNo: chunk.chunkNo,
-    epoch,
-    runEpoch: chunk.runEpoch,
-    recorded,
-    before,
-    next,
-  })
-  if (progress.inserted < before.results.length) await applyLateResults(lane.pool, leg, before.results)
+  const write = { chunkNo: chunk.chunkNo, epoch, runEpoch: chunk.runEpoch, recorded, before, next }
+  const progress = await persist(() => advanceChunk(lane.pool, leg, write))
+  if (progress.inserted < before.results.length) {
+    await persist(() => applyLateResults(lane.pool, leg, before.results))
+  }
   if (before !== nothing) {
     failPoint('after-record')
     lane.announce(leg.campaignId)

@@ -11,6 +11,7 @@ import {
 } from './express.queries.ts'
 import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
+import { persist } from './persist.ts'
 import { formatReference } from './reference.ts'
 import { decideRetry } from './retry-policy.ts'
 
@@ -71,7 +72,7 @@ async function sendClaimed(lane: LaneContext, claimed: readonly ExpressMessage[]
     if ('status' in decided) results.push(decided)
     else later.push(decided)
   }
-  await postponeExpress(lane.pool, lane.key, later)
+  await persist(() => postponeExpress(lane.pool, lane.key, later))
   await write(lane, claimed, results)
 }
 
@@ -93,7 +94,7 @@ function decide(
 
 async function write(lane: LaneContext, messages: readonly ExpressMessage[], results: ExpressResult[]): Promise<void> {
   if (results.length === 0) return
-  const written = await recordExpress(lane.pool, lane.key, results)
+  const written = await persist(() => recordExpress(lane.pool, lane.key, results))
   for (const { campaignId } of written) if (campaignId) lane.announce(campaignId)
   if (written.length === results.length) return
 

@@ -3,6 +3,7 @@ import { failPoint } from '../../lib/fail-points.ts'
 import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
+import { persist } from './persist.ts'
 import { recordOutcomes, type Recorded } from './results.ts'
 import { claimRetries, findLostRetries, recordRetries, type DueRetry } from './retries.queries.ts'
 import { render } from './run-chunk.ts'
@@ -97,7 +98,7 @@ export async function recoverRetries(work: Work): Promise<void> {
 }
 
 async function write(lane: LaneContext, leg: Leg, batch: { recorded: Recorded; opKey: string }): Promise<void> {
-  const { inserted } = await recordRetries(lane.pool, leg, batch)
+  const { inserted } = await persist(() => recordRetries(lane.pool, leg, batch))
   if (inserted < batch.recorded.results.length) await applyLateResults(lane.pool, leg, batch.recorded.results)
   lane.announce(leg.campaignId)
 }
