@@ -1,4 +1,4 @@
-import { CampaignDraft, type CampaignStatus, type PauseReason } from '@carillon/contract/campaign-records'
+import { CampaignDraft, type CampaignStatus } from '@carillon/contract/campaign-records'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
@@ -112,5 +112,3 @@ export async function recordEvent(
 export function readDraft(campaign: Pick<CampaignRow, 'draft'>): CampaignDraft {
   return CampaignDraft.parse(campaign.draft)
 }
-
-export type { PauseReason }

@@ -6,7 +6,6 @@ import { newId } from '../../lib/ids.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { findAudience } from '../audience/index.ts'
 import { findTemplate } from '../templates/index.ts'
-import { canBecome } from './campaign-states.ts'
 import {
   getCampaign,
   lockCampaign,
@@ -98,11 +97,6 @@ export async function assertWithinReach(
     throw notFound('SMS account')
   if (draft.templateId && !(await findTemplate(db, { id: draft.templateId, reach }))) throw notFound('Template')
   if (draft.audienceId && !(await findAudience(db, { id: draft.audienceId, reach }))) throw notFound('Audience')
-}
-
-/** Whether the wizard may still change it. */
-export function isEditable(campaign: CampaignRow): boolean {
-  return campaign.status === 'draft' || (campaign.started_at === null && canBecome(campaign.status, 'draft'))
 }
 
 export function presentDraft(campaign: CampaignRow): SavedDraft {

@@ -81,7 +81,7 @@ async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failure
     reason,
     ...adviseOn(reason),
     count,
-    share: all === 0 ? 0 : Math.round((count / all) * 1000) / 10,
+    share: all === 0 ? 0 : count / all,
     codes,
   }))
 }
