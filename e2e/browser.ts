@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type Browser } from 'playwright-core'
 
-const installed = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const installed = [
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
 /** Our own flags: the package's default list forces a single process, which loses pages. */
 const flags = [
@@ -18,6 +23,7 @@ const flags = [
 
 /** A real browser: the one `CHROME_PATH` names, an installed one, or the Chromium that comes with the packages. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env['CHROME_PATH'] ?? installed.find((path) => existsSync(path)) ?? (await chromium.executablePath())
+  const executablePath =
+    process.env['CHROME_PATH'] ?? installed.find((path) => existsSync(path)) ?? (await chromium.executablePath())
   return playwright.launch({ executablePath, args: flags, ignoreDefaultArgs: ['--headless'], headless: true })
 }

@@ -27,17 +27,38 @@ const shots: Record<string, Shot> = {
   'overview-empty': { path: '/organization', story: { empty: true, balance: 640 } },
   'overview-failing': { path: '/organization', story: { failing: ['statusCounts', 'balance'] } },
   campaigns: { path: '/organization/campaigns' },
-  'account-menu': { path: '/organization', act: async (page) => page.getByRole('button', { name: /^Account/ }).filter({ visible: true }).click() },
+  'account-menu': {
+    path: '/organization',
+    act: async (page) =>
+      page
+        .getByRole('button', { name: /^Account/ })
+        .filter({ visible: true })
+        .click(),
+  },
   logout: {
     path: '/organization',
     act: async (page) => {
-      await page.getByRole('button', { name: /^Account/ }).filter({ visible: true }).click()
+      await page
+        .getByRole('button', { name: /^Account/ })
+        .filter({ visible: true })
+        .click()
       await page.getByRole('menuitem', { name: 'Log out' }).click()
     },
   },
   palette: { path: '/organization', act: async (page) => page.keyboard.press('Control+KeyK') },
-  notifications: { path: '/organization', act: async (page) => page.getByRole('button', { name: 'Notifications' }).click() },
-  restricted: { path: '/organization', story: { modules: [] }, act: async (page) => page.getByRole('button', { name: /Campaign Management/ }).first().click() },
+  notifications: {
+    path: '/organization',
+    act: async (page) => page.getByRole('button', { name: 'Notifications' }).click(),
+  },
+  restricted: {
+    path: '/organization',
+    story: { modules: [] },
+    act: async (page) =>
+      page
+        .getByRole('button', { name: /Campaign Management/ })
+        .first()
+        .click(),
+  },
   channels: { path: '/organization/channels' },
 }
 
@@ -52,24 +73,43 @@ for (const [name, shot] of chosen) {
     { theme: 'dark', width: 1440, height: 900 },
     { theme: 'light', width: 390, height: 844 },
   ]) {
-    await take(name, shot, { theme, width, height }).catch((error: unknown) => console.log(`${name} ${theme} ${width}: ${String(error).slice(0, 300)}`))
+    await take(name, shot, { theme, width, height }).catch((error: unknown) =>
+      console.log(`${name} ${theme} ${width}: ${String(error).slice(0, 300)}`),
+    )
   }
 }
 await browser.close()
 
-async function take(name: string, shot: Shot, { theme, width, height }: { theme: string; width: number; height: number }) {
+async function take(
+  name: string,
+  shot: Shot,
+  { theme, width, height }: { theme: string; width: number; height: number },
+) {
   const site = await serveStory({ balance: 12_480.5, ...shot.story })
-  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', hasTouch: width < 768, timezoneId: 'Asia/Kolkata' })
+  const context = await browser.newContext({
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+    hasTouch: width < 768,
+    timezoneId: 'Asia/Kolkata',
+  })
   await context.addInitScript((value) => localStorage.setItem('carillon.theme', value), theme)
   if (!shot.anonymous) {
     await context.addInitScript(() => {
-      const auth = { token: 'a'.repeat(64), type: 'manager', username: 'acme.retail', email: 'ops@acmeretail.example', expiresAt: Date.now() / 1000 + 3600, isFirstLogin: false }
+      const auth = {
+        token: 'a'.repeat(64),
+        type: 'manager',
+        username: 'acme.retail',
+        email: 'ops@acmeretail.example',
+        expiresAt: Date.now() / 1000 + 3600,
+        isFirstLogin: false,
+      }
       sessionStorage.setItem('carillon.session', JSON.stringify({ version: 1, auth, impersonation: null }))
     })
   }
   const page = await context.newPage()
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/WebSocket|socket\.io|503|404/.test(message.text())) console.log(`${name}: ${message.text().slice(0, 400)}`)
+    if (['error', 'warning'].includes(message.type()) && !/WebSocket|socket\.io|503|404/.test(message.text()))
+      console.log(`${name}: ${message.text().slice(0, 400)}`)
   })
   page.on('pageerror', (error) => console.log(`${name}: ${error.message}`))
   await page.goto(`${site.url}${shot.path}`)

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { answer, type Story } from './story.ts'
 
 const dist = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 const policy =
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';connect-src 'self' ws: wss:;base-uri 'none';form-action 'self';require-trusted-types-for 'script'"
 
@@ -23,7 +29,10 @@ export async function serveStory(story: Story): Promise<{ url: string; close: ()
     }
     const asked = join(dist, url.pathname)
     const file = existsSync(asked) && statSync(asked).isFile() ? asked : join(dist, 'index.html')
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy })
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': policy,
+    })
     createReadStream(file).pipe(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

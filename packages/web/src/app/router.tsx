@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import type { Role } from '@carillon/contract/roles'
 import { areaPrefix } from '../lib/areas.ts'
 import { judgeVisit } from '../lib/guard.ts'
@@ -65,7 +72,13 @@ const roles: Role[] = ['admin', 'reseller', 'manager', 'user', 'department_head'
 export function createAppRouter() {
   ejectUnsafeStart()
   return createRouter({
-    routeTree: rootRoute.addChildren([loginRoute, privacyRoute, securityRoute, ...developmentRoutes(), ...roles.map(areaRoute)]),
+    routeTree: rootRoute.addChildren([
+      loginRoute,
+      privacyRoute,
+      securityRoute,
+      ...developmentRoutes(),
+      ...roles.map(areaRoute),
+    ]),
     parseSearch,
     stringifySearch,
     notFoundMode: 'root',

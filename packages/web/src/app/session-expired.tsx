@@ -4,7 +4,9 @@ import { sessionHasEnded } from '../lib/guard.ts'
 import { hasJustLoggedOut, signOut, useExpiryAnnounced, useUser } from '../lib/session.ts'
 import type { AppRouter } from './router.tsx'
 
-const SessionExpiredDialog = lazy(async () => ({ default: (await import('./session-expired-dialog.tsx')).SessionExpiredDialog }))
+const SessionExpiredDialog = lazy(async () => ({
+  default: (await import('./session-expired-dialog.tsx')).SessionExpiredDialog,
+}))
 
 const minute = 60_000
 

@@ -13,7 +13,9 @@ const publicPaths = new Set(['/', '/register', '/forget-password', '/reset-passw
 
 /** The role whose area a path is in; undefined for paths that are open to all. */
 export function areaOf(pathname: string): Role | undefined {
-  const roles = Object.entries(areaPrefix).find(([, prefix]) => pathname === prefix || pathname.startsWith(`${prefix}/`))
+  const roles = Object.entries(areaPrefix).find(
+    ([, prefix]) => pathname === prefix || pathname.startsWith(`${prefix}/`),
+  )
   // The keys of the table are the roles.
   return roles?.[0] as Role | undefined
 }

@@ -13,7 +13,17 @@ export class CallError extends Error {
   code: string
   details: ProblemDetail[]
 
-  constructor({ message, status = 0, code, details = [] }: { message: string; status?: number; code: string; details?: ProblemDetail[] }) {
+  constructor({
+    message,
+    status = 0,
+    code,
+    details = [],
+  }: {
+    message: string
+    status?: number
+    code: string
+    details?: ProblemDetail[]
+  }) {
     super(message)
     this.status = status
     this.code = code

@@ -43,7 +43,11 @@ test.each([
   ['a change of a share', formatPoints(0.012), '+1.2 pts'],
   ['an instant', formatDateTime('2025-11-03T08:05:00Z', 'Asia/Kolkata'), '3 Nov 2025, 1:35 pm'],
   ['September in three letters', formatDateTime('2025-09-01T18:45:00Z', 'Asia/Kolkata'), '2 Sep 2025, 12:15 am'],
-  ['a schedule where one lives', formatSchedule('2025-11-03T04:30:00Z', 'Asia/Kolkata', 'Asia/Kolkata'), '10:00 am IST'],
+  [
+    'a schedule where one lives',
+    formatSchedule('2025-11-03T04:30:00Z', 'Asia/Kolkata', 'Asia/Kolkata'),
+    '10:00 am IST',
+  ],
   [
     'a schedule seen from afar',
     formatSchedule('2025-11-03T04:30:00Z', 'Asia/Kolkata', 'America/New_York'),

@@ -11,13 +11,28 @@ test('the areas are the landing paths of the contract', () => {
 })
 
 test.each([
-  ['an unsafe address, even of a stranger', '/register?x=<script>', null, { kind: 'login', alert: guardTexts.suspicious }],
+  [
+    'an unsafe address, even of a stranger',
+    '/register?x=<script>',
+    null,
+    { kind: 'login', alert: guardTexts.suspicious },
+  ],
   ['an unsafe address of a member', "/organization?q='", manager, { kind: 'login', alert: guardTexts.suspicious }],
-  ['a stranger in an area', '/organization/campaigns?p=2', null, { kind: 'login', remember: '/organization/campaigns?p=2' }],
+  [
+    'a stranger in an area',
+    '/organization/campaigns?p=2',
+    null,
+    { kind: 'login', remember: '/organization/campaigns?p=2' },
+  ],
   ['a stranger on a public page', '/forget-password', null, { kind: 'open' }],
   ['a stranger on a page that does not exist', '/no-such-page', null, { kind: 'open' }],
   ['a member in the own area', '/organization/campaigns', manager, { kind: 'open' }],
-  ['a member in another area', '/admin/users', manager, { kind: 'home', to: '/organization', alert: guardTexts.unauthorized }],
+  [
+    'a member in another area',
+    '/admin/users',
+    manager,
+    { kind: 'home', to: '/organization', alert: guardTexts.unauthorized },
+  ],
   ['a member at the login', '/', manager, { kind: 'home', to: '/organization' }],
   ['an area whose name only begins alike', '/administration', null, { kind: 'open' }],
 ] as const)('%s', (_, address, user, verdict) => {

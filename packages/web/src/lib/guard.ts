@@ -33,12 +33,21 @@ export function judgeVisit({ address, user, alertShown = false }: Visit): Verdic
 }
 
 /** Where a sign-in leads: back to the remembered place if the role may see it, else to its home. */
-export function placeAfterSignIn(user: Pick<AuthenticatedUser, 'type' | 'expiresAt'>, remembered: string | undefined): string {
+export function placeAfterSignIn(
+  user: Pick<AuthenticatedUser, 'type' | 'expiresAt'>,
+  remembered: string | undefined,
+): string {
   if (remembered && judgeVisit({ address: remembered, user }).kind === 'open') return remembered
   return areaPrefix[user.type]
 }
 
-type Guarded = { user: { expiresAt: number } | null; pathIsPublic: boolean; justLoggedOut: boolean; announced: boolean; now?: number }
+type Guarded = {
+  user: { expiresAt: number } | null
+  pathIsPublic: boolean
+  justLoggedOut: boolean
+  announced: boolean
+  now?: number
+}
 
 /** Whether the 'Session Expired' modal stands over the page. */
 export function sessionHasEnded({ user, pathIsPublic, justLoggedOut, announced, now = Date.now() }: Guarded): boolean {

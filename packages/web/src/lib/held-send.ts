@@ -29,7 +29,16 @@ type Hold = {
 export function holdSend({ id, label, commit, onCancel, seconds = 10 }: Hold) {
   cancelHeldSend()
   const timer = setTimeout(() => void sendHeldNow(), seconds * 1000)
-  held = { id, label, commit, seconds, at: Date.now() + seconds * 1000, phase: 'holding', timer, ...(onCancel ? { onCancel } : {}) }
+  held = {
+    id,
+    label,
+    commit,
+    seconds,
+    at: Date.now() + seconds * 1000,
+    phase: 'holding',
+    timer,
+    ...(onCancel ? { onCancel } : {}),
+  }
   announce()
 }
 

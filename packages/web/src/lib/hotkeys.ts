@@ -35,7 +35,12 @@ export function useHotkeys(keys: Hotkeys, enabled = true) {
 }
 
 function nameOf(event: KeyboardEvent): string {
-  const parts = [event.metaKey || event.ctrlKey ? 'Mod' : '', event.altKey ? 'Alt' : '', event.shiftKey ? 'Shift' : '', event.code]
+  const parts = [
+    event.metaKey || event.ctrlKey ? 'Mod' : '',
+    event.altKey ? 'Alt' : '',
+    event.shiftKey ? 'Shift' : '',
+    event.code,
+  ]
   return parts.filter(Boolean).join('+')
 }
 
@@ -44,5 +49,9 @@ function isModifier(code: string): boolean {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select'))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches('input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select'))
+  )
 }

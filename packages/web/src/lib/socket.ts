@@ -16,7 +16,12 @@ export type Incoming = {
 type Topic = { message: Incoming; progressUpdate: ProgressUpdate; typingStatus: unknown; connected: boolean }
 type Listeners = { [Key in keyof Topic]: Set<(payload: Topic[Key]) => void> }
 
-const listeners: Listeners = { message: new Set(), progressUpdate: new Set(), typingStatus: new Set(), connected: new Set() }
+const listeners: Listeners = {
+  message: new Set(),
+  progressUpdate: new Set(),
+  typingStatus: new Set(),
+  connected: new Set(),
+}
 let socket: Socket | undefined
 
 /** Opens the connection of the signed-in account; without a token it stays closed. Returns what drops it. */

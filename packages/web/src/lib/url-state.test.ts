@@ -30,19 +30,56 @@ const view = defineView({
 })
 
 const banned = [
-  '<script>alert(1)</script>', 'javascript:', 'onerror=', 'onload=', 'select', 'drop', 'union', 'insert', 'update',
-  'delete', 'truncate', "'", '"', '--', ';', '/*', '*/', '<!--', '../', '%27', '%3Cscript%3E', 'a -- b', 'DROP TABLE x;',
+  '<script>alert(1)</script>',
+  'javascript:',
+  'onerror=',
+  'onload=',
+  'select',
+  'drop',
+  'union',
+  'insert',
+  'update',
+  'delete',
+  'truncate',
+  "'",
+  '"',
+  '--',
+  ';',
+  '/*',
+  '*/',
+  '<!--',
+  '../',
+  '%27',
+  '%3Cscript%3E',
+  'a -- b',
+  'DROP TABLE x;',
 ]
-const freeText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...banned), fc.array(fc.constantFrom(...banned)).map((words) => words.join(' ')))
-const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
+const freeText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(...banned),
+  fc.array(fc.constantFrom(...banned)).map((words) => words.join(' ')),
+)
+const day = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
 const state = fc.record({
   p: fc.integer({ min: 1, max: 100_000 }),
   l: fc.integer({ min: 10, max: 100 }),
   s: fc.constantFrom('createdAt' as const, 'updatedAt' as const, 'name' as const),
   f: fc.uniqueArray(fc.constantFrom(...statuses)),
   q: freeText,
-  c: fc.option(fc.oneof(fc.uuid(), freeText.filter((text) => text !== ''), fc.stringMatching(/^[0-9a-z_-]{1,40}$/)), { nil: undefined }),
-  r: fc.option(fc.tuple(day, day).map(([a, b]) => (a <= b ? { from: a, to: b } : { from: b, to: a })), { nil: undefined }),
+  c: fc.option(
+    fc.oneof(
+      fc.uuid(),
+      freeText.filter((text) => text !== ''),
+      fc.stringMatching(/^[0-9a-z_-]{1,40}$/),
+    ),
+    { nil: undefined },
+  ),
+  r: fc.option(
+    fc.tuple(day, day).map(([a, b]) => (a <= b ? { from: a, to: b } : { from: b, to: a })),
+    { nil: undefined },
+  ),
   x: fc.boolean(),
 })
 
@@ -59,7 +96,16 @@ test('every state survives its address, and no address is ever ejected', () => {
 
 test('what cannot be read is dropped in silence', () => {
   const query = '?p=0&l=7&s=9&f=a&q=6z&c=a--b&r=20251301-20251401&x=2&filters={"a":1}&S=1'
-  expect(readView(view, parseSearch(query))).toEqual({ p: 1, l: 10, s: 'createdAt', f: [], q: '', c: undefined, r: undefined, x: false })
+  expect(readView(view, parseSearch(query))).toEqual({
+    p: 1,
+    l: 10,
+    s: 'createdAt',
+    f: [],
+    q: '',
+    c: undefined,
+    r: undefined,
+    x: false,
+  })
 })
 
 test('a state that is as it would be anyway leaves nothing in the address', () => {

@@ -49,7 +49,15 @@ export function pageParam(): Param<number> {
   return numberParam({ fallback: 1, minimum: 1, maximum: 100_000 })
 }
 
-export function numberParam({ fallback, minimum, maximum }: { fallback: number; minimum: number; maximum: number }): Param<number> {
+export function numberParam({
+  fallback,
+  minimum,
+  maximum,
+}: {
+  fallback: number
+  minimum: number
+  maximum: number
+}): Param<number> {
   return {
     fallback,
     read(text) {
@@ -61,11 +69,18 @@ export function numberParam({ fallback, minimum, maximum }: { fallback: number; 
 }
 
 export function flagParam(): Param<boolean> {
-  return { fallback: false, read: (text) => (text === '1' ? true : text === '0' ? false : undefined), write: (value) => (value ? '1' : '0') }
+  return {
+    fallback: false,
+    read: (text) => (text === '1' ? true : text === '0' ? false : undefined),
+    write: (value) => (value ? '1' : '0'),
+  }
 }
 
 /** One of a fixed row of values, written as its place in the row; values are only ever added at the end. */
-export function choiceParam<const Value extends string>(values: readonly Value[], fallback: NoInfer<Value>): Param<Value> {
+export function choiceParam<const Value extends string>(
+  values: readonly Value[],
+  fallback: NoInfer<Value>,
+): Param<Value> {
   return {
     fallback,
     read: (text) => (/^\d{1,3}$/.test(text) ? values[Number(text)] : undefined),
@@ -126,7 +141,8 @@ export function parseSearch(query: string): Search {
 
 export function stringifySearch(search: Record<string, unknown>): string {
   const entries = Object.entries(search).filter(
-    (entry): entry is [string, string] => isKey(entry[0]) && typeof entry[1] === 'string' && entry[1] !== '' && isSafeValue(entry[1]),
+    (entry): entry is [string, string] =>
+      isKey(entry[0]) && typeof entry[1] === 'string' && entry[1] !== '' && isSafeValue(entry[1]),
   )
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`
 }

@@ -4,7 +4,9 @@ import { readView, writeView, type Search, type View, type ViewState } from './u
 type Change = { replace?: boolean }
 
 /** A screen's state in the address: `const [view, setView] = useView(campaignsView)`. Typing replaces, everything else pushes. */
-export function useView<Of extends View>(view: Of): [ViewState<Of>, (patch: Partial<ViewState<Of>>, change?: Change) => void] {
+export function useView<Of extends View>(
+  view: Of,
+): [ViewState<Of>, (patch: Partial<ViewState<Of>>, change?: Change) => void] {
   const navigate = useNavigate()
   // The router keeps a query as our own parse function makes it: flat texts.
   const search = useRouterState({ select: (state) => state.location.search as Search })

@@ -27,7 +27,13 @@ export function AreaLink({ to, search = {}, onClick, children, ...rest }: AreaLi
     void router.navigate({ to: address, search: search as never })
   }
   return (
-    <a {...rest} href={`${address}${stringifySearch(search)}`} onClick={follow} onMouseEnter={preload} onFocus={preload}>
+    <a
+      {...rest}
+      href={`${address}${stringifySearch(search)}`}
+      onClick={follow}
+      onMouseEnter={preload}
+      onFocus={preload}
+    >
       {children}
     </a>
   )

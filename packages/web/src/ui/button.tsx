@@ -17,7 +17,16 @@ type IconButtonProps = Omit<ButtonProps, 'asChild'> & {
   children: ReactNode
 }
 
-export function IconButton({ label, keys, variant = 'ghost', size = 'md', className, loading, children, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  keys,
+  variant = 'ghost',
+  size = 'md',
+  className,
+  loading,
+  children,
+  ...rest
+}: IconButtonProps) {
   return (
     <Tooltip label={label} {...(keys ? { keys } : {})}>
       <button

@@ -21,14 +21,22 @@ type DialogProps = {
   footer?: ReactNode
 }
 
-const widths = { small: 'max-w-100', medium: 'max-w-140', large: 'max-w-190', palette: 'top-[15vh]! max-w-160 -translate-y-0!' } as const
+const widths = {
+  small: 'max-w-100',
+  medium: 'max-w-140',
+  large: 'max-w-190',
+  palette: 'top-[15vh]! max-w-160 -translate-y-0!',
+} as const
 
 export function Dialog({ open, onOpenChange, title, description, width = 'small', children, footer }: DialogProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={scrim} />
-        <Primitive.Content className={clsx(box, widths[width])} {...(description ? {} : { 'aria-describedby': undefined })}>
+        <Primitive.Content
+          className={clsx(box, widths[width])}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+        >
           <header className={clsx('flex items-start gap-2 px-5 pt-5', width === 'palette' && 'sr-only')}>
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">
               <Primitive.Title className="text-section font-semibold">{title}</Primitive.Title>
@@ -44,7 +52,9 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
               </Primitive.Close>
             )}
           </header>
-          {children ? <div className={clsx('min-h-0 overflow-y-auto', width !== 'palette' && 'px-5 pt-4')}>{children}</div> : null}
+          {children ? (
+            <div className={clsx('min-h-0 overflow-y-auto', width !== 'palette' && 'px-5 pt-4')}>{children}</div>
+          ) : null}
           {footer ? <footer className="flex justify-end gap-2 p-5">{footer}</footer> : null}
           {footer || width === 'palette' ? null : <div className="h-5" />}
         </Primitive.Content>
@@ -70,7 +80,18 @@ type ConfirmDialogProps = {
 
 /** Asks before something that cannot be taken back; the focus starts on the safe answer. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onOpenChange, title, description, action, onConfirm, cancel = 'Cancel', destructive, loading, children } = props
+  const {
+    open,
+    onOpenChange,
+    title,
+    description,
+    action,
+    onConfirm,
+    cancel = 'Cancel',
+    destructive,
+    loading,
+    children,
+  } = props
   return (
     <AlertPrimitive.Root open={open} onOpenChange={onOpenChange}>
       <AlertPrimitive.Portal>

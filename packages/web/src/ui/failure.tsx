@@ -13,7 +13,10 @@ type FailureProps = {
 /** A load that failed: the message, and what can be done. Stale data may stay below it. */
 export function Failure({ error, onRetry, staleSince }: FailureProps) {
   return (
-    <div role="alert" className="border-y border-[color-mix(in_oklab,var(--destructive)_25%,transparent)] bg-danger-muted text-danger-text">
+    <div
+      role="alert"
+      className="border-y border-[color-mix(in_oklab,var(--destructive)_25%,transparent)] bg-danger-muted text-danger-text"
+    >
       <div className="flex min-h-12 flex-wrap items-center gap-2 px-4 py-2">
         <OctagonX aria-hidden className="size-4" />
         <p className="min-w-0 flex-1 font-medium">{error.message}</p>

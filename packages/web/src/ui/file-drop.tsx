@@ -87,6 +87,7 @@ function refuse(file: File, { accept, maximumBytes }: { accept: string; maximumB
   const known = endings.some((ending) => !ending.startsWith('.') || file.name.toLowerCase().endsWith(ending))
   if (!known) return `${file.name} is not a ${endings.join(' or ')} file.`
   if (file.size === 0) return `${file.name} is empty.`
-  if (file.size > maximumBytes) return `${file.name} is ${formatBytes(file.size)}; the most is ${formatBytes(maximumBytes)}.`
+  if (file.size > maximumBytes)
+    return `${file.name} is ${formatBytes(file.size)}; the most is ${formatBytes(maximumBytes)}.`
   return undefined
 }

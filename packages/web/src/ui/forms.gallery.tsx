@@ -37,7 +37,13 @@ export const gallery: Gallery = {
     choices: () => <Choices />,
     file: () => (
       <div className="w-120">
-        <FileDrop title="Drop a CSV or Excel file" help="Up to 100 MB" accept=".csv,.xlsx" maximumBytes={1024} onFile={() => {}} />
+        <FileDrop
+          title="Drop a CSV or Excel file"
+          help="Up to 100 MB"
+          accept=".csv,.xlsx"
+          maximumBytes={1024}
+          onFile={() => {}}
+        />
       </div>
     ),
   },

@@ -31,7 +31,10 @@ export function Input({ size = 'md', leading, trailing, invalid, mono, className
       <input
         {...control}
         {...rest}
-        className={clsx('h-full min-w-0 flex-1 border-0 bg-transparent p-0 outline-none!', mono && 'font-mono tracking-normal')}
+        className={clsx(
+          'h-full min-w-0 flex-1 border-0 bg-transparent p-0 outline-none!',
+          mono && 'font-mono tracking-normal',
+        )}
       />
       {trailing}
     </span>
@@ -48,7 +51,10 @@ export function Textarea({ invalid, className, id, ...rest }: TextareaProps) {
         rows={4}
         {...control}
         {...rest}
-        className={clsx('block w-full resize-y bg-transparent px-2.5 py-2 leading-normal outline-none! max-md:text-base', className)}
+        className={clsx(
+          'block w-full resize-y bg-transparent px-2.5 py-2 leading-normal outline-none! max-md:text-base',
+          className,
+        )}
       />
     </span>
   )

@@ -36,13 +36,25 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom', header, l
     <Primitive.Root>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Content align={align} side={side} sideOffset={4} collisionPadding={8} aria-label={label} className={panel}>
+        <Primitive.Content
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          className={panel}
+        >
           {header}
           {items.map((item, index) =>
             item === 'separator' ? (
               <Primitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
             ) : (
-              <Primitive.Item key={item.label} aria-disabled={item.disabled !== undefined} onSelect={selectOf(item)} className={lineOf(item)}>
+              <Primitive.Item
+                key={item.label}
+                aria-disabled={item.disabled !== undefined}
+                onSelect={selectOf(item)}
+                className={lineOf(item)}
+              >
                 <MenuLine item={item} />
               </Primitive.Item>
             ),
@@ -63,7 +75,12 @@ export function ContextMenu({ items, children }: { items: readonly MenuItem[]; c
             item === 'separator' ? (
               <ContextPrimitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
             ) : (
-              <ContextPrimitive.Item key={item.label} aria-disabled={item.disabled !== undefined} onSelect={selectOf(item)} className={lineOf(item)}>
+              <ContextPrimitive.Item
+                key={item.label}
+                aria-disabled={item.disabled !== undefined}
+                onSelect={selectOf(item)}
+                className={lineOf(item)}
+              >
                 <MenuLine item={item} />
               </ContextPrimitive.Item>
             ),

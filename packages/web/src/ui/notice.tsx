@@ -3,10 +3,19 @@ import { CloudOff, Info, OctagonX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 const looks = {
-  care: { tint: 'bg-warning-muted text-warning-text border-[color-mix(in_oklab,var(--warning)_30%,transparent)]', icon: TriangleAlert },
+  care: {
+    tint: 'bg-warning-muted text-warning-text border-[color-mix(in_oklab,var(--warning)_30%,transparent)]',
+    icon: TriangleAlert,
+  },
   info: { tint: 'bg-info-muted text-info-text border-[color-mix(in_oklab,var(--info)_25%,transparent)]', icon: Info },
-  offline: { tint: 'bg-info-muted text-info-text border-[color-mix(in_oklab,var(--info)_25%,transparent)]', icon: CloudOff },
-  bad: { tint: 'bg-danger-muted text-danger-text border-[color-mix(in_oklab,var(--destructive)_25%,transparent)]', icon: OctagonX },
+  offline: {
+    tint: 'bg-info-muted text-info-text border-[color-mix(in_oklab,var(--info)_25%,transparent)]',
+    icon: CloudOff,
+  },
+  bad: {
+    tint: 'bg-danger-muted text-danger-text border-[color-mix(in_oklab,var(--destructive)_25%,transparent)]',
+    icon: OctagonX,
+  },
 } as const
 
 type NoticeProps = {

@@ -20,7 +20,9 @@ export function Page({ title, count, actions, children }: PageProps) {
       <div className="screen-x flex min-h-17 flex-wrap items-center gap-2 py-4">
         <h1 tabIndex={-1} className="min-w-0 flex-1 truncate text-title font-semibold outline-none">
           {title}
-          {count === undefined ? null : <span className="ml-2 text-body font-normal text-muted-foreground tabular-nums">{formatCount(count)}</span>}
+          {count === undefined ? null : (
+            <span className="ml-2 text-body font-normal text-muted-foreground tabular-nums">{formatCount(count)}</span>
+          )}
         </h1>
         {actions ? <div className="page-actions flex items-center gap-2">{actions}</div> : null}
       </div>

@@ -39,7 +39,11 @@ export function Pill({ tone, icon: Icon, spin, pulse, children }: PillProps) {
       )}
     >
       {Icon ? (
-        <Icon aria-hidden data-size className={clsx('size-3 stroke-2!', spin && 'animate-spin', pulse && 'animate-pulse-live')} />
+        <Icon
+          aria-hidden
+          data-size
+          className={clsx('size-3 stroke-2!', spin && 'animate-spin', pulse && 'animate-pulse-live')}
+        />
       ) : null}
       {children}
     </span>

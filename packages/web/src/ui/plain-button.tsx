@@ -31,7 +31,15 @@ export type ButtonProps = ComponentProps<'button'> & {
   asChild?: boolean
 }
 
-export function Button({ variant = 'outline', size = 'md', loading, asChild, className, children, ...rest }: ButtonProps) {
+export function Button({
+  variant = 'outline',
+  size = 'md',
+  loading,
+  asChild,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
   const Tag = asChild ? Slot.Root : 'button'
   return (
     <Tag

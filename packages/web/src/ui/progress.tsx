@@ -30,7 +30,10 @@ export function Progress({ percent, label, tone = 'brand', thick, className }: P
       className={clsx('block overflow-hidden rounded-full bg-track', thick ? 'h-1.5' : 'h-1', className ?? 'w-full')}
     >
       <span
-        className={clsx('block h-full origin-left rounded-full transition-transform duration-450 ease-standard', fills[tone])}
+        className={clsx(
+          'block h-full origin-left rounded-full transition-transform duration-450 ease-standard',
+          fills[tone],
+        )}
         style={{ transform: `scaleX(${value / 100})` }}
       />
     </span>

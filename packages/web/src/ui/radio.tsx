@@ -15,7 +15,10 @@ export function RadioGroup<Value extends string>({ label, value, onValueChange, 
     <fieldset className="min-w-0">
       <legend className="sr-only">{label}</legend>
       {choices.map((choice) => (
-        <label key={choice.value} className="grid cursor-pointer grid-cols-[16px_minmax(0,1fr)] gap-x-2.5 py-1 leading-5">
+        <label
+          key={choice.value}
+          className="grid cursor-pointer grid-cols-[16px_minmax(0,1fr)] gap-x-2.5 py-1 leading-5"
+        >
           <input
             type="radio"
             name={name}

@@ -12,7 +12,14 @@ type SegmentedProps<Value extends string> = {
   fill?: boolean
 }
 
-export function Segmented<Value extends string>({ label, value, onValueChange, options, size = 'md', fill }: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  options,
+  size = 'md',
+  fill,
+}: SegmentedProps<Value>) {
   return (
     <ToggleGroup.Root
       type="single"
@@ -22,7 +29,11 @@ export function Segmented<Value extends string>({ label, value, onValueChange, o
         const chosen = options.find((option) => option.value === next)
         if (chosen) onValueChange(chosen.value)
       }}
-      className={clsx('gap-0.5 rounded-md bg-secondary p-0.5', fill ? 'flex w-full' : 'inline-flex', size === 'tool' ? 'h-7' : 'h-8')}
+      className={clsx(
+        'gap-0.5 rounded-md bg-secondary p-0.5',
+        fill ? 'flex w-full' : 'inline-flex',
+        size === 'tool' ? 'h-7' : 'h-8',
+      )}
     >
       {options.map((option) => (
         <ToggleGroup.Item

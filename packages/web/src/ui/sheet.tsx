@@ -22,7 +22,18 @@ type SheetProps = {
 }
 
 /** A panel from the right, from the bottom on a phone. */
-export function Sheet({ open, onOpenChange, title, name, actions, footer, modal = true, width = 'normal', onKeyDown, children }: SheetProps) {
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  name,
+  actions,
+  footer,
+  modal = true,
+  width = 'normal',
+  onKeyDown,
+  children,
+}: SheetProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange} modal={modal}>
       <Primitive.Portal>
@@ -39,7 +50,9 @@ export function Sheet({ open, onOpenChange, title, name, actions, footer, modal 
           )}
         >
           <header className="flex h-14 shrink-0 items-center gap-2 border-b border-border pr-3 pl-5">
-            <Primitive.Title className="flex min-w-0 flex-1 items-center gap-2 text-section font-semibold">{title}</Primitive.Title>
+            <Primitive.Title className="flex min-w-0 flex-1 items-center gap-2 text-section font-semibold">
+              {title}
+            </Primitive.Title>
             {actions}
             <Primitive.Close asChild>
               <IconButton label="Close" size="sm" keys={['Esc']}>

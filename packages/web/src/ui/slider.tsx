@@ -15,10 +15,23 @@ type SliderProps = {
   className?: string
 }
 
-export function Slider({ label, value, minimum, maximum, step = 1, onValueChange, valueText, children, className }: SliderProps) {
+export function Slider({
+  label,
+  value,
+  minimum,
+  maximum,
+  step = 1,
+  onValueChange,
+  valueText,
+  children,
+  className,
+}: SliderProps) {
   return (
     <span className={clsx('relative flex h-5 w-full items-center', className)}>
-      <span aria-hidden className="absolute inset-x-0 h-0.5 rounded-full bg-[color-mix(in_oklab,var(--foreground)_14%,transparent)]" />
+      <span
+        aria-hidden
+        className="absolute inset-x-0 h-0.5 rounded-full bg-[color-mix(in_oklab,var(--foreground)_14%,transparent)]"
+      />
       {children}
       <input
         type="range"

@@ -16,12 +16,22 @@ export const gallery: Gallery = {
       </div>
     ),
     'empty, first use': () => (
-      <Empty icon={Megaphone} title="Send your first campaign" actions={<Button variant="primary">New campaign</Button>}>
+      <Empty
+        icon={Megaphone}
+        title="Send your first campaign"
+        actions={<Button variant="primary">New campaign</Button>}
+      >
         Pick a channel, add your numbers, and see the message on a phone before it goes.
       </Empty>
     ),
     error: () => <Failure error={new Error('Failed to fetch campaigns')} onRetry={() => {}} />,
-    'error over stale data': () => <Failure error={new Error('Failed to fetch campaigns')} onRetry={() => {}} staleSince={Date.UTC(2025, 10, 3, 7, 50)} />,
+    'error over stale data': () => (
+      <Failure
+        error={new Error('Failed to fetch campaigns')}
+        onRetry={() => {}}
+        staleSince={Date.UTC(2025, 10, 3, 7, 50)}
+      />
+    ),
     denied: () => <Denied />,
     notices: () => (
       <div className="flex w-120 flex-col gap-3">

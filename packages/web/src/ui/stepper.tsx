@@ -8,6 +8,8 @@ export type Step<Id extends string = string> = {
   /** Problems that wait on this step. */
   problems?: number
   done?: boolean
+  /** Its own address, so that it can be opened beside. */
+  href?: string
 }
 
 type StepperProps<Id extends string> = { steps: readonly Step<Id>[]; current: Id; onStep: (id: Id) => void }
@@ -55,10 +57,14 @@ type StepButtonProps = { step: Step; number: number; current: boolean; onStep: (
 function StepButton({ step, number, current, onStep }: StepButtonProps) {
   const problems = step.problems ?? 0
   return (
-    <button
-      type="button"
+    <a
+      href={step.href ?? '#'}
       aria-current={current ? 'step' : undefined}
-      onClick={onStep}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        onStep()
+      }}
       className={clsx(
         'flex items-center gap-2 rounded-md font-medium hover:text-foreground',
         current || step.done ? 'text-foreground' : 'text-muted-foreground',
@@ -68,7 +74,7 @@ function StepButton({ step, number, current, onStep }: StepButtonProps) {
       {step.label}
       {problems > 0 ? <span className="sr-only">, {problems} to look at</span> : null}
       {step.done && problems === 0 ? <span className="sr-only">, done</span> : null}
-    </button>
+    </a>
   )
 }
 
@@ -76,13 +82,32 @@ function StepMark({ step, number, current }: Omit<StepButtonProps, 'onStep'>) {
   const problems = step.problems ?? 0
   const isPassed = !current && step.done === true && problems === 0
   return (
-    <span className={clsx('grid size-5.5 place-items-center rounded-full text-caption tabular-nums', circleOf({ current, problems, done: step.done }))}>
-      {isPassed ? <Check aria-hidden className="size-3 stroke-[2.5]!" /> : current || problems === 0 ? number : problems}
+    <span
+      className={clsx(
+        'grid size-5.5 place-items-center rounded-full text-caption tabular-nums',
+        circleOf({ current, problems, done: step.done }),
+      )}
+    >
+      {isPassed ? (
+        <Check aria-hidden className="size-3 stroke-[2.5]!" />
+      ) : current || problems === 0 ? (
+        number
+      ) : (
+        problems
+      )}
     </span>
   )
 }
 
-function circleOf({ current, problems, done }: { current: boolean; problems: number; done: boolean | undefined }): string {
+function circleOf({
+  current,
+  problems,
+  done,
+}: {
+  current: boolean
+  problems: number
+  done: boolean | undefined
+}): string {
   if (current) return 'bg-brand text-brand-foreground'
   if (problems > 0) return 'bg-warning-muted text-warning-text'
   return done ? 'bg-brand-muted text-brand-text' : 'border border-input'

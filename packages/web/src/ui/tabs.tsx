@@ -18,7 +18,14 @@ type TabsProps<Value extends string> = {
 
 const insets = { screen: 'screen-x', sheet: 'px-5', none: '' } as const
 
-export function Tabs<Value extends string>({ label, items, value, onValueChange, children, inset = 'screen' }: TabsProps<Value>) {
+export function Tabs<Value extends string>({
+  label,
+  items,
+  value,
+  onValueChange,
+  children,
+  inset = 'screen',
+}: TabsProps<Value>) {
   return (
     <Primitive.Root
       value={value}
@@ -40,7 +47,9 @@ export function Tabs<Value extends string>({ label, items, value, onValueChange,
           >
             {item.label}
             {item.count === undefined ? null : (
-              <span className="text-caption font-normal text-muted-foreground tabular-nums">{formatCount(item.count)}</span>
+              <span className="text-caption font-normal text-muted-foreground tabular-nums">
+                {formatCount(item.count)}
+              </span>
             )}
           </Primitive.Trigger>
         ))}

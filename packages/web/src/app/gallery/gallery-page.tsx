@@ -29,7 +29,10 @@ function Galleries() {
   const shown = chosen ? galleries.filter(({ title }) => title === chosen) : galleries
   return (
     <div className="flex min-h-dvh">
-      <nav aria-label="Components" className="sticky top-0 h-dvh w-52 shrink-0 overflow-y-auto border-r border-border bg-sidebar p-2 max-md:hidden">
+      <nav
+        aria-label="Components"
+        className="sticky top-0 h-dvh w-52 shrink-0 overflow-y-auto border-r border-border bg-sidebar p-2 max-md:hidden"
+      >
         <Button size="sm" className="mb-2 w-full" onClick={toggleTheme}>
           Toggle theme
         </Button>

@@ -50,7 +50,13 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
         align={place === 'sidebar' ? 'start' : 'end'}
         side={place === 'sidebar' ? 'top' : 'bottom'}
         header={<AccountHead />}
-        items={['separator', { label: texts.upgrade, icon: Sparkles, onSelect: () => {}, disabled: texts.comingSoon }, ...links, 'separator', ...wayOut]}
+        items={[
+          'separator',
+          { label: texts.upgrade, icon: Sparkles, onSelect: () => {}, disabled: texts.comingSoon },
+          ...links,
+          'separator',
+          ...wayOut,
+        ]}
         trigger={<AccountButton place={place} />}
       />
       <ConfirmDialog
@@ -93,7 +99,12 @@ function AccountButton({ place, ...rest }: AccountButtonProps) {
   )
   if (place === 'header') {
     return (
-      <button type="button" aria-label={`Account ${user.username}`} {...rest} className="grid size-11 place-items-center rounded-md">
+      <button
+        type="button"
+        aria-label={`Account ${user.username}`}
+        {...rest}
+        className="grid size-11 place-items-center rounded-md"
+      >
         {initials}
       </button>
     )
@@ -125,7 +136,11 @@ function AccountHead() {
       <p className="mt-2 flex justify-between gap-6 text-dense">
         <span className="text-muted-foreground">Balance</span>
         <span className="font-medium tabular-nums">
-          {balance.data ? formatMoney(balance.data.balance) : balance.isPending ? texts.balanceLoading : balance.error?.message}
+          {balance.data
+            ? formatMoney(balance.data.balance)
+            : balance.isPending
+              ? texts.balanceLoading
+              : balance.error?.message}
         </span>
       </p>
     </div>

@@ -19,7 +19,13 @@ export function Header({ onDrawer, onPalette }: HeaderProps) {
       <IconButton label="Open navigation" className="size-11 md:hidden" onClick={onDrawer}>
         <PanelLeft aria-hidden />
       </IconButton>
-      <IconButton label="Toggle sidebar" keys={['Mod', 'B']} size="sm" className="max-lg:hidden" onClick={toggleSidebar}>
+      <IconButton
+        label="Toggle sidebar"
+        keys={['Mod', 'B']}
+        size="sm"
+        className="max-lg:hidden"
+        onClick={toggleSidebar}
+      >
         <PanelLeft aria-hidden />
       </IconButton>
       <span aria-hidden className="mx-1 h-4 w-px bg-border max-lg:hidden" />
@@ -38,7 +44,11 @@ export function Header({ onDrawer, onPalette }: HeaderProps) {
           </span>
         </button>
         <BalanceChip />
-        <IconButton label={theme === 'dark' ? 'Light theme' : 'Dark theme'} className="max-md:size-11" onClick={toggleTheme}>
+        <IconButton
+          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          className="max-md:size-11"
+          onClick={toggleTheme}
+        >
           {theme === 'dark' ? <Sun aria-hidden /> : <Moon aria-hidden />}
         </IconButton>
         <Notifications />

@@ -3,7 +3,11 @@ import { scrim } from '../../ui/dialog.tsx'
 import { NavList } from './nav-list.tsx'
 import { Workspace } from './sidebar.tsx'
 
-type MobileSidebarProps = { open: boolean; onOpenChange: (open: boolean) => void; onRestricted: (label: string) => void }
+type MobileSidebarProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onRestricted: (label: string) => void
+}
 
 /** The sidebar of a phone: a drawer of 18rem from the left. */
 export function MobileSidebar({ open, onOpenChange, onRestricted }: MobileSidebarProps) {

@@ -21,9 +21,16 @@ export function NavList({ onRestricted, onNavigate }: NavListProps) {
         if (members.length === 0) return null
         return (
           <Fragment key={group ?? 'main'}>
-            {group ? <p className="px-2 pt-4 pb-1 text-caption font-medium text-muted-foreground icons:hidden">{group}</p> : null}
+            {group ? (
+              <p className="px-2 pt-4 pb-1 text-caption font-medium text-muted-foreground icons:hidden">{group}</p>
+            ) : null}
             {members.map((item) => (
-              <NavEntry key={item.label} item={item} onRestricted={onRestricted} {...(onNavigate ? { onNavigate } : {})} />
+              <NavEntry
+                key={item.label}
+                item={item}
+                onRestricted={onRestricted}
+                {...(onNavigate ? { onNavigate } : {})}
+              />
             ))}
           </Fragment>
         )
@@ -70,7 +77,11 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
             to={item.path}
             aria-current={isWithin && !childIsCurrent ? 'page' : undefined}
             onClick={onNavigate}
-            className={clsx(line, isWithin && 'icons:bg-brand-muted icons:[&>svg]:text-brand-text', item.children && 'pr-9')}
+            className={clsx(
+              line,
+              isWithin && 'icons:bg-brand-muted icons:[&>svg]:text-brand-text',
+              item.children && 'pr-9',
+            )}
           >
             <NavLabel item={item} />
           </AreaLink>
@@ -118,7 +129,10 @@ function NavChildren({ item, path, onNavigate }: { item: NavItem; path: string; 
             to={child.path}
             aria-current={path === child.path ? 'page' : undefined}
             onClick={onNavigate}
-            className={clsx(line, 'h-7! text-dense aria-[current=page]:before:inset-y-1.5! aria-[current=page]:before:-left-[9px]! max-md:h-11!')}
+            className={clsx(
+              line,
+              'h-7! text-dense aria-[current=page]:before:inset-y-1.5! aria-[current=page]:before:-left-[9px]! max-md:h-11!',
+            )}
           >
             {child.label}
           </AreaLink>

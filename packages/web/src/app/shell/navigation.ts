@@ -89,7 +89,14 @@ const items: readonly NavItem[] = [
   { label: 'System Settings', path: 'general', icon: Settings2, group: 'Settings', roles: members, keys: ['G', 'S'] },
   { label: 'User Administration', path: 'users', icon: Users, group: 'Settings', roles: ['manager'] },
   { label: 'Sub-Account Management', path: 'sub-users', icon: Network, group: 'Settings', roles: ['manager'] },
-  { label: 'Subscription & Billing', path: 'billing', icon: Wallet, group: 'Settings', roles: members, keys: ['G', 'B'] },
+  {
+    label: 'Subscription & Billing',
+    path: 'billing',
+    icon: Wallet,
+    group: 'Settings',
+    roles: members,
+    keys: ['G', 'B'],
+  },
   { label: 'Users Management', path: 'users', icon: Users, roles: aboveOrganizations },
   { label: 'Quota Reports', path: 'quota-reports', icon: Gauge, roles: ['admin'] },
   { label: 'Quota Management', path: 'quota-management', icon: Gauge, roles: ['reseller'] },
@@ -111,7 +118,9 @@ export function navigationOf(role: Role): readonly NavItem[] {
 /** The breadcrumbs of a place inside the area: the item it belongs to, then the screen. */
 export function crumbsOf(path: string, role: Role): { label: string; path?: string }[] {
   const screen = screens.find((candidate) => candidate.path === path && candidate.roles.includes(role))
-  const parent = navigationOf(role).find((item) => item.path !== '' && (path === item.path || path.startsWith(`${item.path}/`)))
+  const parent = navigationOf(role).find(
+    (item) => item.path !== '' && (path === item.path || path.startsWith(`${item.path}/`)),
+  )
   const child = parent?.children?.find((candidate) => candidate.path === path)
   const last = child?.label ?? screen?.title ?? ''
   if (!parent || parent.label === last) return [{ label: parent?.label ?? last }]

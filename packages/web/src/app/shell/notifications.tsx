@@ -110,5 +110,11 @@ function Entries({ entries }: { entries: readonly Notification[] }) {
 }
 
 function notificationOf({ messageId, senderPhoneNumber, text, sendTime }: Incoming): Notification {
-  return { id: messageId, from: formatPhone(senderPhoneNumber), text: text ?? '', at: sendTime ?? new Date().toISOString(), isNew: true }
+  return {
+    id: messageId,
+    from: formatPhone(senderPhoneNumber),
+    text: text ?? '',
+    at: sendTime ?? new Date().toISOString(),
+    isNew: true,
+  }
 }

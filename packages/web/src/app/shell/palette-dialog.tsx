@@ -79,7 +79,9 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
     deed()
   }
   const goTo = (path: string) => act(() => void navigate({ to: addressOf(path) }))
-  const canCreate = screens.some(({ path, roles }) => path === 'campaigns/sms-campaign-creation' && roles.includes(user.type))
+  const canCreate = screens.some(
+    ({ path, roles }) => path === 'campaigns/sms-campaign-creation' && roles.includes(user.type),
+  )
 
   return [
     {
@@ -88,12 +90,18 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
         { label, icon: <Icon aria-hidden />, onSelect: goTo(path), ...(keys ? { keys } : {}) },
         ...children
           .filter((child) => child.path !== path)
-          .map((child) => ({ label: `${label}: ${child.label}`, icon: <Icon aria-hidden />, onSelect: goTo(child.path) })),
+          .map((child) => ({
+            label: `${label}: ${child.label}`,
+            icon: <Icon aria-hidden />,
+            onSelect: goTo(child.path),
+          })),
       ]),
     },
     {
       heading: 'Create',
-      entries: canCreate ? [{ label: 'New SMS campaign', icon: <Plus aria-hidden />, onSelect: goTo('campaigns/sms-campaign-creation') }] : [],
+      entries: canCreate
+        ? [{ label: 'New SMS campaign', icon: <Plus aria-hidden />, onSelect: goTo('campaigns/sms-campaign-creation') }]
+        : [],
     },
     {
       heading: 'Actions',
@@ -121,7 +129,14 @@ function FoundCampaigns({ typed, onClose }: { typed: string; onClose: () => void
   return (
     <Command.Group heading="Campaigns" forceMount className={group}>
       {found.data.campaigns.map(({ _id, campaignName, status }) => (
-        <Command.Item key={_id} value={_id} keywords={[campaignName, typed]} forceMount onSelect={() => open(_id)} className={line}>
+        <Command.Item
+          key={_id}
+          value={_id}
+          keywords={[campaignName, typed]}
+          forceMount
+          onSelect={() => open(_id)}
+          className={line}
+        >
           <Megaphone aria-hidden />
           <span className="flex-1 truncate">{campaignName}</span>
           <StatusPill status={status} />

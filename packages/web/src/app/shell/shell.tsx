@@ -50,7 +50,12 @@ function Frame() {
   if (!user) return null
 
   return (
-    <div className={clsx('grid min-h-dvh md:grid-cols-[3rem_minmax(0,1fr)]', isOpen && 'lg:grid-cols-[16rem_minmax(0,1fr)]')}>
+    <div
+      className={clsx(
+        'grid min-h-dvh md:grid-cols-[3rem_minmax(0,1fr)]',
+        isOpen && 'lg:grid-cols-[16rem_minmax(0,1fr)]',
+      )}
+    >
       <a
         href="#main"
         className="fixed -top-12 left-3 z-99 rounded-md bg-primary px-3 py-2 text-primary-foreground focus:top-3"
@@ -61,7 +66,11 @@ function Frame() {
       <div className="group/frame flex min-h-dvh min-w-0 flex-col">
         <Header onDrawer={() => setDrawerOpen(true)} onPalette={() => setPaletteOpen(true)} />
         <NoticeBar />
-        <main id="main" tabIndex={-1} className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none"
+        >
           <Outlet />
         </main>
         <Footer />

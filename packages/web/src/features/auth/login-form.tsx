@@ -35,7 +35,9 @@ export function LoginForm() {
     setIsPending(true)
     try {
       const name = identity.trim()
-      const user = await call('auth.login', { body: name.includes('@') ? { email: name, password } : { username: name, password } })
+      const user = await call('auth.login', {
+        body: name.includes('@') ? { email: name, password } : { username: name, password },
+      })
       signIn(user)
       closeSecurityAlert()
       router.history.replace(placeAfterSignIn(user, takeRememberedPlace()))

@@ -15,8 +15,8 @@ export function PrivacyPage() {
       </p>
       <h2>Who receives it</h2>
       <p>
-        The messaging provider that the operator chose receives each message and its recipient’s number, because it has to
-        deliver it.
+        The messaging provider that the operator chose receives each message and its recipient’s number, because it has
+        to deliver it.
       </p>
       <h2>In this browser</h2>
       <p>

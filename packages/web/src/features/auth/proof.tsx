@@ -74,7 +74,12 @@ export function Proof() {
   )
 }
 
-type LaneProps = { channel: Extract<Channel, 'sms' | 'rcs' | 'whatsapp'>; note: string; label: string; children: ReactNode }
+type LaneProps = {
+  channel: Extract<Channel, 'sms' | 'rcs' | 'whatsapp'>
+  note: string
+  label: string
+  children: ReactNode
+}
 
 function Lane({ channel, note, label, children }: LaneProps) {
   const theme = useTheme()

@@ -11,8 +11,8 @@ export function SecurityPage() {
       <h2>What the software does</h2>
       <p>
         Passwords are hashed with Argon2id. Sessions are random tokens, kept as hashes and revocable at once. Each
-        organisation’s data is separated in the database by row level security. Provider credentials are encrypted at rest.
-        Pages run no script but their own.
+        organisation’s data is separated in the database by row level security. Provider credentials are encrypted at
+        rest. Pages run no script but their own.
       </p>
       <h2>Reporting a weakness</h2>
       <p>Tell the operator of this installation, or the project, before you publish it.</p>

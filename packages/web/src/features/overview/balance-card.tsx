@@ -18,10 +18,16 @@ export function BalanceCard({ counts, days }: { counts: CountsRead; days: number
           <div className="px-4 pb-4">
             <div className="flex items-baseline justify-between gap-3">
               <span className="text-title font-semibold tabular-nums">{formatMoney(data.balance)}</span>
-              <Runway left={counts.data ? runwayDays({ balance: data.balance, spent: counts.data.total.cost, days }) : undefined} />
+              <Runway
+                left={
+                  counts.data ? runwayDays({ balance: data.balance, spent: counts.data.total.cost, days }) : undefined
+                }
+              />
             </div>
             {data.held > 0 ? (
-              <p className="mt-1 text-dense text-muted-foreground tabular-nums">{formatMoney(data.held)} more is on hold for campaigns that run</p>
+              <p className="mt-1 text-dense text-muted-foreground tabular-nums">
+                {formatMoney(data.held)} more is on hold for campaigns that run
+              </p>
             ) : null}
           </div>
         )}

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { daysOf, findingOf, runwayDays, sumsOf } from './daily.ts'
 
-const entry = (day: string, submitted: number, channel: 'sms' | 'rcs' = 'sms') => ({ day, channel, submitted, delivered: submitted, failed: 0, cost: submitted / 8 })
+const entry = (day: string, submitted: number, channel: 'sms' | 'rcs' = 'sms') => ({
+  day,
+  channel,
+  submitted,
+  delivered: submitted,
+  failed: 0,
+  cost: submitted / 8,
+})
 const daily = [entry('2025-11-01', 100), entry('2025-11-03', 40), entry('2025-11-03', 5, 'rcs')]
 
 test('days without messages stand between the others with nothing', () => {

@@ -15,7 +15,8 @@ export function daysOf(daily: Daily, { days, today = new Date() }: { days: numbe
     date.setUTCDate(date.getUTCDate() - (days - 1 - index))
     const day = date.toISOString().slice(0, 10)
     const counts = new Map<Channel, number>()
-    for (const { channel, submitted } of byDay.get(day) ?? []) counts.set(channel, (counts.get(channel) ?? 0) + submitted)
+    for (const { channel, submitted } of byDay.get(day) ?? [])
+      counts.set(channel, (counts.get(channel) ?? 0) + submitted)
     return { day, byChannel: counts }
   })
 }
@@ -29,7 +30,10 @@ export function sumsOf(daily: Daily, field: 'submitted' | 'delivered' | 'failed'
 
 /** The chart's finding in words: its title. */
 export function findingOf(days: readonly ChartDay[]): { day: string; count: number } | undefined {
-  const sums = days.map(({ day, byChannel }) => ({ day, count: [...byChannel.values()].reduce((sum, count) => sum + count, 0) }))
+  const sums = days.map(({ day, byChannel }) => ({
+    day,
+    count: [...byChannel.values()].reduce((sum, count) => sum + count, 0),
+  }))
   const most = sums.reduce((best, one) => (one.count > best.count ? one : best), { day: '', count: 0 })
   return most.count > 0 ? most : undefined
 }
@@ -39,7 +43,15 @@ export function dayLabel(day: string): string {
 }
 
 /** How long the balance lasts when spending goes on as in these days. */
-export function runwayDays({ balance, spent, days }: { balance: number; spent: number; days: number }): number | undefined {
+export function runwayDays({
+  balance,
+  spent,
+  days,
+}: {
+  balance: number
+  spent: number
+  days: number
+}): number | undefined {
   if (spent <= 0) return undefined
   return Math.floor(balance / (spent / days))
 }

@@ -12,7 +12,8 @@ export function FirstSteps() {
   const accounts = useApi('smsAccounts.list', {}, { enabled: mayStart })
   const templates = useApi('smsTemplates.list', { query: {} }, { enabled: mayStart })
   const campaigns = useApi('smsCampaigns.list', { query: { limit: 1 } }, { enabled: mayStart })
-  if (!mayStart || !accounts.data || !templates.data || !campaigns.data || campaigns.data.totalCampaigns > 0) return null
+  if (!mayStart || !accounts.data || !templates.data || !campaigns.data || campaigns.data.totalCampaigns > 0)
+    return null
 
   const steps = [
     { title: 'Activate an SMS account', to: 'channels/sms', done: accounts.data.some(({ isActive }) => isActive) },

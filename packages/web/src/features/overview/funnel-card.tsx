@@ -26,7 +26,10 @@ function Funnels({ channels }: { channels: Counts['channels'] }) {
     const counts = channels[channel]
     return counts && counts.submitted > 0 ? [{ channel, counts }] : []
   })
-  if (used.length === 0) return <p className="px-4 pb-6 text-muted-foreground">Sent, delivered and replied appear with your first campaign.</p>
+  if (used.length === 0)
+    return (
+      <p className="px-4 pb-6 text-muted-foreground">Sent, delivered and replied appear with your first campaign.</p>
+    )
   return (
     <div className="grid border-t border-line md:grid-flow-col md:auto-cols-fr">
       {used.map(({ channel, counts }) => (

@@ -2,7 +2,15 @@ import clsx from 'clsx'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { useApi } from '../../lib/use-api.ts'
-import { formatCompact, formatCount, formatMoney, formatMoneyCompact, formatPercent, formatPoints, formatShare } from '../../lib/format.ts'
+import {
+  formatCompact,
+  formatCount,
+  formatMoney,
+  formatMoneyCompact,
+  formatPercent,
+  formatPoints,
+  formatShare,
+} from '../../lib/format.ts'
 import { Sparkline } from '../../ui/charts/sparkline.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -79,8 +87,18 @@ function kpisOf({ total, previous, daily }: Counts): Kpi[] {
       change: <Points now={failed} before={failedBefore} good="down" />,
       line: sumsOf(daily, 'failed'),
     },
-    { label: 'Replies', value: formatCompact(total.replied), full: formatCount(total.replied), change: <Growth now={total.replied} before={previous.replied} /> },
-    { label: 'Opt-outs', value: formatCompact(total.optedOut), full: formatCount(total.optedOut), change: <Growth now={total.optedOut} before={previous.optedOut} /> },
+    {
+      label: 'Replies',
+      value: formatCompact(total.replied),
+      full: formatCount(total.replied),
+      change: <Growth now={total.replied} before={previous.replied} />,
+    },
+    {
+      label: 'Opt-outs',
+      value: formatCompact(total.optedOut),
+      full: formatCount(total.optedOut),
+      change: <Growth now={total.optedOut} before={previous.optedOut} />,
+    },
     {
       label: 'Spend',
       value: formatMoneyCompact(total.cost),

@@ -23,11 +23,17 @@ export function LiveNow() {
     <Card
       title={
         <span className="flex items-center gap-2.5">
-          {rows.some(({ status }) => status === 'running') ? <span className="size-2 animate-pulse-live rounded-full bg-brand ring-3 ring-brand/20" /> : null}
+          {rows.some(({ status }) => status === 'running') ? (
+            <span className="size-2 animate-pulse-live rounded-full bg-brand ring-3 ring-brand/20" />
+          ) : null}
           Live now
         </span>
       }
-      actions={<span className="pr-2 text-dense text-muted-foreground">{campaigns.data ? `${formatCount(campaigns.data.totalCampaigns)} campaigns` : ''}</span>}
+      actions={
+        <span className="pr-2 text-dense text-muted-foreground">
+          {campaigns.data ? `${formatCount(campaigns.data.totalCampaigns)} campaigns` : ''}
+        </span>
+      }
     >
       <Region read={campaigns} label="live campaigns">
         {(data) =>
@@ -53,13 +59,23 @@ function LiveRow({ campaign, update }: { campaign: Campaign; update: ProgressUpd
     <li className="border-t border-line px-4 py-3">
       <div className="flex items-center gap-2">
         <ChannelMark channel={channel} markOnly />
-        <AreaLink to="campaigns" search={{ c: idParam().write(_id) }} className="min-w-0 flex-1 truncate font-medium hover:underline">
+        <AreaLink
+          to="campaigns"
+          search={{ c: idParam().write(_id) }}
+          className="min-w-0 flex-1 truncate font-medium hover:underline"
+        >
           {campaignName}
         </AreaLink>
-        {status === 'running' || status === 'validating' ? <b className="tabular-nums">{Math.floor(percent)}%</b> : <StatusPill status={status} />}
+        {status === 'running' || status === 'validating' ? (
+          <b className="tabular-nums">{Math.floor(percent)}%</b>
+        ) : (
+          <StatusPill status={status} />
+        )}
       </div>
       {status === 'scheduled' && campaign.startAt ? (
-        <p className="mt-1 text-dense text-muted-foreground">{formatScheduleDay(campaign.startAt, campaign.timezone)}</p>
+        <p className="mt-1 text-dense text-muted-foreground">
+          {formatScheduleDay(campaign.startAt, campaign.timezone)}
+        </p>
       ) : (
         <LiveBar campaign={campaign} update={update} />
       )}

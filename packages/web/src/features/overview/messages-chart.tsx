@@ -31,7 +31,12 @@ export function MessagesChart({ counts, days }: { counts: CountsRead; days: numb
       title={title}
       {...(finding ? { caption: 'Messages by channel, per day' } : {})}
       actions={
-        <IconButton label={asTable ? 'View as chart' : 'View as table'} size="sm" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <IconButton
+          label={asTable ? 'View as chart' : 'View as table'}
+          size="sm"
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+        >
           <Table2 aria-hidden />
         </IconButton>
       }
@@ -54,10 +59,16 @@ function Chart({ points, title }: { points: readonly ChartDay[]; title: string }
     ...styles[channel],
     values: points.map(({ byChannel }) => byChannel.get(channel) ?? 0),
   }))
-  if (series.length === 0) return <p className="grid min-h-55 place-items-center text-muted-foreground">No messages in this range yet</p>
+  if (series.length === 0)
+    return <p className="grid min-h-55 place-items-center text-muted-foreground">No messages in this range yet</p>
   return (
     <Suspense fallback={<div className="h-55" />}>
-      <AreaChart summary={`${title}, over ${points.length} days`} points={points.map(({ day }) => dayLabel(day))} series={series} partial="today so far" />
+      <AreaChart
+        summary={`${title}, over ${points.length} days`}
+        points={points.map(({ day }) => dayLabel(day))}
+        series={series}
+        partial="today so far"
+      />
     </Suspense>
   )
 }

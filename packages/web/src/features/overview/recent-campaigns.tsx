@@ -12,7 +12,9 @@ import { Region } from './region.tsx'
 
 /** The latest campaigns with what came of them. */
 export function RecentCampaigns() {
-  const campaigns = useApi('smsCampaigns.list', { query: { limit: 5, status: 'completed,failed,cancelled,running,paused' } })
+  const campaigns = useApi('smsCampaigns.list', {
+    query: { limit: 5, status: 'completed,failed,cancelled,running,paused' },
+  })
   return (
     <Card
       title="Latest campaigns"
@@ -38,7 +40,8 @@ export function RecentCampaigns() {
 }
 
 function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
-  const head = 'h-9 px-3 text-left text-caption font-medium text-muted-foreground border-b border-border first:pl-4 last:pr-4'
+  const head =
+    'h-9 px-3 text-left text-caption font-medium text-muted-foreground border-b border-border first:pl-4 last:pr-4'
   const cell = 'h-11 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-child]:border-0'
   return (
     <div className="overflow-x-auto">

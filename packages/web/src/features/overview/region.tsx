@@ -2,7 +2,13 @@ import type { ReactNode } from 'react'
 import { Failure } from '../../ui/failure.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 
-type Read<T> = { data: T | undefined; error: Error | null; isPending: boolean; refetch: () => unknown; dataUpdatedAt: number }
+type Read<T> = {
+  data: T | undefined
+  error: Error | null
+  isPending: boolean
+  refetch: () => unknown
+  dataUpdatedAt: number
+}
 
 type RegionProps<T> = { read: Read<T>; label: string; lines?: number; children: (data: T) => ReactNode }
 
@@ -11,7 +17,9 @@ export function Region<T>({ read, label, lines = 4, children }: RegionProps<T>) 
   if (read.data !== undefined) {
     return (
       <>
-        {read.error ? <Failure error={read.error} onRetry={() => void read.refetch()} staleSince={read.dataUpdatedAt} /> : null}
+        {read.error ? (
+          <Failure error={read.error} onRetry={() => void read.refetch()} staleSince={read.dataUpdatedAt} />
+        ) : null}
         {children(read.data)}
       </>
     )

@@ -70,13 +70,27 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
               <stop offset="1" stopColor={color} stopOpacity="0" />
             </linearGradient>
           ))}
-          <pattern id={`${gradient}-partial`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <pattern
+            id={`${gradient}-partial`}
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
             <line x1="0" y1="0" x2="0" y2="6" stroke="var(--muted-foreground)" strokeOpacity="0.25" strokeWidth="1.5" />
           </pattern>
         </defs>
         {ticks.map((tick) => (
           <g key={tick}>
-            <line x1={space.left} x2={space.left + inner.width} y1={y(tick)} y2={y(tick)} stroke="var(--border)" strokeOpacity="0.7" shapeRendering="crispEdges" />
+            <line
+              x1={space.left}
+              x2={space.left + inner.width}
+              y1={y(tick)}
+              y2={y(tick)}
+              stroke="var(--border)"
+              strokeOpacity="0.7"
+              shapeRendering="crispEdges"
+            />
             <text x={space.left - 10} y={y(tick) + 4} textAnchor="end">
               {formatCompact(tick)}
             </text>
@@ -85,7 +99,13 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
         <XLabels points={points} x={x} y={height - 8} room={inner.width} />
         {partial && points.length > 1 ? (
           <g>
-            <rect x={x(last - 0.5)} y={space.top} width={x(last) - x(last - 0.5)} height={inner.height} fill={`url(#${gradient}-partial)`} />
+            <rect
+              x={x(last - 0.5)}
+              y={space.top}
+              width={x(last) - x(last - 0.5)}
+              height={inner.height}
+              fill={`url(#${gradient}-partial)`}
+            />
             <text x={x(last)} y={space.top + 12} textAnchor="end">
               {partial}
             </text>
@@ -95,30 +115,65 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
         <EndLabels series={series} x={x(last) + 8} y={y} />
         {at === undefined ? null : (
           <g pointerEvents="none">
-            <line x1={x(at)} x2={x(at)} y1={space.top} y2={space.top + inner.height} stroke="var(--muted-foreground)" strokeOpacity="0.6" />
+            <line
+              x1={x(at)}
+              x2={x(at)}
+              y1={space.top}
+              y2={space.top + inner.height}
+              stroke="var(--muted-foreground)"
+              strokeOpacity="0.6"
+            />
             {series.map(({ id, values, color }) => (
-              <circle key={id} cx={x(at)} cy={y(values[at] ?? 0)} r="4" fill={color} stroke="var(--card)" strokeWidth="1.5" />
+              <circle
+                key={id}
+                cx={x(at)}
+                cy={y(values[at] ?? 0)}
+                r="4"
+                fill={color}
+                stroke="var(--card)"
+                strokeWidth="1.5"
+              />
             ))}
           </g>
         )}
       </svg>
-      {at === undefined ? null : <ChartTip title={points[at] ?? ''} at={at} series={series} left={x(at)} flip={x(at) > width / 2} />}
+      {at === undefined ? null : (
+        <ChartTip title={points[at] ?? ''} at={at} series={series} left={x(at)} flip={x(at) > width / 2} />
+      )}
     </div>
   )
 }
 
-type LinesProps = { series: readonly Series[]; gradient: string; x: (index: number) => number; y: (value: number) => number }
+type LinesProps = {
+  series: readonly Series[]
+  gradient: string
+  x: (index: number) => number
+  y: (value: number) => number
+}
 
 /** Areas first, so that no area lies over a line. */
 function Lines({ series, gradient, x, y }: LinesProps) {
-  const pathOf = (values: readonly number[]) => values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
+  const pathOf = (values: readonly number[]) =>
+    values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
   return (
     <>
       {series.map(({ id, values }) => (
-        <path key={id} d={`${pathOf(values)}L${x(values.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`} fill={`url(#${gradient}-${id})`} />
+        <path
+          key={id}
+          d={`${pathOf(values)}L${x(values.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z`}
+          fill={`url(#${gradient}-${id})`}
+        />
       ))}
       {series.map(({ id, values, color, dash, weight = 2 }) => (
-        <path key={id} d={pathOf(values)} fill="none" stroke={color} strokeWidth={weight} strokeDasharray={dash} strokeLinejoin="round" />
+        <path
+          key={id}
+          d={pathOf(values)}
+          fill="none"
+          stroke={color}
+          strokeWidth={weight}
+          strokeDasharray={dash}
+          strokeLinejoin="round"
+        />
       ))}
     </>
   )
@@ -127,7 +182,17 @@ function Lines({ series, gradient, x, y }: LinesProps) {
 const labelRoom = 56
 
 /** At most seven, as many as have room; counted from the end, because today is what people look for. */
-function XLabels({ points, x, y, room }: { points: readonly string[]; x: (index: number) => number; y: number; room: number }) {
+function XLabels({
+  points,
+  x,
+  y,
+  room,
+}: {
+  points: readonly string[]
+  x: (index: number) => number
+  y: number
+  room: number
+}) {
   const every = Math.ceil(points.length / Math.max(1, Math.min(7, Math.floor(room / labelRoom))))
   const last = points.length - 1
   return points.map((point, index) =>

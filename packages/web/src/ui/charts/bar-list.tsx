@@ -13,7 +13,11 @@ export function BarList({ bars, onBar }: { bars: readonly Bar[]; onBar?: (id: st
         .map(({ id, label, value, detail }) => {
           const inside = (
             <>
-              <span aria-hidden className="absolute inset-y-0 left-0 rounded-sm bg-brand-muted" style={{ width: `${(value / most) * 100}%` }} />
+              <span
+                aria-hidden
+                className="absolute inset-y-0 left-0 rounded-sm bg-brand-muted"
+                style={{ width: `${(value / most) * 100}%` }}
+              />
               <span className="relative min-w-0 flex-1 truncate">{label}</span>
               {detail ? <span className="relative text-dense text-muted-foreground">{detail}</span> : null}
               <b className="relative tabular-nums">{formatCount(value)}</b>

@@ -16,8 +16,19 @@ export const gallery: Gallery = {
           points={points}
           partial="today so far"
           series={[
-            { id: 'sms', label: 'SMS', color: 'var(--sms)', values: [9400, 14_800, 12_100, 26_500, 18_300, 41_200, 40_900] },
-            { id: 'rcs', label: 'RCS', color: 'var(--rcs)', dash: '6 3', values: [1900, 2600, 4300, 5800, 3900, 2800, 1200] },
+            {
+              id: 'sms',
+              label: 'SMS',
+              color: 'var(--sms)',
+              values: [9400, 14_800, 12_100, 26_500, 18_300, 41_200, 40_900],
+            },
+            {
+              id: 'rcs',
+              label: 'RCS',
+              color: 'var(--rcs)',
+              dash: '6 3',
+              values: [1900, 2600, 4300, 5800, 3900, 2800, 1200],
+            },
           ]}
         />
       </div>

@@ -17,7 +17,12 @@ type FunnelProps = { stages: readonly Stage[]; total: number; withCounts?: boole
 /** Horizontal rows: label, bar, count, share of the first stage. */
 export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
   return (
-    <dl className={clsx('grid items-center gap-x-3 tabular-nums', withCounts ? 'grid-cols-[auto_minmax(0,1fr)_auto_auto]' : 'grid-cols-[auto_minmax(0,1fr)_auto]')}>
+    <dl
+      className={clsx(
+        'grid items-center gap-x-3 tabular-nums',
+        withCounts ? 'grid-cols-[auto_minmax(0,1fr)_auto_auto]' : 'grid-cols-[auto_minmax(0,1fr)_auto]',
+      )}
+    >
       {stages.map(({ label, count, tone }) => (
         <Fragment key={label}>
           <dt className="flex h-7 items-center text-muted-foreground">{label}</dt>
@@ -26,12 +31,18 @@ export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
               <span className="block h-full w-full rounded-[3px] bg-track hatch" />
             ) : (
               <span
-                className={clsx('block h-full min-w-0.5 rounded-[3px]', fills[tone], tone === 1 && 'inset-ring inset-ring-foreground/20')}
+                className={clsx(
+                  'block h-full min-w-0.5 rounded-[3px]',
+                  fills[tone],
+                  tone === 1 && 'inset-ring inset-ring-foreground/20',
+                )}
                 style={{ width: `${total > 0 ? (count / total) * 100 : 0}%` }}
               />
             )}
           </dd>
-          {withCounts ? <dd className="text-right font-medium">{count === undefined ? '' : formatCount(count)}</dd> : null}
+          {withCounts ? (
+            <dd className="text-right font-medium">{count === undefined ? '' : formatCount(count)}</dd>
+          ) : null}
           <dd className="min-w-12 text-right text-muted-foreground">
             {count === undefined ? <Missing why="this channel has no read receipts" /> : formatShare(count, total)}
           </dd>

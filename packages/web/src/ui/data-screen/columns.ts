@@ -25,7 +25,13 @@ export type Source<Row> = {
   updatedAt?: number
 }
 
-type Query = { isPending: boolean; isFetching: boolean; error: Error | null; refetch: () => unknown; dataUpdatedAt: number }
+type Query = {
+  isPending: boolean
+  isFetching: boolean
+  error: Error | null
+  refetch: () => unknown
+  dataUpdatedAt: number
+}
 
 /** Makes a source of a query and its rows: `sourceOf(campaigns, campaigns.data?.campaigns)`. */
 export function sourceOf<Row>(query: Query, rows: readonly Row[] | undefined): Source<Row> {

@@ -57,7 +57,9 @@ export function DataScreen<Row>(props: DataScreenProps<Row>) {
   const [look, setLook] = useTableLook(id)
   return (
     <Page title={title} count={count} actions={actions}>
-      {tabs ? <Tabs label={tabs.label} items={tabs.items} value={tabs.value} onValueChange={tabs.onValueChange} /> : null}
+      {tabs ? (
+        <Tabs label={tabs.label} items={tabs.items} value={tabs.value} onValueChange={tabs.onValueChange} />
+      ) : null}
       <div className="flex min-h-14 items-center gap-2 py-3 screen-x">
         {search ? <SearchBox {...search} /> : null}
         <FilterBar filters={filters} />
@@ -72,28 +74,31 @@ export function DataScreen<Row>(props: DataScreenProps<Row>) {
 type RowsProps<Row> = DataScreenProps<Row> & { compact: boolean }
 
 function Rows<Row>(props: RowsProps<Row>) {
-  const { source, rowId, peek, onOpen, bulk } = props
-  const ids = source.rows?.map(rowId) ?? []
+  const { source, rowId, peek, bulk } = props
+  const rows = source.rows ?? []
+  const ids = rows.map(rowId)
   const selection = useSelection(ids)
-  const byId = (id: string | undefined) => source.rows?.find((row) => rowId(row) === id)
-
-  useRowKeys({
-    ids,
-    openId: peek?.id,
-    onPeek: peek?.onPeek,
-    onEnter: onOpen && ((id) => withDefined(byId(id), onOpen)),
-    onToggle: bulk && selection.onToggle,
-  })
+  useKeysOf(props, { ids, onToggle: selection.onToggle })
   if (source.rows?.length === 0 && !source.error) return <Nothing {...props} />
 
   return (
     <div className="relative flex min-w-0 flex-col" aria-busy={source.isFetching}>
       {source.isFetching && source.rows ? <RefetchLine /> : null}
       <Loaded {...props} selection={bulk ? selection : undefined} />
-      {bulk ? <Bulk rows={source.rows ?? []} rowId={rowId} selection={selection} bulk={bulk} /> : null}
-      {peek ? <Peeking peek={peek} row={byId(peek.id)} ids={ids} /> : null}
+      {bulk ? <Bulk rows={rows} rowId={rowId} selection={selection} bulk={bulk} /> : null}
+      {peek ? <Peeking peek={peek} row={rows.find((row) => rowId(row) === peek.id)} ids={ids} /> : null}
     </div>
   )
+}
+
+type Keyed = { ids: readonly string[]; onToggle: (id: string) => void }
+
+function useKeysOf<Row>({ source, rowId, peek, onOpen, bulk }: DataScreenProps<Row>, { ids, onToggle }: Keyed) {
+  function open(id: string) {
+    const row = source.rows?.find((candidate) => rowId(candidate) === id)
+    if (row !== undefined) onOpen?.(row)
+  }
+  useRowKeys({ ids, openId: peek?.id, onPeek: peek?.onPeek, onEnter: onOpen && open, onToggle: bulk && onToggle })
 }
 
 type SelectedRowsProps<Row> = RowsProps<Row> & { selection: Selection | undefined }
@@ -103,7 +108,9 @@ function Loaded<Row>(props: SelectedRowsProps<Row>) {
   const { error, rows } = source
   return (
     <>
-      {error ? <Failure error={error} onRetry={source.refetch} staleSince={rows ? source.updatedAt : undefined} /> : null}
+      {error ? (
+        <Failure error={error} onRetry={source.refetch} staleSince={rows ? source.updatedAt : undefined} />
+      ) : null}
       {error && !rows ? null : (
         <Waiting on={!rows} noun={noun}>
           <TableOrCards {...props} />
@@ -147,7 +154,14 @@ function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
       {isMobile ? (
         <RowCards {...common} card={card} />
       ) : (
-        <DataTable {...common} columns={props.columns} sort={props.sort} onSort={props.onSort} selection={props.selection} compact={props.compact} />
+        <DataTable
+          {...common}
+          columns={props.columns}
+          sort={props.sort}
+          onSort={props.onSort}
+          selection={props.selection}
+          compact={props.compact}
+        />
       )}
     </div>
   )
@@ -165,12 +179,26 @@ function useSelection(pageIds: readonly string[]): Selection & { clear: () => vo
   }
 }
 
-function Peeking<Row>({ peek, row, ids }: { peek: NonNullable<DataScreenProps<Row>['peek']>; row: Row | undefined; ids: readonly string[] }) {
+function Peeking<Row>({
+  peek,
+  row,
+  ids,
+}: {
+  peek: NonNullable<DataScreenProps<Row>['peek']>
+  row: Row | undefined
+  ids: readonly string[]
+}) {
   function step(by: 1 | -1) {
     const next = ids[ids.indexOf(peek.id ?? '') + by]
     if (next !== undefined) peek.onPeek(next)
   }
-  return <PeekSheet peek={row === undefined ? undefined : peek.render(row)} onClose={() => peek.onPeek(undefined)} onStep={step} />
+  return (
+    <PeekSheet
+      peek={row === undefined ? undefined : peek.render(row)}
+      onClose={() => peek.onPeek(undefined)}
+      onStep={step}
+    />
+  )
 }
 
 function Waiting({ on, noun, children }: { on: boolean; noun: string; children: ReactNode }) {
@@ -195,7 +223,11 @@ function Nothing<Row>({ filters = [], search, empty, noun }: DataScreenProps<Row
     if (search?.value) search.onValueChange('')
   }
   return (
-    <Empty icon={SearchX} title={`No ${noun} match ${words}`} actions={<Button onClick={clear}>Clear filters</Button>} />
+    <Empty
+      icon={SearchX}
+      title={`No ${noun} match ${words}`}
+      actions={<Button onClick={clear}>Clear filters</Button>}
+    />
   )
 }
 
@@ -210,8 +242,4 @@ function RefetchLine() {
 
 function without(ids: ReadonlySet<string>, gone: readonly string[]): ReadonlySet<string> {
   return new Set([...ids].filter((id) => !gone.includes(id)))
-}
-
-function withDefined<T>(value: T | undefined, act: (value: T) => void) {
-  if (value !== undefined) act(value)
 }

@@ -36,7 +36,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, selection, rowMenu, compact, expected = 8 } = props
   return (
     <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
-      <table className={clsx('w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums', compact && 'text-dense')}>
+      <table
+        className={clsx(
+          'w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums',
+          compact && 'text-dense',
+        )}
+      >
         <caption className="sr-only">{label}</caption>
         <Head {...props} />
         <tbody>
@@ -44,7 +49,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ? rows.map((row) => <BodyRow key={rowId(row)} row={row} {...props} />)
             : Array.from({ length: expected }, (_, index) => (
                 <tr key={index} aria-hidden>
-                  {selection ? <Cell compact={compact}><Skeleton className="size-4" /></Cell> : null}
+                  {selection ? (
+                    <Cell compact={compact}>
+                      <Skeleton className="size-4" />
+                    </Cell>
+                  ) : null}
                   {columns.map((column, place) => (
                     <Cell key={column.id} compact={compact} align={column.align}>
                       <Skeleton className={place === 0 ? 'w-40' : 'w-16'} />
@@ -87,11 +96,7 @@ function Head<Row>({ columns, sort, onSort, selection, rows, rowId, rowMenu }: D
             className={clsx(headCell, column.align === 'right' && 'text-right')}
             style={column.width === undefined ? undefined : { width: column.width }}
           >
-            {column.sortable && onSort ? (
-              <SortButton column={column} sort={sort} onSort={onSort} />
-            ) : (
-              column.header
-            )}
+            {column.sortable && onSort ? <SortButton column={column} sort={sort} onSort={onSort} /> : column.header}
           </th>
         ))}
         {rowMenu ? (
@@ -104,14 +109,25 @@ function Head<Row>({ columns, sort, onSort, selection, rows, rowId, rowMenu }: D
   )
 }
 
-function SortButton<Row>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | undefined; onSort: (sort: Sort) => void }) {
+function SortButton<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  sort: Sort | undefined
+  onSort: (sort: Sort) => void
+}) {
   const active = sort?.column === column.id
   const Icon = active ? (sort.direction === 'asc' ? ArrowUp : ArrowDown) : ChevronsUpDown
   return (
     <button
       type="button"
       onClick={() => onSort({ column: column.id, direction: active && sort.direction === 'desc' ? 'asc' : 'desc' })}
-      className={clsx('inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-foreground', active && 'text-foreground')}
+      className={clsx(
+        'inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-foreground',
+        active && 'text-foreground',
+      )}
     >
       {column.header}
       <Icon aria-hidden className={clsx('size-3', !active && 'opacity-50')} />
@@ -143,7 +159,12 @@ function BodyRow<Row>({ row, ...props }: DataTableProps<Row> & { row: Row }) {
     >
       {selection ? (
         <Cell compact={compact} className="pr-0!">
-          <Checkbox aria-label={`Select ${rowName(row)}`} checked={selection.ids.has(id)} onChange={() => selection.onToggle(id)} className="block" />
+          <Checkbox
+            aria-label={`Select ${rowName(row)}`}
+            checked={selection.ids.has(id)}
+            onChange={() => selection.onToggle(id)}
+            className="block"
+          />
         </Cell>
       ) : null}
       {columns.map((column, place) =>
@@ -167,14 +188,26 @@ function BodyRow<Row>({ row, ...props }: DataTableProps<Row> & { row: Row }) {
   return menu.length > 0 ? <ContextMenu items={menu}>{line}</ContextMenu> : line
 }
 
-type CellProps = { compact?: boolean | undefined; align?: 'right' | undefined; header?: boolean; className?: string; children: ReactNode }
+type CellProps = {
+  compact?: boolean | undefined
+  align?: 'right' | undefined
+  header?: boolean
+  className?: string
+  children: ReactNode
+}
 
 function Cell({ compact, align, header, className, children }: CellProps) {
   const Tag = header ? 'th' : 'td'
   return (
     <Tag
       {...(header ? { scope: 'row' } : {})}
-      className={clsx('border-b border-line text-left font-normal', edge, compact ? 'h-9 px-2' : 'h-11 px-3', align === 'right' && 'text-right', className)}
+      className={clsx(
+        'border-b border-line text-left font-normal',
+        edge,
+        compact ? 'h-9 px-2' : 'h-11 px-3',
+        align === 'right' && 'text-right',
+        className,
+      )}
     >
       {children}
     </Tag>

@@ -10,7 +10,9 @@ import type { Filter } from './filters.tsx'
 export function FilterEditor({ filter, titled }: { filter: Filter; titled?: boolean }) {
   return (
     <fieldset className="min-w-0">
-      <legend className={titled ? 'mb-2 font-medium' : 'px-2 pb-1 text-caption font-medium text-muted-foreground'}>{filter.label}</legend>
+      <legend className={titled ? 'mb-2 font-medium' : 'px-2 pb-1 text-caption font-medium text-muted-foreground'}>
+        {filter.label}
+      </legend>
       <div className={titled ? undefined : 'px-2'}>
         <Editor filter={filter} />
       </div>
@@ -29,7 +31,9 @@ function Editor({ filter }: { filter: Filter }) {
               label={label}
               checked={filter.value.includes(value)}
               onChange={(event) =>
-                filter.onChange(event.target.checked ? [...filter.value, value] : filter.value.filter((other) => other !== value))
+                filter.onChange(
+                  event.target.checked ? [...filter.value, value] : filter.value.filter((other) => other !== value),
+                )
               }
             />
           ))}
@@ -37,7 +41,12 @@ function Editor({ filter }: { filter: Filter }) {
       )
     case 'choice':
       return (
-        <RadioGroup label={filter.label} value={filter.value ?? ''} onValueChange={filter.onChange} choices={filter.options} />
+        <RadioGroup
+          label={filter.label}
+          value={filter.value ?? ''}
+          onValueChange={filter.onChange}
+          choices={filter.options}
+        />
       )
     case 'range':
       return <RangeEditor value={filter.value} onChange={filter.onChange} />
@@ -77,10 +86,22 @@ function RangeEditor({ value, onChange }: RangeEditorProps) {
         </Button>
       </div>
       <Field label="From">
-        <Input type="date" size="sm" max={to || today} value={from} onChange={(event) => change({ from: event.target.value, to })} />
+        <Input
+          type="date"
+          size="sm"
+          max={to || today}
+          value={from}
+          onChange={(event) => change({ from: event.target.value, to })}
+        />
       </Field>
       <Field label="To">
-        <Input type="date" size="sm" min={from} value={to} onChange={(event) => change({ from, to: event.target.value })} />
+        <Input
+          type="date"
+          size="sm"
+          min={from}
+          value={to}
+          onChange={(event) => change({ from, to: event.target.value })}
+        />
       </Field>
     </div>
   )
@@ -94,5 +115,9 @@ function daysAgo(days: number): Date {
 
 /** The day where the reader is, as 2025-11-03. */
 function isoDay(date: Date): string {
-  return [date.getFullYear(), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-')
+  return [
+    date.getFullYear(),
+    String(date.getMonth() + 1).padStart(2, '0'),
+    String(date.getDate()).padStart(2, '0'),
+  ].join('-')
 }

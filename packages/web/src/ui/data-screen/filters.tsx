@@ -11,9 +11,29 @@ import { FilterEditor } from './filter-editor.tsx'
 type Option = { value: string; label: string }
 
 export type Filter =
-  | { id: string; label: string; kind: 'choices'; options: readonly Option[]; value: readonly string[]; onChange: (value: readonly string[]) => void }
-  | { id: string; label: string; kind: 'choice'; options: readonly Option[]; value: string | undefined; onChange: (value: string | undefined) => void }
-  | { id: string; label: string; kind: 'range'; value: DayRange | undefined; onChange: (value: DayRange | undefined) => void }
+  | {
+      id: string
+      label: string
+      kind: 'choices'
+      options: readonly Option[]
+      value: readonly string[]
+      onChange: (value: readonly string[]) => void
+    }
+  | {
+      id: string
+      label: string
+      kind: 'choice'
+      options: readonly Option[]
+      value: string | undefined
+      onChange: (value: string | undefined) => void
+    }
+  | {
+      id: string
+      label: string
+      kind: 'range'
+      value: DayRange | undefined
+      onChange: (value: DayRange | undefined) => void
+    }
 
 export function isActive(filter: Filter): boolean {
   return filter.kind === 'choices' ? filter.value.length > 0 : filter.value !== undefined
@@ -103,7 +123,11 @@ function AddFilter({ filters }: { filters: readonly Filter[] }) {
     <ul>
       {filters.map(({ id, label }) => (
         <li key={id}>
-          <button type="button" onClick={() => setChosen(id)} className="flex min-h-8 w-full items-center rounded-sm px-2 text-left hover:bg-accent">
+          <button
+            type="button"
+            onClick={() => setChosen(id)}
+            className="flex min-h-8 w-full items-center rounded-sm px-2 text-left hover:bg-accent"
+          >
             {label}
           </button>
         </li>
@@ -119,10 +143,17 @@ function MobileFilters({ filters, active }: { filters: readonly Filter[]; active
       <Button className="h-11 md:hidden" onClick={() => setOpen(true)}>
         <ListFilter aria-hidden /> Filter
         {active > 0 ? (
-          <span className="grid size-5 place-items-center rounded-full bg-brand text-caption text-brand-foreground">{active}</span>
+          <span className="grid size-5 place-items-center rounded-full bg-brand text-caption text-brand-foreground">
+            {active}
+          </span>
         ) : null}
       </Button>
-      <Sheet open={open} onOpenChange={setOpen} title="Filter" footer={<MobileFoot filters={filters} onDone={() => setOpen(false)} />}>
+      <Sheet
+        open={open}
+        onOpenChange={setOpen}
+        title="Filter"
+        footer={<MobileFoot filters={filters} onDone={() => setOpen(false)} />}
+      >
         <div className="flex flex-col gap-5 p-5">
           {filters.map((filter) => (
             <FilterEditor key={filter.id} filter={filter} titled />

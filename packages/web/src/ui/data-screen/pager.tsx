@@ -15,11 +15,22 @@ export type Paging = {
 
 const sizes = [10, 25, 50, 100] as const
 
-export function Pager({ page, pageSize, onPage, onPageSize, totalPages, total, rowsHere }: Paging & { rowsHere: number }) {
+export function Pager({
+  page,
+  pageSize,
+  onPage,
+  onPageSize,
+  totalPages,
+  total,
+  rowsHere,
+}: Paging & { rowsHere: number }) {
   const first = (page - 1) * pageSize + 1
   const hasNext = totalPages === undefined ? rowsHere === pageSize : page < totalPages
   return (
-    <nav aria-label="Pages" className="flex min-h-13 flex-wrap items-center gap-2 py-2 text-dense text-muted-foreground tabular-nums screen-x">
+    <nav
+      aria-label="Pages"
+      className="flex min-h-13 flex-wrap items-center gap-2 py-2 text-dense text-muted-foreground tabular-nums screen-x"
+    >
       <span>
         {rowsHere === 0 ? '0' : `${formatCount(first)}–${formatCount(first + rowsHere - 1)}`}
         {total === undefined ? '' : ` of ${formatCount(total)}`}
@@ -38,7 +49,11 @@ export function Pager({ page, pageSize, onPage, onPageSize, totalPages, total, r
         <IconButton label="Previous page" size="tool" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           <ChevronLeft aria-hidden />
         </IconButton>
-        {totalPages === undefined ? <span className="text-foreground">Page {formatCount(page)}</span> : <Pages page={page} totalPages={totalPages} onPage={onPage} />}
+        {totalPages === undefined ? (
+          <span className="text-foreground">Page {formatCount(page)}</span>
+        ) : (
+          <Pages page={page} totalPages={totalPages} onPage={onPage} />
+        )}
         <IconButton label="Next page" size="tool" disabled={!hasNext} onClick={() => onPage(page + 1)}>
           <ChevronRight aria-hidden />
         </IconButton>

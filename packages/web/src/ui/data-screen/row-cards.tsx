@@ -26,7 +26,10 @@ export function RowCards<Row>({ label, rows, rowId, rowName, card, rowMenu, onRo
             return (
               <li
                 key={rowId(row)}
-                className={clsx('flex items-start gap-2 border-b border-line py-3 screen-x', openId === rowId(row) && 'bg-selected')}
+                className={clsx(
+                  'flex items-start gap-2 border-b border-line py-3 screen-x',
+                  openId === rowId(row) && 'bg-selected',
+                )}
               >
                 <div className="min-w-0 flex-1" onClick={onRow && (() => onRow(row))}>
                   {card(row)}

@@ -56,7 +56,12 @@ export function SearchBox({ label, value, onValueChange }: SearchState) {
           typed === '' ? (
             <Kbd name="/" className="max-md:hidden" />
           ) : (
-            <button type="button" aria-label="Clear the search" onClick={() => setTyped('')} className="grid size-6 place-items-center text-muted-foreground">
+            <button
+              type="button"
+              aria-label="Clear the search"
+              onClick={() => setTyped('')}
+              className="grid size-6 place-items-center text-muted-foreground"
+            >
               <X aria-hidden className="size-4" />
             </button>
           )

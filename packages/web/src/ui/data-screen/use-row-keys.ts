@@ -30,7 +30,8 @@ export function useRowKeys({ ids, openId, onPeek, onEnter, onToggle }: RowKeys) 
 
   function withRow(act: ((id: string) => void) | undefined) {
     return (event: KeyboardEvent) => {
-      const onControl = event.target instanceof Element && event.target.closest('button, a, input, [role=tab], [role=menuitem]')
+      const onControl =
+        event.target instanceof Element && event.target.closest('button, a, input, [role=tab], [role=menuitem]')
       const id = focused()
       if (id !== undefined && !onControl) act?.(id)
     }
