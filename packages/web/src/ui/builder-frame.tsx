@@ -18,7 +18,7 @@ type BuilderFrameProps = {
 /** An editor beside the phone and its checks; fills the window like the wizard. */
 export function BuilderFrame({ name, onRename, badge, save, actions, rail, railLabel, children }: BuilderFrameProps) {
   return (
-    <div data-full-height className="flex flex-1 flex-col lg:h-[calc(100dvh-56px)] lg:min-h-0">
+    <div data-full-height className="flex flex-1 flex-col lg:h-[calc(100dvh-56px)] lg:min-h-0 lg:flex-none">
       <div className="grid flex-1 lg:min-h-0 lg:grid-cols-[minmax(0,1fr)_300px] xl:grid-cols-[minmax(0,1fr)_360px]">
         <div className="scrollbar-none min-w-0 pb-8 screen-x lg:overflow-y-auto">
           <div className="max-w-[776px]">

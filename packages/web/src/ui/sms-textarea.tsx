@@ -47,7 +47,10 @@ export function SmsTextarea({ value, onValueChange, children, invalid, inputRef,
           onScroll={(event) => {
             if (backdrop.current) backdrop.current.scrollTop = event.currentTarget.scrollTop
           }}
-          className={clsx('scrollbar-none relative block w-full resize-none bg-transparent outline-none! field-sizing-content min-h-26', type)}
+          className={clsx(
+            'scrollbar-none relative block w-full resize-none bg-transparent outline-none! field-sizing-content min-h-26',
+            type,
+          )}
         />
       </div>
       {children}
@@ -56,8 +59,7 @@ export function SmsTextarea({ value, onValueChange, children, invalid, inputRef,
 }
 
 const looks: Record<Look, string> = {
-  offender:
-    'rounded-[3px] bg-warning-muted underline decoration-warning decoration-wavy decoration-[1.5px] underline-offset-3',
+  offender: 'rounded-[3px] bg-warning-muted shadow-[inset_0_-2px_0_var(--warning)]',
   variable: 'rounded-sm bg-brand-muted',
   // A shadow takes no room, so the letters stay exactly under those of the field.
   seam: 'shadow-[-1.5px_0_0_var(--warning)]',
@@ -66,7 +68,11 @@ const looks: Record<Look, string> = {
 function marksOf(text: string): Mark<Look>[] {
   const { offenders, seams } = countSmsParts(text)
   return [
-    ...offenders.map(({ index, character }) => ({ start: index, end: index + character.length, look: 'offender' as const })),
+    ...offenders.map(({ index, character }) => ({
+      start: index,
+      end: index + character.length,
+      look: 'offender' as const,
+    })),
     ...seams.map((seam) => ({ start: seam, end: seam + 1, look: 'seam' as const })),
     ...[...text.matchAll(/\{#\w+#\}/g)].map((found) => ({
       start: found.index,

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { Check, Pencil } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatTime } from '../lib/format.ts'
@@ -6,7 +7,11 @@ import { Sheet } from './sheet.tsx'
 import { Spinner } from './spinner.tsx'
 import { Stepper, type Step } from './stepper.tsx'
 
-export type SaveState = { state: 'saved'; at: number | string } | { state: 'saving' } | { state: 'failed' } | { state: 'none' }
+export type SaveState =
+  | { state: 'saved'; at: number | string }
+  | { state: 'saving' }
+  | { state: 'failed' }
+  | { state: 'none' }
 
 type WizardFrameProps<Id extends string> = {
   name: string
@@ -22,6 +27,8 @@ type WizardFrameProps<Id extends string> = {
   rail: ReactNode
   /** What the strip says: 'Preview · Priya'. */
   railLabel: string
+  /** Under it: the row, its parts and its price. */
+  railCaption?: string | undefined
   /** The cost bar with its buttons. */
   foot: ReactNode
   children: ReactNode
@@ -29,9 +36,23 @@ type WizardFrameProps<Id extends string> = {
 
 /** A wizard fills the window: form and rail scroll apart, the foot stays. Put it straight into a screen. */
 export function WizardFrame<Id extends string>(props: WizardFrameProps<Id>) {
-  const { name, onRename, save, onExit, headActions, steps, current, onStep, rail, railLabel, foot, children } = props
+  const {
+    name,
+    onRename,
+    save,
+    onExit,
+    headActions,
+    steps,
+    current,
+    onStep,
+    rail,
+    railLabel,
+    railCaption,
+    foot,
+    children,
+  } = props
   return (
-    <div data-full-height className="flex flex-1 flex-col lg:h-[calc(100dvh-56px)] lg:min-h-0">
+    <div data-full-height className="flex flex-1 flex-col lg:h-[calc(100dvh-56px)] lg:min-h-0 lg:flex-none">
       <div className="grid flex-1 lg:min-h-0 lg:grid-cols-[minmax(0,1fr)_300px] xl:grid-cols-[minmax(0,1fr)_360px]">
         <div className="scrollbar-none min-w-0 pb-6 screen-x lg:overflow-y-auto">
           <div className="max-w-[728px]">
@@ -41,7 +62,8 @@ export function WizardFrame<Id extends string>(props: WizardFrameProps<Id>) {
                 <SaveMark save={save} />
                 {headActions}
                 <Button size="sm" onClick={onExit}>
-                  Save and exit
+                  <span className="max-md:hidden">Save and exit</span>
+                  <span className="md:hidden">Exit</span>
                 </Button>
               </div>
             </header>
@@ -51,7 +73,9 @@ export function WizardFrame<Id extends string>(props: WizardFrameProps<Id>) {
         </div>
         <Rail>{rail}</Rail>
       </div>
-      <MobileRail label={railLabel}>{rail}</MobileRail>
+      <MobileRail label={railLabel} caption={railCaption} hasFoot>
+        {rail}
+      </MobileRail>
       {foot}
     </div>
   )
@@ -68,21 +92,40 @@ export function Rail({ children }: { children: ReactNode }) {
   )
 }
 
+type MobileRailProps = {
+  label: string
+  caption?: string | undefined
+  /** The strip stands on a cost bar. */
+  hasFoot?: boolean
+  children: ReactNode
+}
+
 /** Below 1024 px the rail is a strip above the foot that opens a sheet. */
-export function MobileRail({ label, children }: { label: string; children: ReactNode }) {
+export function MobileRail({ label, caption, hasFoot = false, children }: MobileRailProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="sticky bottom-[calc(110px+env(safe-area-inset-bottom))] z-10 flex h-14 items-center gap-3 border-t border-border bg-card pr-3 pl-4 text-left md:bottom-15 lg:hidden"
+        className={clsx(
+          'sticky z-10 flex h-14 items-center gap-3 border-t border-border bg-card pr-3 pl-4 text-left lg:hidden',
+          hasFoot ? 'bottom-[calc(110px+env(safe-area-inset-bottom))] md:bottom-15' : 'bottom-0 mt-auto',
+        )}
       >
-        <span aria-hidden className="flex h-10 w-6.5 flex-col gap-0.5 self-end rounded-t-md border-2 border-b-0 border-[#17191c] bg-white px-[3px] pt-2 dark:border-[#4a5158] dark:bg-black">
+        <span
+          aria-hidden
+          className="flex h-10 w-6.5 flex-col gap-0.5 self-end rounded-t-md border-2 border-b-0 border-[#17191c] bg-white px-[3px] pt-2 dark:border-[#4a5158] dark:bg-black"
+        >
           <span className="h-0.75 rounded-full bg-[#c9ccd1] dark:bg-[#3c4046]" />
           <span className="h-0.75 w-3/5 rounded-full bg-[#c9ccd1] dark:bg-[#3c4046]" />
         </span>
-        <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
+        <span className="min-w-0 flex-1">
+          <b className="block truncate leading-4.5">{label}</b>
+          {caption ? (
+            <small className="block truncate text-caption text-muted-foreground tabular-nums">{caption}</small>
+          ) : null}
+        </span>
         <span className="text-dense text-muted-foreground">Show</span>
       </button>
       <Sheet open={open} onOpenChange={setOpen} title={label}>
@@ -94,7 +137,10 @@ export function MobileRail({ label, children }: { label: string; children: React
 
 export function SaveMark({ save }: { save: SaveState }) {
   return (
-    <span role="status" className="flex items-center gap-1.5 text-caption whitespace-nowrap text-muted-foreground tabular-nums">
+    <span
+      role="status"
+      className="flex items-center gap-1.5 text-caption whitespace-nowrap text-muted-foreground tabular-nums"
+    >
       <SaveWords save={save} />
     </span>
   )

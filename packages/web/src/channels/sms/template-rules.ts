@@ -239,10 +239,10 @@ function checkApproved({ approved, body }: TemplateDraft): RuleFinding | undefin
   }
 }
 
-/** The message with its samples; a variable without one counts as long as its name in the phone. */
+/** The message with its samples; a variable without one stands as its name, as on the phone. */
 export function fillSamples({ body, variables }: Pick<TemplateDraft, 'body' | 'variables'>): string {
   return parseSmsTemplate(body)
-    .map((piece) => (typeof piece === 'string' ? piece : (variables[piece.index]?.sample ?? '')))
+    .map((piece) => (typeof piece === 'string' ? piece : nameOrSample(variables[piece.index])))
     .join('')
 }
 
@@ -260,4 +260,8 @@ export function alignVariables(
       sample: (before?.sample ?? '').slice(0, longestValue[kind] + 40),
     }
   })
+}
+
+function nameOrSample(variable: { name: string; sample: string } | undefined): string {
+  return variable?.sample || (variable?.name ?? '')
 }

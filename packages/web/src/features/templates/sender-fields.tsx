@@ -111,7 +111,14 @@ function CategoryField({ form, onChange }: Pick<SenderFieldsProps, 'form' | 'onC
         <span className="font-medium">Category</span>
         <span className="text-caption text-muted-foreground">{categoryHints[form.category]}</span>
       </div>
-      <div className="scrollbar-none overflow-x-auto">
+      <Select
+        className="md:hidden"
+        aria-label="Category"
+        value={form.category}
+        onValueChange={(category) => onChange({ category })}
+        options={categories}
+      />
+      <div className="max-md:hidden">
         <Segmented
           label="Category"
           fill

@@ -38,8 +38,16 @@ export function SmsBubble({ pieces, showParts, pricePerPart, focusedVariable, on
   )
 }
 
+const fewOffenders = 3
+
 function marksOf(text: string, pieces: readonly MessagePiece[], focusedVariable: string | undefined): Mark<Look>[] {
   const marks: Mark<Look>[] = findLinks(text).map((place) => ({ ...place, look: { kind: 'link' } }))
+  const { offenders } = countSmsParts(text)
+  // A text in another script is Unicode on purpose; a few strangers in a plain one are worth pointing at.
+  if (offenders.length <= fewOffenders) {
+    for (const { index, character } of offenders)
+      marks.push({ start: index, end: index + character.length, look: { kind: 'hit' } })
+  }
   let start = 0
   for (const piece of pieces) {
     const end = start + piece.text.length

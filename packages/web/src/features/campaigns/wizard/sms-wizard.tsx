@@ -1,6 +1,7 @@
 import type { SavedDraft } from '@carillon/contract/campaigns'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { WizardFrame } from '../../../ui/wizard-frame.tsx'
@@ -43,10 +44,16 @@ export function SmsWizard({ saved, templateId, step, onStep, onCreated }: SmsWiz
           <ShowAsApi compact call="smsCampaigns.create" body={requestOf(wizard)} />
         ) : null
       }
-      steps={wizardSteps.map((id) => ({ id, label: stepLabels[id], ...progressOf(id, open) }))}
+      steps={wizardSteps.map((id) => ({
+        id,
+        label: stepLabels[id],
+        ...progressOf(id, open),
+        href: hrefOf(id, handle.id),
+      }))}
       current={step}
       onStep={onStep}
       railLabel={`Preview · ${recipientName(wizard.preview, audience) ?? template?.name ?? 'nothing yet'}`}
+      railCaption={captionOf(wizard)}
       rail={
         <PreviewRail
           template={template}
@@ -142,6 +149,17 @@ function Step({ step, wizard, problem, onStep, onFocus }: StepProps) {
         />
       )
   }
+}
+
+/** The address of a step, as the codec writes it. */
+function hrefOf(step: WizardStep, id: string | undefined): string {
+  return `?t=${wizardSteps.indexOf(step)}${id ? `&c=${id}` : ''}`
+}
+
+function captionOf({ preview }: Wizard): string | undefined {
+  return preview
+    ? `Row ${formatCount(preview.seq + 1)} · ${countOf(preview.parts, 'part')} · ${formatUnitPrice(preview.cost)}`
+    : undefined
 }
 
 function progressOf(id: WizardStep, open: Wizard['open']): { done?: boolean; problems?: number } {

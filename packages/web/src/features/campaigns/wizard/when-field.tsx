@@ -80,7 +80,7 @@ function howLong(estimate: Estimate | undefined, timezone: string, now: Date): s
   if (!estimate) return 'As soon as you send it'
   const waits = Date.parse(estimate.beginsAt) - now.getTime() > 60_000
   if (waits) return `Begins ${formatScheduleDay(estimate.beginsAt, timezone)}, when its hours open`
-  return `About ${formatDuration(estimate.durationSeconds)}, ends ${formatTime(estimate.endsAt, timezone)}`
+  return `About ${formatDuration(Math.max(1, estimate.durationSeconds))}, ends ${formatTime(estimate.endsAt, timezone)}`
 }
 
 function zonesFor(chosen: string): string[] {
