@@ -43,8 +43,14 @@ export async function mountDocs(app: FastifyInstance, version: string) {
       configuration: {
         url: '/api/docs/openapi.json',
         pageTitle: 'Carillon calls',
+        // Whatever would send the reader or the document elsewhere is off.
         withDefaultFonts: false,
         telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        hideModels: true,
       },
     })
   })
