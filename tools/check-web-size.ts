@@ -20,9 +20,14 @@ const routes = Object.keys(manifest).filter((key) => /features\/.*-page\.tsx$/.t
 const rows = [
   { name: 'login', size: size(login), limit: budget.login },
   { name: 'shell', size: size(shell), limit: budget.shell },
-  ...routes.map((key) => ({ name: key, size: size(new Set([...closure([key])].filter((file) => !shell.has(file) && !start.has(file)))), limit: budget.route })),
+  ...routes.map((key) => ({
+    name: key,
+    size: size(new Set([...closure([key])].filter((file) => !shell.has(file) && !start.has(file)))),
+    limit: budget.route,
+  })),
 ]
-for (const { name, size: kilobytes, limit } of rows) console.log(`${kilobytes <= limit ? 'ok  ' : 'OVER'} ${kilobytes.toFixed(1).padStart(6)} of ${limit} KB  ${name}`)
+for (const { name, size: kilobytes, limit } of rows)
+  console.log(`${kilobytes <= limit ? 'ok  ' : 'OVER'} ${kilobytes.toFixed(1).padStart(6)} of ${limit} KB  ${name}`)
 process.exit(rows.every(({ size: kilobytes, limit }) => kilobytes <= limit) ? 0 : 1)
 
 function named(part: string): string[] {
@@ -43,5 +48,9 @@ function closure(keys: string[]): Set<string> {
 }
 
 function size(files: Set<string>): number {
-  return [...files].filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0) / 1024
+  return (
+    [...files]
+      .filter((file) => file.endsWith('.js'))
+      .reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0) / 1024
+  )
 }

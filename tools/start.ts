@@ -16,7 +16,11 @@ function buildWebIfChanged() {
   const fingerprint = fingerprintOf(sources)
   if (existsSync(marker) && readFileSync(marker, 'utf8') === fingerprint) return
   console.log('Building the browser’s files …')
-  const built = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/web', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
+  const built = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/web', '--logLevel', 'warn'],
+    { cwd: root, stdio: 'inherit' },
+  )
   if (built.status !== 0) process.exit(1)
   writeFileSync(marker, fingerprint)
 }

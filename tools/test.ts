@@ -24,9 +24,15 @@ process.exit(failed === 0 ? 0 : 1)
 function runTests(): Counts {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-report-'))
   const report = join(directory, 'report.json')
-  const done = spawnSync('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], { cwd: root, stdio: 'inherit' })
+  const done = spawnSync('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   try {
-    const { numPassedTests, numFailedTests, numTotalTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
+    const { numPassedTests, numFailedTests, numTotalTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Record<
+      string,
+      number
+    >
     // A file that fails before its first test counts as one failure.
     const broken = done.status !== 0 && !numFailedTests ? 1 : 0
     return { passed: numPassedTests ?? 0, failed: (numFailedTests ?? 0) + broken + (numTotalTestSuites ? 0 : 1) }

@@ -12,7 +12,10 @@ const dumpFile = 'packages/server/src/db/schema.sql'
 
 const directory = mkdtempSync(join(tmpdir(), 'carillon-schema-'))
 spawnSync('chmod', ['755', directory])
-const postgres = await startEmbeddedPostgres({ dataDirectory: directory, settings: { fsync: 'off', shared_buffers: '128MB' } })
+const postgres = await startEmbeddedPostgres({
+  dataDirectory: directory,
+  settings: { fsync: 'off', shared_buffers: '128MB' },
+})
 try {
   await createDatabaseIfMissing(postgres.url)
   await migrate(postgres.url)
@@ -24,7 +27,20 @@ try {
 }
 
 function writeTypes(url: string) {
-  const flags = ['--dialect', 'postgres', '--url', url, '--out-file', typesFile, '--exclude-pattern', '{graphile_worker.*,*_2*,schema_migrations}', '--date-parser', 'string', '--numeric-parser', 'number']
+  const flags = [
+    '--dialect',
+    'postgres',
+    '--url',
+    url,
+    '--out-file',
+    typesFile,
+    '--exclude-pattern',
+    '{graphile_worker.*,*_2*,schema_migrations}',
+    '--date-parser',
+    'string',
+    '--numeric-parser',
+    'number',
+  ]
   const done = spawnSync('kysely-codegen', flags, { encoding: 'utf8', env: { ...process.env } })
   if (done.status !== 0) throw new Error(done.stderr || done.stdout)
   const text = readFileSync(typesFile, 'utf8')
