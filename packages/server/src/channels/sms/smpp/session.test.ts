@@ -1,85 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { countSmsParts } from '@carillon/contract/sms-parts'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
-import type { OutboundMessage, ProviderEvent, Session } from '../../provider.ts'
-import { createEgress } from '../../../egress/egress.ts'
-import { systemClock } from '../../../lib/clock.ts'
 import type { SmppConfig } from './config.ts'
-import { createFrameReader } from './frames.ts'
-import { answerBit, command, cString, encodePdu, type Pdu } from './pdu.ts'
-import { smpp } from './smpp.ts'
+import { buildMessage as message, openTestSession, until, type TestSession } from './test-session.ts'
 
 let simulator: Simulator
-let events: ProviderEvent[]
-let storing: () => Promise<void>
-const sessions: Session[] = []
+let client: TestSession
 const closers: (() => void)[] = []
-const egress = createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 })
 
 beforeEach(async () => {
   simulator = await startSimulator({ faults: { lateMs: 200 } })
-  events = []
-  storing = () => Promise.resolve()
+  client = openTestSession()
 })
 afterEach(async () => {
-  await Promise.all(sessions.splice(0).map((session) => session.close(200)))
+  await client.close()
   for (const close of closers.splice(0)) close()
   await simulator.close()
 })
 
-function open(settings: Partial<SmppConfig> = {}): Session {
-  const config = smpp.config.parse({
-    host: '127.0.0.1',
-    port: simulator.smscPort,
-    systemId: 'carillon',
-    password: 'simulator',
-    ...settings,
-  })
-  const session = smpp.connect(config, {
-    clock: systemClock,
-    egress,
-    callbackUrl: '',
-    onState: () => undefined,
-    async onEvents(batch) {
-      await storing()
-      events.push(...batch)
-    },
-  })
-  sessions.push(session)
-  return session
-}
-
-const until = (condition: () => boolean) => expect.poll(condition, { timeout: 15_000, interval: 10 }).toBe(true)
-
-async function bound(settings?: Partial<SmppConfig>): Promise<Session> {
-  const session = open(settings)
-  await until(() => session.state().binds.every(({ status }) => status === 'bound'))
-  return session
-}
-
-function message(number: string, text = 'Order 7 is on its way', more: Partial<OutboundMessage> = {}): OutboundMessage {
-  const { encoding, parts } = countSmsParts(text)
-  const expiresAt = new Date(Date.now() + 3_600_000)
-  return {
-    reference: number,
-    to: `+${number}`,
-    from: 'ACMESH',
-    text,
-    parts,
-    encoding,
-    entityId: undefined,
-    dltTemplateId: undefined,
-    expiresAt,
-    ...more,
-  }
-}
-
-const reports = () => events.filter((event) => event.kind === 'delivery-report')
+const open = (settings: Partial<SmppConfig> = {}) => client.open({ port: simulator.smscPort, ...settings })
+const bound = (settings: Partial<SmppConfig> = {}) => client.bound({ port: simulator.smscPort, ...settings })
+const reports = () => client.events.filter((event) => event.kind === 'delivery-report')
 
 describe('a number that ends in', () => {
   test.each([
@@ -272,139 +216,20 @@ describe('what people write', () => {
   ])('%s comes in once', async (_, text) => {
     await bound()
     simulator.reply({ number: '919812345670', to: 'ACMESH', text })
-    await until(() => events.length === 1)
-    expect(events).toMatchObject([{ kind: 'inbound-message', from: '919812345670', to: 'ACMESH', text }])
+    await until(() => client.events.length === 1)
+    expect(client.events).toMatchObject([{ kind: 'inbound-message', from: '919812345670', to: 'ACMESH', text }])
   })
 
   test('what could not be stored is asked for again', async () => {
     let failures = 2
-    storing = () => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : Promise.resolve())
+    client.storing = () => (failures-- > 0 ? Promise.reject(new Error('the disk is full')) : Promise.resolve())
     simulator.putAccount({ systemId: 'carillon', deliverRetryMs: 20 })
     await bound()
     simulator.reply({ number: '919812345670', to: 'ACMESH', text: 'Thank you very much for this. '.repeat(12).trim() })
-    await until(() => events.length > 0)
-    expect(events).toMatchObject([
+    await until(() => client.events.length > 0)
+    expect(client.events).toMatchObject([
       { kind: 'inbound-message', text: 'Thank you very much for this. '.repeat(12).trim() },
     ])
-  })
-})
-
-describe('an SMSC of few words', () => {
-  /** Accepts binds, and leaves the rest to the test. */
-  async function startSmsc(
-    take: (pdu: Pdu, answer: (status: number, body?: Buffer<ArrayBuffer>) => void, socket: Socket) => void,
-  ) {
-    const sockets = new Set<Socket>()
-    const server = createServer((socket) => {
-      sockets.add(socket)
-      const read = createFrameReader()
-      socket.on('error', () => socket.destroy())
-      socket.on('data', (chunk: Buffer) => {
-        for (const pdu of read(chunk)) {
-          const answer = (status: number, body = Buffer.alloc(0)) =>
-            socket.write(
-              encodePdu({ commandId: (pdu.commandId | answerBit) >>> 0, status, sequence: pdu.sequence, body }),
-            )
-          if (pdu.commandId === command.bindTransceiver) answer(0, cString('smsc'))
-          else take(pdu, answer, socket)
-        }
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closers.push(() => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    })
-    return (server.address() as { port: number }).port
-  }
-
-  test('a lost bind (0x04) is a clean no for the message and a new bind for the next', async () => {
-    let submits = 0
-    const port = await startSmsc((pdu, answer) => {
-      if (pdu.commandId === command.submitSm) answer((submits += 1) === 1 ? 0x04 : 0, cString('7'))
-      else answer(0)
-    })
-    const session = await bound({ port })
-    expect(await session.send([message('919812345670')])).toMatchObject([
-      { kind: 'retry', reason: 'not_connected', code: '0x04' },
-    ])
-    await until(() => !session.state().ready)
-    await until(() => session.state().ready)
-    expect(await session.send([message('919812345670')])).toMatchObject([
-      { kind: 'accepted', providerMessageIds: ['7'] },
-    ])
-  })
-
-  test.each([
-    ['0x410', { kind: 'rejected', reason: 'content_blocked', code: '0x410' }],
-    ['0x411', { kind: 'retry', reason: 'throughput_limited', code: '0x411', throttled: true }],
-    ['0x412', { kind: 'rejected', reason: 'operator_rejected', code: '0x412' }],
-    ['0x279', { kind: 'rejected', reason: 'dlt_template', code: '0x279' }],
-  ])('a code of the operator’s own, %s', async (status, outcome) => {
-    const port = await startSmsc((pdu, answer) => answer(pdu.commandId === command.submitSm ? Number(status) : 0))
-    const session = await bound({
-      port,
-      vendorErrors: [
-        { code: '0x410', reason: 'content_blocked', action: 'reject' },
-        { code: '1041', reason: 'throughput_limited', action: 'retry' },
-      ],
-    })
-    expect(await session.send([message('919812345670')])).toMatchObject([outcome])
-  })
-
-  test('one part taken and another refused: nobody may send it again', async () => {
-    let submits = 0
-    const port = await startSmsc((pdu, answer) => {
-      if (pdu.commandId === command.submitSm) answer((submits += 1) === 1 ? 0 : 0x45 + 0x20, cString('7'))
-      else answer(0)
-    })
-    const session = await bound({ port })
-    expect(await session.send([message('919812345670', 'x'.repeat(200))])).toMatchObject([
-      { kind: 'unknown', code: '0x65' },
-    ])
-  })
-
-  test('a throttled second part is tried again', async () => {
-    let submits = 0
-    const port = await startSmsc((pdu, answer) => {
-      if (pdu.commandId === command.submitSm) answer((submits += 1) === 2 ? 0x58 : 0, cString(String(submits)))
-      else answer(0)
-    })
-    const session = await bound({ port })
-    expect(await session.send([message('919812345670', 'x'.repeat(200))])).toMatchObject([
-      { kind: 'accepted', providerMessageIds: ['1', '3'] },
-    ])
-  })
-
-  test('a nack is a no', async () => {
-    const port = await startSmsc((pdu, answer, socket) => {
-      if (pdu.commandId === command.submitSm)
-        socket.write(
-          encodePdu({ commandId: command.genericNack, status: 2, sequence: pdu.sequence, body: Buffer.alloc(0) }),
-        )
-      else answer(0)
-    })
-    expect(await (await bound({ port })).send([message('919812345670')])).toMatchObject([
-      { kind: 'rejected', reason: 'bad_request' },
-    ])
-  })
-
-  test('it asks whether we are there, and says goodbye', async () => {
-    const heard: number[] = []
-    const port = await startSmsc((pdu, answer, socket) => {
-      heard.push(pdu.commandId)
-      if (pdu.commandId !== command.submitSm) return
-      answer(0, cString('7'))
-      for (const commandId of [command.enquireLink, 0x0103_0000, command.unbind])
-        socket.write(encodePdu({ commandId, status: 0, sequence: 99, body: Buffer.alloc(0) }))
-    })
-    const session = await bound({ port })
-    await session.send([message('919812345670')])
-    await until(() => session.state().lastError?.message === 'The operator ended the session')
-    const answers = [command.enquireLink | answerBit, command.genericNack, command.unbind | answerBit].map(
-      (id) => id >>> 0,
-    )
-    expect(heard.slice(1)).toEqual(answers)
   })
 })
 

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { countSmsParts } from '@carillon/contract/sms-parts'
+import { createEgress } from '../../../egress/egress.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import type { OutboundMessage, ProviderEvent, Session } from '../../provider.ts'
+import type { SmppConfig } from './config.ts'
+import { smpp } from './smpp.ts'
+
+/** What a test has of the engine: sessions, and where their events go. */
+export type TestSession = {
+  events: ProviderEvent[]
+  /** What storing a batch of events takes; rejects where the database would. */
+  storing: () => Promise<void>
+  open(settings: Partial<SmppConfig>): Session
+  /** Opens, and waits for all its binds. */
+  bound(settings: Partial<SmppConfig>): Promise<Session>
+  close(): Promise<void>
+}
+
+export function openTestSession(): TestSession {
+  const sessions: Session[] = []
+  const egress = createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 })
+  const test: TestSession = {
+    events: [],
+    storing: () => Promise.resolve(),
+    open(settings) {
+      const config = smpp.config.parse({ host: '127.0.0.1', systemId: 'carillon', password: 'simulator', ...settings })
+      const onEvents = async (batch: ProviderEvent[]) => {
+        await test.storing()
+        test.events.push(...batch)
+      }
+      const session = smpp.connect(config, {
+        clock: systemClock,
+        egress,
+        callbackUrl: '',
+        onState: () => undefined,
+        onEvents,
+      })
+      sessions.push(session)
+      return session
+    },
+    async bound(settings) {
+      const session = test.open(settings)
+      await until(() => session.state().binds.every(({ status }) => status === 'bound'))
+      return session
+    },
+    async close() {
+      await Promise.all(sessions.map((session) => session.close(200)))
+      await egress.close()
+    },
+  }
+  return test
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  await expect.poll(condition, { timeout: 15_000, interval: 10 }).toBe(true)
+}
+
+export function buildMessage(
+  number: string,
+  text = 'Order 7 is on its way',
+  more: Partial<OutboundMessage> = {},
+): OutboundMessage {
+  const { encoding, parts } = countSmsParts(text)
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  const ids = { entityId: undefined, dltTemplateId: undefined }
+  return { reference: number, to: `+${number}`, from: 'ACMESH', text, parts, encoding, ...ids, expiresAt, ...more }
+}
