@@ -1,16 +1,14 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
+import type { ProviderForm } from '@carillon/contract/senders'
 import type { Audience } from '@carillon/contract/audience'
-import { issue } from '@carillon/server/modules/balance/index'
-import { asSystem } from '@carillon/server/db/pool'
 import type { World } from './world.ts'
 
 export type Route = 'smpp' | 'http-gateway'
 
-/** An SMS account at the simulator, a template, and money. */
-export async function prepare(world: World, route: Route): Promise<{ smsAccountId: string; templateId: string }> {
-  await asSystem(world.database(), (db) => issue(db, { issuer: { organizationId: world.organizationId, accountId: world.organizationId }, organizationId: world.organizationId, accountId: world.organizationId, amount: 1_000_000_0000, opKey: `chaos:${route}`, reference: 'chaos' }))
+/** An SMS account at the simulator, and a template. */
+export async function prepare(world: World, route: Route, ratePerSecond: number): Promise<{ smsAccountId: string; templateId: string }> {
   const account = await world.api.call<{ _id: string }>('smsAccounts.create', {
-    body: { name: `Chaos ${route}`, provider: route, headers: ['CHAOSX'], entityId: '1101000000000000001', ratePerSecond: 10_000, config: configs(world)[route] },
+    body: { name: `Chaos ${route}`, provider: route, headers: ['CHAOSX'], entityId: '1101000000000000001', ratePerSecond, config: await configOf(world, route) },
   })
   await world.api.call('smsAccounts.activate', { body: { id: account._id, isActive: true } })
   const template = await world.api.call<{ _id: string }>('smsTemplates.create', {
@@ -19,11 +17,13 @@ export async function prepare(world: World, route: Route): Promise<{ smsAccountI
   return { smsAccountId: account._id, templateId: template._id }
 }
 
-function configs({ simulatorPorts }: World): Record<Route, Record<string, unknown>> {
-  return {
-    smpp: { host: '127.0.0.1', port: simulatorPorts.smsc, systemId: 'carillon', password: 'simulator', window: 100, sessions: 1, responseTimeoutSeconds: 10 },
-    'http-gateway': { preset: 'simulator', url: `http://127.0.0.1:${simulatorPorts.http}/gateway/send` },
-  }
+/** SMPP as its operator would describe it; the gateway from the preset that suits the simulator's plain face. */
+async function configOf(world: World, route: Route): Promise<Record<string, unknown>> {
+  const { smsc, http } = world.simulatorPorts
+  if (route === 'smpp') return { host: '127.0.0.1', port: smsc, systemId: 'carillon', password: 'simulator', window: 100, sessions: 1, responseTimeoutSeconds: 10 }
+  const providers = await world.api.call<ProviderForm[]>('providers.list')
+  const preset = providers.flatMap(({ presets }) => presets).find(({ name }) => name === 'json')
+  return { ...preset?.config, url: `http://127.0.0.1:${http}/gateway/send`, authUser: 'carillon', authSecret: 'simulator' }
 }
 
 /** Numbers that nobody else uses, none of which ends in one of the simulator's magic digits. */

@@ -47,9 +47,12 @@ async function countReceived(world: World, phones: Set<string>): Promise<Map<str
   let since = 0
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/received?since=${since}&limit=5000`)
-    const page = (await answer.json()) as { messages: { to: string }[]; next: number | null }
-    for (const { to } of page.messages) if (phones.has(to)) counts.set(to, (counts.get(to) ?? 0) + 1)
-    if (page.next === null || page.messages.length === 0) return counts
+    const page = (await answer.json()) as { messages: { number: string }[]; next: number }
+    for (const { number } of page.messages) {
+      const phone = `+${number}`
+      if (phones.has(phone)) counts.set(phone, (counts.get(phone) ?? 0) + 1)
+    }
+    if (page.messages.length === 0) return counts
     since = page.next
   }
 }

@@ -1,16 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Module } from '@carillon/contract/roles'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@carillon/server/db/embedded'
 import { createDatabaseIfMissing, migrate } from '@carillon/server/db/migrate'
 import { asSystem, openDatabase, type Database } from '@carillon/server/db/pool'
-import { createAccount } from '@carillon/server/modules/accounts/index'
-import { hashPassword } from '@carillon/server/modules/auth/index'
+import { buildCast, demoPassword } from '@carillon/server/demo/cast'
 import { createCaller, type Caller } from './api.ts'
 import { manage, type Managed } from './processes.ts'
-
-const password = 'chaos needs a password'
 
 /** The whole product as separate processes, with the simulator as the world outside. */
 export type World = {
@@ -34,7 +30,8 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
   await createDatabaseIfMissing(cluster.url)
   await migrate(cluster.url)
   let database = openDatabase(cluster.url, { app: 4, system: 4, owner: 2 })
-  const { organizationId, username } = await createManager(database)
+  const { manager } = await asSystem(database, buildCast)
+  const { organizationId } = manager
 
   const simulator = await manage({
     name: 'simulator',
@@ -65,7 +62,7 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
 
   let token = ''
   const api = createCaller(() => `http://127.0.0.1:${port}`, () => token)
-  token = (await api.call<{ token: string }>('auth.login', { body: { username, password } })).token
+  token = (await api.call<{ token: string }>('auth.login', { body: { username: 'manager', password: demoPassword } })).token
 
   return {
     web,
@@ -95,15 +92,6 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
       rmSync(directory, { recursive: true, force: true })
     },
   }
-}
-
-async function createManager(database: Database) {
-  const username = 'chaos-manager'
-  const passwordHash = await hashPassword(password)
-  const account = await asSystem(database, (db) =>
-    createAccount(db, { parent: undefined, role: 'manager', username, email: 'chaos@test.example', name: 'Chaos', passwordHash, modules: Module.options }),
-  )
-  return { organizationId: account.organizationId, username }
 }
 
 /** A port beside the database's own: free a moment ago, and nobody else here asks for it. */

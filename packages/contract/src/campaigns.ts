@@ -100,6 +100,7 @@ export const FailureGroup = z.object({
   title: z.string(),
   advice: z.string(),
   count: z.number(),
+  /** Of all failures, 0 to 1. */
   share: z.number(),
   codes: z.array(z.object({ code: z.string(), count: z.number() })),
 })

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { numbers } from './campaign.ts'
+import { failPoints, killAnytime, killAt, weather } from './storm.ts'
+import { createWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ senderCount: 1 })
+}, 120_000)
+afterAll(() => world.close(), 60_000)
+
+const clean = { duplicated: 0, lost: 0, contradicted: 0, complaints: [] }
+
+test('killed once at every point over SMPP: nothing accepted is lost, nothing arrives twice, the ledger is whole', async () => {
+  const phones = numbers(6000, 20)
+  const blows = failPoints.map((point) => killAt(point, 1))
+  expect(await weather(world, { route: 'smpp', phones, ratePerSecond: 300, blows })).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean })
+}, 240_000)
+
+test('web, worker, sender and database killed over the HTTP gateway: the same', async () => {
+  const phones = numbers(2500, 21)
+  const blows = [killAt('mid-wire', 1), killAnytime('web', 300), killAnytime('worker', 300), killAnytime('postgres', 300), killAnytime('sender', 300)]
+  expect(await weather(world, { route: 'http-gateway', phones, ratePerSecond: 300, blows })).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean })
+}, 240_000)
