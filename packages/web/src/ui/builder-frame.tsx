@@ -20,7 +20,7 @@ export function BuilderFrame({ name, onRename, badge, save, actions, rail, railL
   return (
     <div data-full-height className="flex flex-1 flex-col lg:h-[calc(100dvh-56px)] lg:min-h-0 lg:flex-none">
       <div className="grid flex-1 lg:min-h-0 lg:grid-cols-[minmax(0,1fr)_300px] xl:grid-cols-[minmax(0,1fr)_360px]">
-        <div className="scrollbar-none min-w-0 pb-8 screen-x lg:overflow-y-auto">
+        <div className="scrollbar-none relative min-w-0 pb-8 screen-x lg:overflow-y-auto">
           <div className="max-w-[776px]">
             <header className="sticky top-14 z-6 -mx-6 flex h-14 items-center gap-1 bg-background px-6 lg:top-0">
               <EditableTitle name={name} {...(onRename ? { onRename } : {})} />

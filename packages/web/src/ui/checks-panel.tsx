@@ -97,16 +97,32 @@ function CheckRow({ check, folded }: { check: CheckItem; folded: boolean }) {
   const { level, title, detail, actions } = check
   const stacked = level !== 'pass' || folded
   return (
-    <li className={clsx('flex items-start gap-3 border-b border-line', stacked ? 'py-2' : 'py-1.5', folded ? 'gap-2 last:border-0' : 'last:border-border')}>
+    <li
+      className={clsx(
+        'flex items-start gap-3 border-b border-line max-md:flex-wrap',
+        stacked ? 'py-2' : 'py-1.5',
+        folded ? 'gap-2 last:border-0' : 'last:border-border',
+      )}
+    >
       {icons[level]}
-      <div className={clsx('min-w-0 flex-1', !stacked && 'flex flex-wrap items-baseline gap-x-3')}>
+      <div
+        className={clsx(
+          'min-w-0 flex-1',
+          actions && 'max-md:basis-[calc(100%-28px)]',
+          !stacked && 'flex flex-wrap items-baseline gap-x-3',
+        )}
+      >
         <p className={clsx(level !== 'pass' && 'font-medium')}>
           <span className="sr-only">{words[level]}</span>
           {title}
         </p>
-        {detail ? <p className={clsx('text-muted-foreground tabular-nums', folded ? 'text-caption' : 'text-dense')}>{detail}</p> : null}
+        {detail ? (
+          <p className={clsx('text-muted-foreground tabular-nums', folded ? 'text-caption' : 'text-dense')}>{detail}</p>
+        ) : null}
       </div>
-      {actions ? <div className="flex shrink-0 flex-wrap justify-end gap-1">{actions}</div> : null}
+      {actions ? (
+        <div className="flex shrink-0 flex-wrap justify-end gap-1 max-md:ml-7 max-md:[&_button]:h-9">{actions}</div>
+      ) : null}
     </li>
   )
 }

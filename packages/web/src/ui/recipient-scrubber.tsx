@@ -65,7 +65,7 @@ export function RecipientScrubber(props: RecipientScrubberProps) {
           valueText={`${name}, row ${row + 1} of ${total}`}
           className="my-0.5"
         >
-          {costlyRows.slice(0, 60).map((place) => (
+          {spread(costlyRows, last).map((place) => (
             <span
               key={place}
               aria-hidden
@@ -84,6 +84,12 @@ export function RecipientScrubber(props: RecipientScrubberProps) {
   )
 }
 
+/** Ticks closer than a hair are one. */
+function spread(rows: readonly number[], last: number): number[] {
+  const slots = new Map(rows.map((row) => [Math.round((row / Math.max(1, last)) * 100), row]))
+  return [...slots.values()]
+}
+
 function JumpButton({ jump, row, onRow }: { jump: Jump; row: number; onRow: (row: number) => void }) {
   const { rows, label, count } = jump
   // Another press goes to the next row of the same kind, and round again.
@@ -94,7 +100,7 @@ function JumpButton({ jump, row, onRow }: { jump: Jump; row: number; onRow: (row
       disabled={next === undefined}
       aria-pressed={rows.includes(row)}
       onClick={() => next !== undefined && onRow(next)}
-      className="inline-flex h-6.5 items-center gap-1.5 rounded-sm px-2 text-caption font-medium whitespace-nowrap text-muted-foreground hover:bg-accent disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-brand-muted aria-pressed:text-brand-text"
+      className="inline-flex h-6.5 items-center gap-1 rounded-sm px-1.5 text-caption font-medium whitespace-nowrap text-muted-foreground hover:bg-accent disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-brand-muted aria-pressed:text-brand-text"
     >
       {label}
       {count === undefined ? null : <span className="font-normal tabular-nums">{formatCount(count)}</span>}

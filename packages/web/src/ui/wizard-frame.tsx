@@ -54,7 +54,7 @@ export function WizardFrame<Id extends string>(props: WizardFrameProps<Id>) {
   return (
     <div data-full-height className="flex flex-1 flex-col lg:h-[calc(100dvh-56px)] lg:min-h-0 lg:flex-none">
       <div className="grid flex-1 lg:min-h-0 lg:grid-cols-[minmax(0,1fr)_300px] xl:grid-cols-[minmax(0,1fr)_360px]">
-        <div className="scrollbar-none min-w-0 pb-6 screen-x lg:overflow-y-auto">
+        <div className="scrollbar-none relative min-w-0 pb-6 screen-x lg:overflow-y-auto">
           <div className="max-w-[728px]">
             <header className="sticky top-14 z-6 -mx-6 flex h-14 items-center gap-1 bg-background px-6 lg:top-0">
               <EditableTitle name={name} {...(onRename ? { onRename } : {})} />
@@ -85,7 +85,7 @@ export function Rail({ children }: { children: ReactNode }) {
   return (
     <aside
       aria-label="Preview"
-      className="scrollbar-none flex flex-col items-center overflow-y-auto border-l border-border bg-sunken px-5 pt-3.5 pb-4 max-lg:hidden"
+      className="scrollbar-none relative flex flex-col items-center overflow-y-auto border-l border-border bg-sunken px-5 pt-3.5 pb-4 max-lg:hidden"
     >
       {children}
     </aside>

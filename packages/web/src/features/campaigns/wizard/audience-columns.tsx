@@ -39,7 +39,7 @@ export function AudienceColumns({ audience, used, isBusy, onMapping }: AudienceC
         <p className="flex-1 text-dense text-muted-foreground">
           {formatCount(columns.length)} found, {formatCount(used.size + 1)} used
         </p>
-        <span className="text-dense text-muted-foreground">Numbers without a code are of</span>
+        <span className="text-dense text-muted-foreground max-md:hidden">Numbers without a code are of</span>
         {country}
       </div>
       <table className="w-full table-fixed border-y border-border">

@@ -48,7 +48,7 @@ function Scrubber({ audience, preview, estimate, seq, onSeq }: PreviewRailProps)
       onRow={onSeq}
       parts={preview?.parts}
       cost={preview?.cost}
-      costlyRows={estimate?.multipartSeqs ?? []}
+      costlyRows={costlyRows(estimate)}
       jumps={jumpsOf(estimate)}
     />
   )
@@ -80,6 +80,11 @@ function samplePieces({ body, variables }: SmsTemplate): MessagePiece[] {
     body,
     variables.map(({ name, sample }) => ({ name, value: sample })),
   )
+}
+
+/** Only a whole list is drawn: the first hundred of many would say that the rest is cheap. */
+function costlyRows(estimate: Estimate | undefined): readonly number[] {
+  return estimate && estimate.multipartSeqs.length === estimate.multipart ? estimate.multipartSeqs : []
 }
 
 function jumpsOf(estimate: Estimate | undefined): Jump[] {

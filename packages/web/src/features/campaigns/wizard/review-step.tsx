@@ -3,7 +3,7 @@ import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-
 import type { Estimate, RecipientPreview } from '@carillon/contract/campaigns'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { categoryLabels, senderName } from '../../../channels/sms/sender-name.ts'
-import { countOf, formatMoney } from '../../../lib/format.ts'
+import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -112,7 +112,7 @@ function factsOf({ template, audience, sources, missing }: Facts): SummaryFact[]
   const names = template?.variables.map(({ name }) => name).join(', ')
   const fallbacks = sources.filter(({ column, fallback }) => column !== undefined && fallback !== '').length
   const gaps =
-    missing > 0 ? `${countOf(missing, 'row')} skipped` : fallbacks > 0 ? countOf(fallbacks, 'fallback') : undefined
+    missing > 0 ? `${formatCount(missing)} skipped` : fallbacks > 0 ? countOf(fallbacks, 'fallback') : undefined
   return [
     {
       label: 'Audience',

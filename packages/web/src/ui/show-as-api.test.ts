@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { asCurl } from './show-as-api.tsx'
+
+test('a command has its path filled in and no way out of its quotes', () => {
+  const command = asCurl({
+    route: 'POST /api/things/{id}/start',
+    path: { id: '7' },
+    body: { text: "It's" },
+    origin: 'https://carillon.example',
+  })
+  expect(command).toContain(`curl -X POST 'https://carillon.example/api/things/7/start'`)
+  expect(command).toContain(String.raw`"text": "It'\''s"`)
+})
+
+test('a call without a body sends none', () => {
+  expect(
+    asCurl({ route: 'GET /api/things', path: {}, body: undefined, origin: 'https://carillon.example' }),
+  ).not.toContain('-d')
+})
