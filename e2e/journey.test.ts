@@ -20,8 +20,8 @@ test('a shop connects its operator, writes to its customers, reads what became o
 
   await openAs(page, 'manager')
   await connectAccount(page, { name: 'Primary route', smscPort: simulator.smscPort })
-  await sendMeATest(page, { name: 'Primary route', number: '+919900140016' })
-  expect(simulator.handset.find('919900140016')?.messages.at(-1)).toMatchObject({ peer: header, text: 'Test message. -Carillon' })
+  await sendMeATest(page, { name: 'Primary route', number: '+919900141200' })
+  expect(simulator.handset.find('919900141200')?.messages.at(-1)).toMatchObject({ peer: header, text: 'Test message. -Carillon' })
   await makeTemplate(page, { name: 'order_ready', body: 'Dear {#var#}, order {#var#} ships today. -Acme Retail' })
 
   await bringAudience(page, { name: 'Orders of the week', csv, expected: { ...counts, suppressed: 0 } })

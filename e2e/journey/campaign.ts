@@ -6,8 +6,8 @@ type Audience = Omit<CustomerFile, 'people' | 'csv'> & { suppressed: number }
 
 /** Opens the wizard, names the campaign, brings the file in and reads what became of its rows. */
 export async function bringAudience(page: Page, { name, csv, expected }: { name: string; csv: string; expected: Audience }) {
-  await page.getByRole('link', { name: 'Campaign Management' }).click()
-  await page.getByRole('link', { name: 'New campaign' }).first().click()
+  await page.getByRole('link', { name: 'Campaign Management', exact: true }).click()
+  await page.getByRole('link', { name: 'New campaign', exact: true }).first().click()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.keyboard.press('Enter')

@@ -6,8 +6,8 @@ export const entityId = '1101554870000031245'
 
 /** From the sidebar to an account that is bound to the operator. */
 export async function connectAccount(page: Page, { name, smscPort }: { name: string; smscPort: number }) {
-  await page.getByRole('link', { name: 'Communication Channels' }).click()
-  await page.getByRole('link', { name: 'Manage' }).click()
+  await page.getByRole('link', { name: 'Communication Channels', exact: true }).click()
+  await page.getByRole('link', { name: 'Manage', exact: true }).click()
   await page.getByRole('button', { name: 'Connect account' }).first().click()
 
   const sheet = page.getByRole('dialog', { name: 'Connect an SMS account' })
@@ -39,8 +39,8 @@ export async function sendMeATest(page: Page, { name, number }: { name: string; 
 }
 
 export async function makeTemplate(page: Page, { name, body }: { name: string; body: string }) {
-  await page.getByRole('link', { name: 'Template Management' }).click()
-  await page.getByRole('link', { name: 'New SMS template' }).first().click()
+  await page.getByRole('link', { name: 'Template Management', exact: true }).click()
+  await page.getByRole('link', { name: 'New SMS template', exact: true }).first().click()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.keyboard.press('Enter')

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { launchBrowser, openVisit, type Visit } from './browser.ts'
@@ -39,13 +41,23 @@ export function useSite(prepare?: (stack: Stack) => Promise<void>): Site {
     },
     async visit(options = {}) {
       const visit = await openVisit(known(browser), { baseURL: known(stack).url, ...options })
-      onTestFinished(async () => {
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') await picture(visit)
         await visit.context.close()
         expect(visit.problems).toEqual([])
       })
       return visit
     },
   }
+}
+
+/** What the visitor saw last, for whoever has to find out why. */
+async function picture({ page }: Visit) {
+  const path = join(tmpdir(), `carillon-${page.url().replaceAll(/\W+/g, '-').slice(-60)}.png`)
+  await page.screenshot({ path, fullPage: true }).then(
+    () => process.stderr.write(`The page as it was: ${path}\n`),
+    () => undefined,
+  )
 }
 
 function known<Value>(value: Value | undefined): Value {

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
+import { signIn } from './sign-in.ts'
+
+export type Who = 'manager' | 'manager2' | 'user' | 'department-head' | 'admin' | 'reseller'
+
+export type Shot = {
+  name: string
+  /** Absent: nobody is signed in. */
+  as?: Who
+  path: string
+  /** What a person does before there is something to see. */
+  act?: (page: Page) => Promise<void>
+  /** Not for windows of this kind. */
+  except?: 'phone' | 'desktop'
+}
+
+const home = '/organization'
+
+/** Every screen there is, and what can stand open over it, with the demo's story told. */
+export const shots: readonly Shot[] = [
+  { name: 'login', path: '/' },
+  { name: 'login-refused', path: '/', act: (page) => signIn(page, 'manager', 'not the password').then(() => page.getByText('The email, username or password is wrong').waitFor()) },
+  { name: 'login-incomplete', path: '/', act: (page) => page.getByRole('button', { name: 'Log in' }).click() },
+  { name: 'login-alert', path: '/organization?q=drop' },
+  { name: 'privacy', path: '/privacy' },
+  { name: 'security', path: '/security' },
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'overview', as: 'manager', path: home },
+  { name: 'overview-user', as: 'user', path: '/user' },
+  { name: 'overview-department-head', as: 'department-head', path: '/department-head' },
+  { name: 'overview-empty', as: 'manager2', path: home },
+  { name: 'dashboard-admin', as: 'admin', path: '/admin' },
+  { name: 'dashboard-reseller', as: 'reseller', path: '/reseller' },
+  { name: 'account-menu', as: 'manager', path: home, act: leaveMenuOpen },
+  { name: 'logout', as: 'manager', path: home, act: (page) => leaveMenuOpen(page).then(() => page.getByRole('menuitem', { name: 'Log out' }).click()) },
+  { name: 'notifications', as: 'manager', path: home, act: (page) => page.getByRole('button', { name: /Notifications/ }).click() },
+  { name: 'palette', as: 'manager', path: home, act: (page) => page.keyboard.press('Control+k') },
+  { name: 'navigation', as: 'manager', path: home, act: (page) => page.getByRole('button', { name: 'Open navigation' }).click(), except: 'desktop' },
+  { name: 'campaigns', as: 'manager', path: `${home}/campaigns` },
+  { name: 'campaigns-empty', as: 'manager2', path: `${home}/campaigns` },
+  { name: 'campaign-peek', as: 'manager', path: `${home}/campaigns`, act: openFirstCampaign, except: 'phone' },
+  { name: 'campaign-menu', as: 'manager', path: `${home}/campaigns`, act: (page) => openMenuOf(page, 'Cart reminder') },
+  {
+    name: 'campaign-discard',
+    as: 'manager',
+    path: `${home}/campaigns`,
+    act: (page) => openMenuOf(page, 'Cart reminder').then(() => page.getByRole('menuitem', { name: 'Discard…' }).click()),
+  },
+  { name: 'individual-numbers', as: 'manager', path: `${home}/campaigns/individual-numbers` },
+  { name: 'number-journey', as: 'manager', path: `${home}/campaigns/individual-numbers`, act: (page) => typeNumber(page, '+919104001100') },
+  { name: 'individual-reports', as: 'manager', path: `${home}/campaigns/individual-reports` },
+  { name: 'wizard-new', as: 'manager', path: `${home}/campaigns/sms-campaign-creation` },
+  { name: 'wizard-audience', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'audience') },
+  { name: 'wizard-template', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'template') },
+  { name: 'wizard-personalise', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'personalise') },
+  { name: 'wizard-review', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'review') },
+  { name: 'templates', as: 'manager', path: `${home}/manage-templates` },
+  { name: 'sms-templates', as: 'manager', path: `${home}/manage-templates/sms` },
+  { name: 'sms-templates-empty', as: 'manager2', path: `${home}/manage-templates/sms` },
+  { name: 'create-sms', as: 'manager', path: `${home}/manage-templates/sms`, act: (page) => openMenuOf(page, 'order_update').then(() => page.getByRole('menuitem', { name: 'Edit' }).click()) },
+  { name: 'channels', as: 'manager', path: `${home}/channels` },
+  { name: 'sms-accounts', as: 'manager', path: `${home}/channels/sms` },
+  { name: 'sms-account', as: 'manager', path: `${home}/channels/sms`, act: (page) => page.getByRole('button', { name: 'Open Primary route' }).click() },
+  { name: 'connect-account', as: 'manager', path: `${home}/channels/sms`, act: (page) => page.getByRole('button', { name: 'Connect account' }).click() },
+]
+
+export const windows = [
+  { kind: 'desktop', width: 1440, height: 900 },
+  { kind: 'phone', width: 390, height: 844 },
+] as const
+
+/** Until nothing loads any more and nothing moves. */
+export async function settle(page: Page) {
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => undefined))))
+}
