@@ -36,7 +36,10 @@ export async function benchSmpp(): Promise<void> {
       target: 0.5,
       database: bench.database,
       ours: () => sendCampaign(bench, simulator.smsc),
-      limit: async () => (await bareClient(simulator.smsc)) + (await leaseAndAppend(bench.database, people)) + (await applyBareReports(bench.database)),
+      limit: async () =>
+        (await bareClient(simulator.smsc)) +
+        (await leaseAndAppend(bench.database, people)) +
+        (await applyBareReports(bench.database)),
     })
   } finally {
     simulator.process.kill('SIGTERM')
@@ -47,7 +50,10 @@ export async function benchSmpp(): Promise<void> {
 
 async function startSimulatorProcess(): Promise<{ process: ChildProcess; smsc: number }> {
   const script = fileURLToPath(new URL('../packages/simulator/src/main.ts', import.meta.url))
-  const child = spawn(process.execPath, [script], { env: { ...process.env, SMSC_PORT: '0', HTTP_PORT: '0', MAGIC: 'off' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, SMSC_PORT: '0', HTTP_PORT: '0', MAGIC: 'off' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: child.stdout })
   for await (const line of lines) {
     if (line.startsWith('{"smsc"')) return { process: child, smsc: (JSON.parse(line) as { smsc: number }).smsc }
@@ -59,33 +65,67 @@ async function sendCampaign({ database, url }: BenchDatabase, smsc: number): Pro
   const owner = await createOwner(database)
   const senderId = await buildSender(database, owner, { ratePerSecond: 10_000 })
   const body = 'Dear {#var#}, your parcel to {#var#} is on its way and arrives tomorrow.'
-  const variables = [{ column: 0, fallback: '' }, { column: 1, fallback: '' }]
-  const campaignId = await buildCampaign(database, { owner, senderId, total: people, body, variables, status: 'paused' })
+  const variables = [
+    { column: 0, fallback: '' },
+    { column: 1, fallback: '' },
+  ]
+  const campaignId = await buildCampaign(database, {
+    owner,
+    senderId,
+    total: people,
+    body,
+    variables,
+    status: 'paused',
+  })
   await database.ownerPool.query('analyze')
-  const config = smpp.config.parse({ host: '127.0.0.1', port: smsc, systemId: 'carillon', password: 'simulator', window, sessions: 2 })
+  const config = smpp.config.parse({
+    host: '127.0.0.1',
+    port: smsc,
+    systemId: 'carillon',
+    password: 'simulator',
+    window,
+    sessions: 2,
+  })
   const key = { organizationId: owner.organizationId, senderId }
-  const apply = coalesce<ProviderEvent>(async (events) => void (await applyProviderEvents(database.systemPool, key, events)), { size: 1000, waitMs: 20 })
+  const apply = coalesce<ProviderEvent>(
+    async (events) => void (await applyProviderEvents(database.systemPool, key, events)),
+    { size: 1000, waitMs: 20 },
+  )
   const sender = await startSender({
     database,
     databaseUrl: url,
     logger: createLogger('error'),
     io: { clock: systemClock, egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }) },
-    loadConnection: async () => ({ provider: smpp as never, config, ratePerSecond: Number.POSITIVE_INFINITY, callbackUrl: '', idempotent: false }),
+    loadConnection: async () => ({
+      provider: smpp as never,
+      config,
+      ratePerSecond: Number.POSITIVE_INFINITY,
+      callbackUrl: '',
+      idempotent: false,
+    }),
     applyEvents: (_key, events) => apply(events),
     onStatusChange: () => undefined,
   })
   await new Promise((resolve) => setTimeout(resolve, 1500))
   const seconds = await measure(async () => {
-    await database.ownerPool.query(`update campaigns set status = 'queued', run_epoch = run_epoch + 1 where id = $1`, [campaignId])
+    await database.ownerPool.query(`update campaigns set status = 'queued', run_epoch = run_epoch + 1 where id = $1`, [
+      campaignId,
+    ])
     sender.wake()
     while ((await delivered(database, campaignId)) < people) await new Promise((resolve) => setTimeout(resolve, 20))
   })
   await sender.stop()
 
   await foldCounters(database.systemPool)
-  const { rows } = await database.ownerPool.query('select submitted, sent, delivered from counters where campaign_id = $1', [campaignId])
+  const { rows } = await database.ownerPool.query(
+    'select submitted, sent, delivered from counters where campaign_id = $1',
+    [campaignId],
+  )
   assertEqual(rows, [{ submitted: people, sent: 0, delivered: people }], 'counters')
-  const counted = await database.ownerPool.query('select status, count(*) from messages where campaign_id = $1 group by status', [campaignId])
+  const counted = await database.ownerPool.query(
+    'select status, count(*) from messages where campaign_id = $1 group by status',
+    [campaignId],
+  )
   assertEqual(counted.rows, [{ status: 'delivered', count: people }], 'messages')
   assertEqual(await asSystem(database, checkInvariants), [], 'ledger')
   return seconds
@@ -113,7 +153,9 @@ async function bareClient(smsc: number): Promise<number> {
   const session = smppLibrary.connect({ url: `smpp://127.0.0.1:${smsc}` }) as unknown as LibrarySession
   await new Promise<void>((resolve, reject) => {
     session.on('error', reject)
-    session.bind_transceiver({ system_id: 'carillon', password: 'simulator', interface_version: 0x34 }, (pdu) => (pdu.command_status === 0 ? resolve() : reject(new Error('refused'))))
+    session.bind_transceiver({ system_id: 'carillon', password: 'simulator', interface_version: 0x34 }, (pdu) =>
+      pdu.command_status === 0 ? resolve() : reject(new Error('refused')),
+    )
   })
   const seconds = await measure(
     () =>
@@ -131,11 +173,19 @@ async function bareClient(smsc: number): Promise<number> {
           if (sent === people) return
           const phone = String(phoneOf(sent))
           sent += 1
-          session.submit_sm({ source_addr: 'ACMEIN', destination_addr: phone, short_message: 'Your parcel is on its way and arrives tomorrow.', registered_delivery: 1 }, () => {
-            answered += 1
-            next()
-            settle()
-          })
+          session.submit_sm(
+            {
+              source_addr: 'ACMEIN',
+              destination_addr: phone,
+              short_message: 'Your parcel is on its way and arrives tomorrow.',
+              registered_delivery: 1,
+            },
+            () => {
+              answered += 1
+              next()
+              settle()
+            },
+          )
         }
         for (let slot = 0; slot < window * 2; slot += 1) next()
       }),
@@ -146,9 +196,13 @@ async function bareClient(smsc: number): Promise<number> {
 
 /** One update a thousand reports, on the table that `leaseAndAppend` has just filled. */
 async function applyBareReports(database: Database): Promise<number> {
-  const { rows } = await database.ownerPool.query<{ id: string; organization_id: string; sender_id: string }>('select organization_id, sender_id, provider_message_id as id from bare_messages')
+  const { rows } = await database.ownerPool.query<{ id: string; organization_id: string; sender_id: string }>(
+    'select organization_id, sender_id, provider_message_id as id from bare_messages',
+  )
   const [first] = rows
-  const batches = Array.from({ length: Math.ceil(rows.length / 1000) }, (_, index) => rows.slice(index * 1000, (index + 1) * 1000))
+  const batches = Array.from({ length: Math.ceil(rows.length / 1000) }, (_, index) =>
+    rows.slice(index * 1000, (index + 1) * 1000),
+  )
   return measure(async () => {
     const next = async (): Promise<void> => {
       const batch = batches.shift()
@@ -157,7 +211,14 @@ async function applyBareReports(database: Database): Promise<number> {
         name: 'bare-reports',
         text: `update bare_messages message set status = 'delivered' from unnest($3::text[]) as report (id)
           where message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = report.id and message.status < 'delivered'`,
-        values: [first?.organization_id, first?.sender_id, `{${batch.map(({ id }) => id).sort().join(',')}}`],
+        values: [
+          first?.organization_id,
+          first?.sender_id,
+          `{${batch
+            .map(({ id }) => id)
+            .sort()
+            .join(',')}}`,
+        ],
       })
       return next()
     }

@@ -13,7 +13,9 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** The themes differ in colours alone, so the dark pages are judged by the rules that look at colours. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-const visits = windows.flatMap((window) => shots.filter(({ except }) => except !== window.kind).map((shot) => ({ ...shot, window })))
+const visits = windows.flatMap((window) =>
+  shots.filter(({ except }) => except !== window.kind).map((shot) => ({ ...shot, window })),
+)
 
 test.each(visits)('$name on a $window.kind', { timeout: 60_000 }, async ({ as, path, act, window }) => {
   const { width, height, kind } = window
@@ -35,5 +37,7 @@ test.each(visits)('$name on a $window.kind', { timeout: 60_000 }, async ({ as, p
 async function violationsOf(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode(true)
   const { violations } = await (theme === 'light' ? axe.withTags(tags) : axe.withRules(colourRules)).analyze()
-  return violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${theme}: ${id}: ${help}: ${node.html.slice(0, 200)} ${node.any[0]?.message ?? ''}`))
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${theme}: ${id}: ${help}: ${node.html.slice(0, 200)} ${node.any[0]?.message ?? ''}`),
+  )
 }

@@ -22,7 +22,9 @@ test('a wrong password is refused in words, and what was typed stays', async () 
   await page.goto('/')
   await signIn(page, 'manager', 'not the password')
 
-  expect(await page.getByRole('alert').filter({ hasText: /\S/ }).innerText()).toBe('The email, username or password is wrong')
+  expect(await page.getByRole('alert').filter({ hasText: /\S/ }).innerText()).toBe(
+    'The email, username or password is wrong',
+  )
   expect(await page.getByLabel('Email or username').inputValue()).toBe('manager')
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
 })
@@ -87,7 +89,9 @@ test('logging out asks first, and leaves no session behind', async () => {
   await page.getByText('Coming Soon').waitFor()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Confirm Logout' })
-  await dialog.getByText('Are you sure you want to logout? You will need to login again to access your account.').waitFor()
+  await dialog
+    .getByText('Are you sure you want to logout? You will need to login again to access your account.')
+    .waitFor()
   expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(400)
 
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -126,18 +130,23 @@ test('a session that was ended elsewhere is told at the next call', async () => 
   const { page, allow } = await site.visit()
   allow(/401/)
   await openAs(page, 'manager')
-  const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}').auth.token as string)
+  const token = await page.evaluate(
+    () => JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}').auth.token as string,
+  )
   await fetch(`${site.url}/api/v1/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   await page.getByRole('link', { name: 'Communication Channels' }).click()
   await page.getByRole('alertdialog', { name: 'Session Expired' }).waitFor()
 })
 
-test.each(['/', '/privacy', '/security', '/register', '/forget-password', '/reset-password'])('the public page %s never shows that a session expired', async (path) => {
-  const { page } = await site.visit()
-  await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(await page.getByText('Session Expired').count()).toBe(0)
-})
+test.each(['/', '/privacy', '/security', '/register', '/forget-password', '/reset-password'])(
+  'the public page %s never shows that a session expired',
+  async (path) => {
+    const { page } = await site.visit()
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByText('Session Expired').count()).toBe(0)
+  },
+)
 
 test('the theme is light at first, remembered once chosen, and there before anything is painted', async () => {
   const { page, allow } = await site.visit()

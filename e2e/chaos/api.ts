@@ -1,7 +1,15 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 
 export type Caller = {
-  call<Result>(name: EndpointName, input?: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown; file?: { name: string; content: string } }): Promise<Result>
+  call<Result>(
+    name: EndpointName,
+    input?: {
+      path?: Record<string, string>
+      query?: Record<string, string>
+      body?: unknown
+      file?: { name: string; content: string }
+    },
+  ): Promise<Result>
 }
 
 /** Calls the product as a program would; tries again while the web process is down, because it is one of those being killed. */
@@ -22,7 +30,16 @@ export function createCaller(url: () => string, token: () => string): Caller {
   }
 }
 
-type Request = { url: string; token: string; input: { path?: Record<string, string>; query?: Record<string, string>; body?: unknown; file?: { name: string; content: string } } }
+type Request = {
+  url: string
+  token: string
+  input: {
+    path?: Record<string, string>
+    query?: Record<string, string>
+    body?: unknown
+    file?: { name: string; content: string }
+  }
+}
 
 async function once<Result>(endpoint: Endpoint, { url, token, input }: Request): Promise<Result> {
   const [method, template] = endpoint.route.split(' ') as [string, string]
@@ -32,14 +49,19 @@ async function once<Result>(endpoint: Endpoint, { url, token, input }: Request):
   let body: FormData | string | undefined
   if (input.file) {
     const form = new FormData()
-    for (const [key, value] of Object.entries((input.body ?? {}) as Record<string, unknown>)) form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
+    for (const [key, value] of Object.entries((input.body ?? {}) as Record<string, unknown>))
+      form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
     form.append('file', new File([input.file.content], input.file.name, { type: 'text/csv' }))
     body = form
   } else if (input.body !== undefined) {
     headers['content-type'] = 'application/json'
     body = JSON.stringify(input.body)
   }
-  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, { method, headers, ...(body === undefined ? {} : { body }) })
+  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
   const text = await answer.text()
   if (answer.status === 502 || answer.status === 503) throw new TypeError('not ready')
   const parsed = JSON.parse(text) as { success: boolean; message: string; data: Result }

@@ -6,13 +6,36 @@ import type { World } from './world.ts'
 export type Route = 'smpp' | 'http-gateway'
 
 /** An SMS account at the simulator, and a template. */
-export async function prepare(world: World, route: Route, ratePerSecond: number): Promise<{ smsAccountId: string; templateId: string }> {
+export async function prepare(
+  world: World,
+  route: Route,
+  ratePerSecond: number,
+): Promise<{ smsAccountId: string; templateId: string }> {
   const account = await world.api.call<{ _id: string }>('smsAccounts.create', {
-    body: { name: `Chaos ${route}`, provider: route, headers: ['CHAOSX'], entityId: '1101000000000000001', ratePerSecond, config: await configOf(world, route) },
+    body: {
+      name: `Chaos ${route}`,
+      provider: route,
+      headers: ['CHAOSX'],
+      entityId: '1101000000000000001',
+      ratePerSecond,
+      config: await configOf(world, route),
+    },
   })
   await world.api.call('smsAccounts.activate', { body: { id: account._id, isActive: true } })
   const template = await world.api.call<{ _id: string }>('smsTemplates.create', {
-    body: { smsAccountId: account._id, name: `chaos_${route}`, header: 'CHAOSX', category: 'transactional', body: 'Dear {#var#}, code {#var#} is yours. -Chaos', entityId: '1101000000000000001', dltTemplateId: '1107000000000000001', variables: [{ name: 'name', kind: 'var', sample: 'Asha' }, { name: 'code', kind: 'var', sample: '1234' }] },
+    body: {
+      smsAccountId: account._id,
+      name: `chaos_${route}`,
+      header: 'CHAOSX',
+      category: 'transactional',
+      body: 'Dear {#var#}, code {#var#} is yours. -Chaos',
+      entityId: '1101000000000000001',
+      dltTemplateId: '1107000000000000001',
+      variables: [
+        { name: 'name', kind: 'var', sample: 'Asha' },
+        { name: 'code', kind: 'var', sample: '1234' },
+      ],
+    },
   })
   return { smsAccountId: account._id, templateId: template._id }
 }
@@ -20,28 +43,66 @@ export async function prepare(world: World, route: Route, ratePerSecond: number)
 /** SMPP as its operator would describe it; the gateway from the preset that suits the simulator's plain face. */
 async function configOf(world: World, route: Route): Promise<Record<string, unknown>> {
   const { smsc, http } = world.simulatorPorts
-  if (route === 'smpp') return { host: '127.0.0.1', port: smsc, systemId: 'carillon', password: 'simulator', window: 100, sessions: 1, responseTimeoutSeconds: 10 }
+  if (route === 'smpp')
+    return {
+      host: '127.0.0.1',
+      port: smsc,
+      systemId: 'carillon',
+      password: 'simulator',
+      window: 100,
+      sessions: 1,
+      responseTimeoutSeconds: 10,
+    }
   const providers = await world.api.call<ProviderForm[]>('providers.list')
   const preset = providers.flatMap(({ presets }) => presets).find(({ name }) => name === 'json')
-  return { ...preset?.config, url: `http://127.0.0.1:${http}/gateway/send`, authUser: 'carillon', authSecret: 'simulator' }
+  return {
+    ...preset?.config,
+    url: `http://127.0.0.1:${http}/gateway/send`,
+    authUser: 'carillon',
+    authSecret: 'simulator',
+  }
 }
 
 /** Numbers that nobody else uses, none of which ends in one of the simulator's magic digits. */
 export function numbers(count: number, seed: number): string[] {
-  return Array.from({ length: count }, (_, index) => `+919${String(seed).padStart(2, '0')}${String(index).padStart(5, '0')}99`)
+  return Array.from(
+    { length: count },
+    (_, index) => `+919${String(seed).padStart(2, '0')}${String(index).padStart(5, '0')}99`,
+  )
 }
 
-export async function startCampaign(world: World, options: { smsAccountId: string; templateId: string; phones: string[]; name: string }): Promise<string> {
-  const csv = ['phone,name,code', ...options.phones.map((phone, index) => `${phone},Person ${index},${1000 + (index % 9000)}`)].join('\n')
-  let audience = await world.api.call<Audience>('audience.create', { body: { defaultCountry: 'IN' }, file: { name: 'chaos.csv', content: csv } })
+export async function startCampaign(
+  world: World,
+  options: { smsAccountId: string; templateId: string; phones: string[]; name: string },
+): Promise<string> {
+  const csv = [
+    'phone,name,code',
+    ...options.phones.map((phone, index) => `${phone},Person ${index},${1000 + (index % 9000)}`),
+  ].join('\n')
+  let audience = await world.api.call<Audience>('audience.create', {
+    body: { defaultCountry: 'IN' },
+    file: { name: 'chaos.csv', content: csv },
+  })
   while (audience.status === 'reading' || audience.status === 'checking') {
     await pause(200)
     audience = await world.api.call<Audience>('audience.get', { path: { id: audience._id } })
   }
-  if (audience.accepted !== options.phones.length) throw new Error(`The audience holds ${audience.accepted} of ${options.phones.length}: ${audience.error ?? JSON.stringify(audience.sampleErrors)}`)
+  if (audience.accepted !== options.phones.length)
+    throw new Error(
+      `The audience holds ${audience.accepted} of ${options.phones.length}: ${audience.error ?? JSON.stringify(audience.sampleErrors)}`,
+    )
 
   const draft = await world.api.call<{ _id: string }>('drafts.create', {
-    body: { campaignName: options.name, smsAccountId: options.smsAccountId, templateId: options.templateId, audienceId: audience._id, variables: [{ column: 1, fallback: '' }, { column: 2, fallback: '' }] },
+    body: {
+      campaignName: options.name,
+      smsAccountId: options.smsAccountId,
+      templateId: options.templateId,
+      audienceId: audience._id,
+      variables: [
+        { column: 1, fallback: '' },
+        { column: 2, fallback: '' },
+      ],
+    },
   })
   let campaign = await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
   while (campaign.status === 'validating') {

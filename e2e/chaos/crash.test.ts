@@ -14,11 +14,25 @@ const clean = { duplicated: 0, lost: 0, contradicted: 0, complaints: [] }
 test('killed once at every point over SMPP: nothing accepted is lost, nothing arrives twice, the ledger is whole', async () => {
   const phones = numbers(6000, 20)
   const blows = failPoints.map((point) => killAt(point, 1))
-  expect(await weather(world, { route: 'smpp', phones, ratePerSecond: 300, blows })).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean })
+  expect(await weather(world, { route: 'smpp', phones, ratePerSecond: 300, blows })).toMatchObject({
+    recipients: phones.length,
+    rows: phones.length,
+    ...clean,
+  })
 }, 240_000)
 
 test('web, worker, sender and database killed over the HTTP gateway: the same', async () => {
   const phones = numbers(2500, 21)
-  const blows = [killAt('mid-wire', 1), killAnytime('web', 300), killAnytime('worker', 300), killAnytime('postgres', 300), killAnytime('sender', 300)]
-  expect(await weather(world, { route: 'http-gateway', phones, ratePerSecond: 300, blows })).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean })
+  const blows = [
+    killAt('mid-wire', 1),
+    killAnytime('web', 300),
+    killAnytime('worker', 300),
+    killAnytime('postgres', 300),
+    killAnytime('sender', 300),
+  ]
+  expect(await weather(world, { route: 'http-gateway', phones, ratePerSecond: 300, blows })).toMatchObject({
+    recipients: phones.length,
+    rows: phones.length,
+    ...clean,
+  })
 }, 240_000)

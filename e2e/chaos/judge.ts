@@ -18,18 +18,40 @@ export type Verdict = {
 }
 
 /** Holds what the database says against what the phones received: the simulator's own log is the judge. */
-export async function judge(world: World, { campaignId, phones }: { campaignId: string; phones: string[] }): Promise<Verdict> {
+export async function judge(
+  world: World,
+  { campaignId, phones }: { campaignId: string; phones: string[] },
+): Promise<Verdict> {
   const received = await countReceived(world, new Set(phones))
-  const rows = await asSystem(world.database(), (db) => sql<{ phone: number; status: string }>`select phone, status::text from messages where organization_id = ${world.organizationId}::uuid and campaign_id = ${campaignId}::uuid`.execute(db))
+  const rows = await asSystem(world.database(), (db) =>
+    sql<{
+      phone: number
+      status: string
+    }>`select phone, status::text from messages where organization_id = ${world.organizationId}::uuid and campaign_id = ${campaignId}::uuid`.execute(
+      db,
+    ),
+  )
   const status = new Map(rows.rows.map((row) => [`+${row.phone}`, row.status]))
   const byStatus: Record<string, number> = {}
   for (const { status: name } of rows.rows) byStatus[name] = (byStatus[name] ?? 0) + 1
 
   const duplicated = [...received.values()].filter((count) => count > 1).length
-  const lost = phones.filter((phone) => ['sent', 'delivered', 'read'].includes(status.get(phone) ?? '') && !received.has(phone)).length
-  const contradicted = phones.filter((phone) => ['failed', 'skipped', 'cancelled'].includes(status.get(phone) ?? '') && received.has(phone)).length
+  const lost = phones.filter(
+    (phone) => ['sent', 'delivered', 'read'].includes(status.get(phone) ?? '') && !received.has(phone),
+  ).length
+  const contradicted = phones.filter(
+    (phone) => ['failed', 'skipped', 'cancelled'].includes(status.get(phone) ?? '') && received.has(phone),
+  ).length
   const ledger = await asSystem(world.database(), (db) => checkInvariants(db))
-  const verdict = { recipients: phones.length, rows: rows.rows.length, byStatus, received: received.size, duplicated, lost, contradicted }
+  const verdict = {
+    recipients: phones.length,
+    rows: rows.rows.length,
+    byStatus,
+    received: received.size,
+    duplicated,
+    lost,
+    contradicted,
+  }
   return { ...verdict, complaints: [...complain(verdict), ...ledger] }
 }
 

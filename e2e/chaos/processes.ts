@@ -32,11 +32,15 @@ export async function manage(options: ProcessOptions): Promise<Managed> {
   let address = ''
 
   async function launch(extra: Record<string, string> = {}) {
-    child = spawn(process.execPath, [fileURLToPath(new URL(options.script, `file://${root}`)), ...(options.flags ?? [])], {
-      cwd: root,
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.environment, ...extra },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    child = spawn(
+      process.execPath,
+      [fileURLToPath(new URL(options.script, `file://${root}`)), ...(options.flags ?? [])],
+      {
+        cwd: root,
+        env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.environment, ...extra },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     address = await firstReadyLine(child, options)
   }
 
@@ -76,6 +80,8 @@ async function firstReadyLine(child: ChildProcess, { name, ready }: ProcessOptio
       const found = ready(line)
       if (found !== undefined) resolve(found)
     })
-    child.once('exit', (code, signal) => reject(new Error(`${name} ended before it was ready (${signal ?? code}): ${complaints}`)))
+    child.once('exit', (code, signal) =>
+      reject(new Error(`${name} ended before it was ready (${signal ?? code}): ${complaints}`)),
+    )
   })
 }

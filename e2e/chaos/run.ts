@@ -42,7 +42,8 @@ process.exit(failed ? 1 : 0)
 /** Half the time at a named point of a sender, else anybody at any time. */
 function blow(number: number) {
   const sender = Math.floor(random() * 2)
-  if (number % 2 === 1) return killAnytime(victims[Math.floor(random() * victims.length)] ?? 'sender', random() * 1500, sender)
+  if (number % 2 === 1)
+    return killAnytime(victims[Math.floor(random() * victims.length)] ?? 'sender', random() * 1500, sender)
   return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-mark', 1 + Math.floor(random() * 3), sender)
 }
 

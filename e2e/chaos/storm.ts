@@ -4,7 +4,19 @@ import { judge, type Verdict } from './judge.ts'
 import type { World } from './world.ts'
 
 /** The points that a campaign passes; a process is told to end itself exactly there. */
-export const failPoints: readonly FailPoint[] = ['after-lease', 'before-mark', 'after-mark', 'mid-wire', 'after-wire', 'before-record', 'after-record', 'before-done', 'after-capture', 'before-events', 'after-events']
+export const failPoints: readonly FailPoint[] = [
+  'after-lease',
+  'before-mark',
+  'after-mark',
+  'mid-wire',
+  'after-wire',
+  'before-record',
+  'after-record',
+  'before-done',
+  'after-capture',
+  'before-events',
+  'after-events',
+]
 
 export type Storm = {
   route: Route
@@ -14,7 +26,10 @@ export type Storm = {
   blows: ((world: World) => Promise<void>)[]
 }
 
-export type Aftermath = Verdict & { blows: number; /** Seconds without a message on any phone, at the longest, while the campaign ran. */ longestSilence: number }
+export type Aftermath = Verdict & {
+  blows: number
+  /** Seconds without a message on any phone, at the longest, while the campaign ran. */ longestSilence: number
+}
 
 /** Runs one campaign through the blows, waits until nothing more can happen, and holds the phones against the database. */
 export async function weather(world: World, { route, phones, ratePerSecond, blows }: Storm): Promise<Aftermath> {

@@ -55,14 +55,28 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
     PUBLIC_URL: `http://127.0.0.1:${port}`,
   }
   const run = (name: string, role: string, extra: Record<string, string> = {}) =>
-    manage({ name, script: 'packages/server/src/main.ts', flags: [`--run=${role}`], environment: { ...environment, ...extra }, ready: (line) => /^Carillon .* (?:is at (\S+)|runs .*)$/.exec(line)?.slice(0, 2).at(-1) ?? (line.startsWith('Carillon ') ? line : undefined) })
+    manage({
+      name,
+      script: 'packages/server/src/main.ts',
+      flags: [`--run=${role}`],
+      environment: { ...environment, ...extra },
+      ready: (line) =>
+        /^Carillon .* (?:is at (\S+)|runs .*)$/.exec(line)?.slice(0, 2).at(-1) ??
+        (line.startsWith('Carillon ') ? line : undefined),
+    })
   const web = await run('web', 'web', { PORT: String(port) })
   const worker = await run('worker', 'worker')
-  const senders = await Promise.all(Array.from({ length: senderCount }, (_, index) => run(`sender ${index + 1}`, 'sender')))
+  const senders = await Promise.all(
+    Array.from({ length: senderCount }, (_, index) => run(`sender ${index + 1}`, 'sender')),
+  )
 
   let token = ''
-  const api = createCaller(() => `http://127.0.0.1:${port}`, () => token)
-  token = (await api.call<{ token: string }>('auth.login', { body: { username: 'manager', password: demoPassword } })).token
+  const api = createCaller(
+    () => `http://127.0.0.1:${port}`,
+    () => token,
+  )
+  token = (await api.call<{ token: string }>('auth.login', { body: { username: 'manager', password: demoPassword } }))
+    .token
 
   return {
     web,

@@ -5,23 +5,37 @@ import type { CustomerFile } from '../support/customer-file.ts'
 type Audience = Omit<CustomerFile, 'people' | 'csv'> & { suppressed: number }
 
 /** Opens the wizard, names the campaign, brings the file in and reads what became of its rows. */
-export async function bringAudience(page: Page, { name, csv, expected }: { name: string; csv: string; expected: Audience }) {
+export async function bringAudience(
+  page: Page,
+  { name, csv, expected }: { name: string; csv: string; expected: Audience },
+) {
   await page.getByRole('link', { name: 'Campaign Management', exact: true }).click()
   await page.getByRole('link', { name: 'New campaign', exact: true }).first().click()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
   await page.keyboard.press('Enter')
-  await page.getByLabel('Choose a file').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
 
   await page.getByText(`of ${expected.rows} rows`).waitFor()
-  const counts = { Valid: expected.valid, Suppressed: expected.suppressed, Duplicate: expected.duplicate, Invalid: expected.invalid }
+  const counts = {
+    Valid: expected.valid,
+    Suppressed: expected.suppressed,
+    Duplicate: expected.duplicate,
+    Invalid: expected.invalid,
+  }
   await expect.poll(() => readFigures(page, Object.keys(counts))).toEqual(counts)
   expect(expected.valid + expected.suppressed + expected.duplicate + expected.invalid).toBe(expected.rows)
 }
 
 async function readFigures(page: Page, labels: string[]): Promise<Record<string, number>> {
   const figures = labels.map(async (label) => {
-    const text = await page.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd[1]').first().innerText()
+    const text = await page
+      .locator('dt', { hasText: label })
+      .locator('xpath=following-sibling::dd[1]')
+      .first()
+      .innerText()
     return [label, Number(text.replaceAll(',', ''))] as const
   })
   return Object.fromEntries(await Promise.all(figures))

@@ -19,11 +19,17 @@ const flags = [
   '--disable-dev-shm-usage',
 ]
 
-const installed = ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const installed = [
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
 /** A real browser: the one `CHROME_PATH` names, an installed one, or the Chromium that comes with the packages. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env['CHROME_PATH'] ?? installed.find((path) => existsSync(path)) ?? (await unpackChromium())
+  const executablePath =
+    process.env['CHROME_PATH'] ?? installed.find((path) => existsSync(path)) ?? (await unpackChromium())
   return chromium.launch({ executablePath, args: flags, ignoreDefaultArgs: ['--headless'], headless: true })
 }
 
@@ -53,7 +59,13 @@ export type Visit = {
 
 /** A visitor with a profile of his own: nothing stored, nothing remembered. */
 export async function openVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', timezoneId: 'Asia/Kolkata', locale: 'en-IN', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    timezoneId: 'Asia/Kolkata',
+    locale: 'en-IN',
+    ...options,
+  })
   context.setDefaultTimeout(15_000)
   const problems: string[] = []
   const allowed: RegExp[] = []

@@ -20,7 +20,14 @@ const home = '/organization'
 /** Every screen there is, and what can stand open over it, with the demo's story told. */
 export const shots: readonly Shot[] = [
   { name: 'login', path: '/' },
-  { name: 'login-refused', path: '/', act: (page) => signIn(page, 'manager', 'not the password').then(() => page.getByText('The email, username or password is wrong').waitFor()) },
+  {
+    name: 'login-refused',
+    path: '/',
+    act: (page) =>
+      signIn(page, 'manager', 'not the password').then(() =>
+        page.getByText('The email, username or password is wrong').waitFor(),
+      ),
+  },
   { name: 'login-incomplete', path: '/', act: (page) => page.getByRole('button', { name: 'Log in' }).click() },
   { name: 'login-alert', path: '/organization?q=drop' },
   { name: 'privacy', path: '/privacy' },
@@ -33,10 +40,26 @@ export const shots: readonly Shot[] = [
   { name: 'dashboard-admin', as: 'admin', path: '/admin' },
   { name: 'dashboard-reseller', as: 'reseller', path: '/reseller' },
   { name: 'account-menu', as: 'manager', path: home, act: leaveMenuOpen },
-  { name: 'logout', as: 'manager', path: home, act: (page) => leaveMenuOpen(page).then(() => page.getByRole('menuitem', { name: 'Log out' }).click()) },
-  { name: 'notifications', as: 'manager', path: home, act: (page) => page.getByRole('button', { name: /Notifications/ }).click() },
+  {
+    name: 'logout',
+    as: 'manager',
+    path: home,
+    act: (page) => leaveMenuOpen(page).then(() => page.getByRole('menuitem', { name: 'Log out' }).click()),
+  },
+  {
+    name: 'notifications',
+    as: 'manager',
+    path: home,
+    act: (page) => page.getByRole('button', { name: /Notifications/ }).click(),
+  },
   { name: 'palette', as: 'manager', path: home, act: (page) => page.keyboard.press('Control+k') },
-  { name: 'navigation', as: 'manager', path: home, act: (page) => page.getByRole('button', { name: 'Open navigation' }).click(), except: 'desktop' },
+  {
+    name: 'navigation',
+    as: 'manager',
+    path: home,
+    act: (page) => page.getByRole('button', { name: 'Open navigation' }).click(),
+    except: 'desktop',
+  },
   { name: 'campaigns', as: 'manager', path: `${home}/campaigns` },
   { name: 'campaigns-empty', as: 'manager2', path: `${home}/campaigns` },
   { name: 'campaign-peek', as: 'manager', path: `${home}/campaigns`, act: openFirstCampaign, except: 'phone' },
@@ -45,24 +68,50 @@ export const shots: readonly Shot[] = [
     name: 'campaign-discard',
     as: 'manager',
     path: `${home}/campaigns`,
-    act: (page) => openMenuOf(page, 'Cart reminder').then(() => page.getByRole('menuitem', { name: 'Discard…' }).click()),
+    act: (page) =>
+      openMenuOf(page, 'Cart reminder').then(() => page.getByRole('menuitem', { name: 'Discard…' }).click()),
   },
   { name: 'individual-numbers', as: 'manager', path: `${home}/campaigns/individual-numbers` },
-  { name: 'number-journey', as: 'manager', path: `${home}/campaigns/individual-numbers`, act: (page) => typeNumber(page, '+919104001100') },
+  {
+    name: 'number-journey',
+    as: 'manager',
+    path: `${home}/campaigns/individual-numbers`,
+    act: (page) => typeNumber(page, '+919104001100'),
+  },
   { name: 'individual-reports', as: 'manager', path: `${home}/campaigns/individual-reports` },
   { name: 'wizard-new', as: 'manager', path: `${home}/campaigns/sms-campaign-creation` },
   { name: 'wizard-audience', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'audience') },
   { name: 'wizard-template', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'template') },
-  { name: 'wizard-personalise', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'personalise') },
+  {
+    name: 'wizard-personalise',
+    as: 'manager',
+    path: `${home}/campaigns`,
+    act: (page) => openDraft(page, 'personalise'),
+  },
   { name: 'wizard-review', as: 'manager', path: `${home}/campaigns`, act: (page) => openDraft(page, 'review') },
   { name: 'templates', as: 'manager', path: `${home}/manage-templates` },
   { name: 'sms-templates', as: 'manager', path: `${home}/manage-templates/sms` },
   { name: 'sms-templates-empty', as: 'manager2', path: `${home}/manage-templates/sms` },
-  { name: 'create-sms', as: 'manager', path: `${home}/manage-templates/sms`, act: (page) => openMenuOf(page, 'order_update').then(() => page.getByRole('menuitem', { name: 'Edit' }).click()) },
+  {
+    name: 'create-sms',
+    as: 'manager',
+    path: `${home}/manage-templates/sms`,
+    act: (page) => openMenuOf(page, 'order_update').then(() => page.getByRole('menuitem', { name: 'Edit' }).click()),
+  },
   { name: 'channels', as: 'manager', path: `${home}/channels` },
   { name: 'sms-accounts', as: 'manager', path: `${home}/channels/sms` },
-  { name: 'sms-account', as: 'manager', path: `${home}/channels/sms`, act: (page) => page.getByRole('button', { name: 'Open Primary route' }).click() },
-  { name: 'connect-account', as: 'manager', path: `${home}/channels/sms`, act: (page) => page.getByRole('button', { name: 'Connect account' }).click() },
+  {
+    name: 'sms-account',
+    as: 'manager',
+    path: `${home}/channels/sms`,
+    act: (page) => page.getByRole('button', { name: 'Open Primary route' }).click(),
+  },
+  {
+    name: 'connect-account',
+    as: 'manager',
+    path: `${home}/channels/sms`,
+    act: (page) => page.getByRole('button', { name: 'Connect account' }).click(),
+  },
 ]
 
 export const windows = [
@@ -74,5 +123,12 @@ export const windows = [
 export async function settle(page: Page) {
   await page.waitForLoadState('networkidle').catch(() => undefined)
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => undefined))))
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().iterations !== Infinity)
+        .map((one) => one.finished.catch(() => undefined)),
+    ),
+  )
 }

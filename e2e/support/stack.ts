@@ -35,7 +35,13 @@ export async function startStack(): Promise<Stack> {
   }
   const config = readConfig(environment, [])
   const webDirectory = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))
-  const app = await createApp({ config, databaseUrl: test.url, logger: createLogger(config.LOG_LEVEL), version: 'test', webDirectory })
+  const app = await createApp({
+    config,
+    databaseUrl: test.url,
+    logger: createLogger(config.LOG_LEVEL),
+    version: 'test',
+    webDirectory,
+  })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
   return {
     ...test,

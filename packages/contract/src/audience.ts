@@ -26,7 +26,10 @@ export type RejectReason = z.infer<typeof RejectReason>
 export const AudienceMapping = z.object({
   phoneColumn: z.number().int().min(0).max(255),
   /** Two letters; the country of numbers that carry none. */
-  defaultCountry: z.string().regex(/^[A-Z]{2}$/, 'Choose a country').default('IN'),
+  defaultCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'Choose a country')
+    .default('IN'),
 })
 export type AudienceMapping = z.infer<typeof AudienceMapping>
 

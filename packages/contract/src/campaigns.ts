@@ -86,7 +86,12 @@ export const RecipientPreview = z.object({
   values: z.array(z.string()),
   /** The template's pieces with this row's values: fixed text, or a variable with its name and where it came from. */
   pieces: z.array(
-    z.object({ text: z.string(), variable: z.string().optional(), column: z.string().optional(), missing: z.boolean().optional() }),
+    z.object({
+      text: z.string(),
+      variable: z.string().optional(),
+      column: z.string().optional(),
+      missing: z.boolean().optional(),
+    }),
   ),
   text: z.string(),
   encoding: z.enum(['gsm7', 'ucs2']),
@@ -107,7 +112,9 @@ export const FailureGroup = z.object({
 
 export const CampaignDetail = Campaign.extend({
   body: z.string(),
-  timeline: z.array(z.object({ event: z.string(), at: z.string(), by: z.string().optional(), detail: z.string().optional() })),
+  timeline: z.array(
+    z.object({ event: z.string(), at: z.string(), by: z.string().optional(), detail: z.string().optional() }),
+  ),
   failures: z.array(FailureGroup),
   /** Messages handed over and delivered, by five minutes. */
   overTime: z.array(z.object({ at: z.string(), sent: z.number(), delivered: z.number(), failed: z.number() })),
@@ -166,14 +173,19 @@ export const campaignEndpoints = defineEndpoints({
     summary: 'The recipients of a campaign with the fate of each message',
     roles: starters,
     module: 'campaign',
-    query: PageQuery.extend({ campaignId: Id, status: MessageStatus.optional(), number: z.string().max(20).optional() }),
+    query: PageQuery.extend({
+      campaignId: Id,
+      status: MessageStatus.optional(),
+      number: z.string().max(20).optional(),
+    }),
     data: ResponsePage,
     fallback: 'Failed to fetch campaigns',
     required,
   },
   'smsCampaigns.create': {
     route: 'POST /api/sms/campaigns/create',
-    summary: 'Create a campaign from a file or a list of numbers; it is validated at once and waits, ready, to be started',
+    summary:
+      'Create a campaign from a file or a list of numbers; it is validated at once and waits, ready, to be started',
     roles: creators,
     module: 'campaign',
     body: z.object({
@@ -365,4 +377,3 @@ export const campaignEndpoints = defineEndpoints({
     required,
   },
 })
-

@@ -7,7 +7,9 @@ export const IdPath = z.object({ id: Id })
 export const Name = z.string().trim().min(1, 'Enter a name').max(120)
 
 /** E.164 with its plus sign. */
-export const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, such as +91 98765 43210')
+export const PhoneNumber = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, such as +91 98765 43210')
 
 /** An instant in UTC, ISO 8601. */
 export const Instant = z.iso.datetime()

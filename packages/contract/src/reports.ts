@@ -54,14 +54,26 @@ export const reportEndpoints = defineEndpoints({
     summary: 'Message counts and spend of accounts within reach; of one’s own reach when no userIds are given',
     roles: anyRole,
     query: z.object({
-      userIds: z.string().max(500 * 40).optional(),
+      userIds: z
+        .string()
+        .max(500 * 40)
+        .optional(),
       days: z.coerce.number().int().min(1).max(366).default(7),
     }),
     data: z.object({
       channels: z.partialRecord(Channel, StatusCounts),
       total: StatusCounts,
       previous: StatusCounts,
-      daily: z.array(z.object({ day: z.string(), channel: Channel, submitted: z.number(), delivered: z.number(), failed: z.number(), cost: Rupees })),
+      daily: z.array(
+        z.object({
+          day: z.string(),
+          channel: Channel,
+          submitted: z.number(),
+          delivered: z.number(),
+          failed: z.number(),
+          cost: Rupees,
+        }),
+      ),
     }),
     fallback: 'An unexpected error occurred',
   },

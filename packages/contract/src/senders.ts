@@ -8,7 +8,10 @@ import { anyRole } from './roles.ts'
 export const SmsHeader = z
   .string()
   .trim()
-  .regex(/^(?:[A-Za-z0-9][A-Za-z0-9 &._-]{1,9}[A-Za-z0-9]|\+?\d{3,15})$/, 'A header is 3 to 11 letters and digits, or a number')
+  .regex(
+    /^(?:[A-Za-z0-9][A-Za-z0-9 &._-]{1,9}[A-Za-z0-9]|\+?\d{3,15})$/,
+    'A header is 3 to 11 letters and digits, or a number',
+  )
 
 /** How a connection to a provider stands right now, in words a person can act on. */
 export const LaneState = z.object({
@@ -56,7 +59,10 @@ export const SmsAccountInput = z.object({
   name: Name,
   provider: z.string().min(1).max(60),
   headers: z.array(SmsHeader).min(1, 'Enter at least one header').max(50),
-  entityId: z.string().regex(/^\d{19}$/, 'An entity id has 19 digits').optional(),
+  entityId: z
+    .string()
+    .regex(/^\d{19}$/, 'An entity id has 19 digits')
+    .optional(),
   ratePerSecond: z.number().int().min(1).max(10_000).default(30),
   config: z.record(z.string(), z.unknown()),
 })
@@ -154,4 +160,3 @@ export const senderEndpoints = defineEndpoints({
     fallback: 'Failed to fetch channels',
   },
 })
-

@@ -5,7 +5,13 @@ import { maximumPageSize } from './paging.ts'
 import { SmsHeader } from './senders.ts'
 
 /** TRAI's kinds; each implies the letter that operators put behind the header: P, S, S, T, G. */
-export const SmsCategory = z.enum(['promotional', 'service_implicit', 'service_explicit', 'transactional', 'government'])
+export const SmsCategory = z.enum([
+  'promotional',
+  'service_implicit',
+  'service_explicit',
+  'transactional',
+  'government',
+])
 export type SmsCategory = z.infer<typeof SmsCategory>
 
 /** The letter behind the header on the recipient's phone. Service-explicit counts as promotional (operators, 2025). */
@@ -33,12 +39,21 @@ export const SmsTemplateInput = z.object({
   name: z.string().trim().min(1, 'Enter a name').max(80),
   header: SmsHeader,
   category: SmsCategory,
-  language: z.string().regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/, 'Enter a language code such as en or hi').default('en'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/, 'Enter a language code such as en or hi')
+    .default('en'),
   /** Text with `{#var#}` and the typed tags of DLT; some fixed text is needed. */
   body: z.string().min(1, 'Enter the text').max(1600),
   variables: z.array(SmsVariable).max(60).default([]),
-  entityId: z.string().regex(/^\d{19}$/, 'An entity id has 19 digits').optional(),
-  dltTemplateId: z.string().regex(/^\d{12,19}$/, 'A DLT template id has 12 to 19 digits').optional(),
+  entityId: z
+    .string()
+    .regex(/^\d{19}$/, 'An entity id has 19 digits')
+    .optional(),
+  dltTemplateId: z
+    .string()
+    .regex(/^\d{12,19}$/, 'A DLT template id has 12 to 19 digits')
+    .optional(),
   status: SmsTemplateStatus.default('approved'),
 })
 export type SmsTemplateInput = z.infer<typeof SmsTemplateInput>

@@ -16,7 +16,14 @@ import type { Logger } from './lib/logger.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets.ts'
 import { accountHandlers } from './modules/accounts/index.ts'
 import { audienceCron, audienceHandlers, audienceJobs, resumeAudiences } from './modules/audience/index.ts'
-import { authenticate, authHandlers, createSessions, isSessionAlive, redeemTicket, type Sessions } from './modules/auth/index.ts'
+import {
+  authenticate,
+  authHandlers,
+  createSessions,
+  isSessionAlive,
+  redeemTicket,
+  type Sessions,
+} from './modules/auth/index.ts'
 import { balanceHandlers } from './modules/balance/index.ts'
 import {
   announceAudience,
@@ -28,7 +35,15 @@ import {
   watchProgress,
 } from './modules/campaigns/index.ts'
 import { createFileStore, fileHandlers, fileJobs, type FileStore } from './modules/files/index.ts'
-import { applyProviderEvents, messageHandlers, sendSingle, startHousekeeping, startSender, wakeLanes, type StoredInbound } from './modules/messages/index.ts'
+import {
+  applyProviderEvents,
+  messageHandlers,
+  sendSingle,
+  startHousekeeping,
+  startSender,
+  wakeLanes,
+  type StoredInbound,
+} from './modules/messages/index.ts'
 import { reportHandlers } from './modules/reports/index.ts'
 import { findCallbackTarget, loadConnection, senderHandlers } from './modules/senders/index.ts'
 import { templateHandlers } from './modules/templates/index.ts'
@@ -85,7 +100,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (config.roles.has('web')) services.realtime.attach(http.server)
 
   const roles: Role[] = []
-  if (config.roles.has('web')) roles.push(watchProgress({ ...services, announce: services.realtime.progress, hasListeners: () => services.realtime.connections() > 0 }))
+  if (config.roles.has('web'))
+    roles.push(
+      watchProgress({
+        ...services,
+        announce: services.realtime.progress,
+        hasListeners: () => services.realtime.connections() > 0,
+      }),
+    )
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
   if (config.roles.has('sender')) roles.push(await startSending(services, applyEvents))
 
@@ -108,11 +130,17 @@ export async function createApp(options: AppOptions): Promise<App> {
 function createServices(options: AppOptions, isDraining: () => boolean): Services {
   const { config, logger } = options
   const clock = options.clock ?? systemClock
-  const database = openDatabase(options.databaseUrl, { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 12 })
+  const database = openDatabase(options.databaseUrl, {
+    app: config.DATABASE_POOL,
+    system: config.DATABASE_POOL,
+    owner: 12,
+  })
   const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
   const realtime = createRealtime({
     logger,
-    authenticate: async (token) => (await redeemTicket(sessions, token)) ?? (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticate(sessions, token) : undefined),
+    authenticate: async (token) =>
+      (await redeemTicket(sessions, token)) ??
+      (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticate(sessions, token) : undefined),
     isAlive: (actor) => isSessionAlive(sessions, actor),
   })
   return {
@@ -121,11 +149,17 @@ function createServices(options: AppOptions, isDraining: () => boolean): Service
     database,
     sessions,
     realtime,
-    egress: createEgress({ allowedPrivate: config.EGRESS_ALLOW, allowedPorts: config.EGRESS_PORTS.map(Number), connections: 128 }),
+    egress: createEgress({
+      allowedPrivate: config.EGRESS_ALLOW,
+      allowedPorts: config.EGRESS_PORTS.map(Number),
+      connections: 128,
+    }),
     secretBox: createSecretBox(loadSecretKey(config)),
     files: createFileStore(join(config.dataDirectory, 'files')),
     temporaryDirectory: join(config.dataDirectory, 'tmp'),
-    publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`,
+    publicUrl: () =>
+      config.PUBLIC_URL?.replace(/\/$/, '') ??
+      `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`,
     isDraining,
   }
 }
@@ -138,7 +172,13 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
     trustProxy: config.TRUST_PROXY,
     requestsPerSecond: config.REQUESTS_PER_SECOND,
   })
-  mountHealth(http, { database, dataDirectory: config.dataDirectory, isDraining, connections: realtime.connections, version })
+  mountHealth(http, {
+    database,
+    dataDirectory: config.dataDirectory,
+    isDraining,
+    connections: realtime.connections,
+    version,
+  })
   const audience = { database, store: files, temporaryDirectory }
   mountContract(http, {
     database,
@@ -154,7 +194,14 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
         callbackUrl: (key) => callbackUrl(services.publicUrl(), key),
         wakeLanes,
         sendTest: async (db, { actor, ...message }) => {
-          const { messageId } = await sendSingle(db, { ...message, organizationId: actor.organizationId, accountId: actor.accountId, path: actor.reach.path, kind: 'test', category: 'transactional' })
+          const { messageId } = await sendSingle(db, {
+            ...message,
+            organizationId: actor.organizationId,
+            accountId: actor.accountId,
+            path: actor.reach.path,
+            kind: 'test',
+            category: 'transactional',
+          })
           return { messageId }
         },
       }),
@@ -190,7 +237,14 @@ function createEventSink({ database, realtime }: Services): EventSink {
 function announceInbound(realtime: Realtime, organizationId: string, message: StoredInbound) {
   realtime.incoming(
     { organizationId, accountId: undefined },
-    { channel: 'sms', chatId: String(message.phone), messageId: message.id, senderPhoneNumber: `+${message.phone}`, text: message.text, sendTime: message.at.toISOString() },
+    {
+      channel: 'sms',
+      chatId: String(message.phone),
+      messageId: message.id,
+      senderPhoneNumber: `+${message.phone}`,
+      text: message.text,
+      sendTime: message.at.toISOString(),
+    },
   )
 }
 

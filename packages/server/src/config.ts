@@ -10,29 +10,94 @@ export class ConfigError extends Error {
 }
 
 const flag = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((text) => ['on', 'true', '1'].includes(text))
-const list = z.string().transform((text) => text.split(',').map((entry) => entry.trim()).filter(Boolean))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+)
 
 /** Every setting, read once at start from the environment. docs/configuration.md is generated from these descriptions. */
 export const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the web server'),
   HOST: z.string().default('127.0.0.1').describe('Address the web server listens on; 0.0.0.0 for every interface'),
-  PUBLIC_URL: z.url().optional().describe('Address people and providers reach the product under; default http://HOST:PORT'),
+  PUBLIC_URL: z
+    .url()
+    .optional()
+    .describe('Address people and providers reach the product under; default http://HOST:PORT'),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded database, uploads and the secret key'),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional().describe('A PostgreSQL 15 or later to use instead of the embedded one'),
-  DEMO: flag.optional().describe('Fill an empty database with the demo cast and run the simulator; default on with the embedded database, off with DATABASE_URL'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional()
+    .describe('A PostgreSQL 15 or later to use instead of the embedded one'),
+  DEMO: flag
+    .optional()
+    .describe(
+      'Fill an empty database with the demo cast and run the simulator; default on with the embedded database, off with DATABASE_URL',
+    ),
   SIMULATOR: flag.optional().describe('Run the operators’ simulator in this process; default as DEMO'),
-  SIMULATOR_SMSC_PORT: z.coerce.number().int().min(0).max(65_535).default(0).describe('Port of the simulator’s SMPP server; 0 takes a free one'),
-  SIMULATOR_HTTP_PORT: z.coerce.number().int().min(0).max(65_535).default(3080).describe('Port of the simulator’s HTTP gateway and handset page; 0 takes a free one'),
-  SECRET_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits').optional().describe('Key that encrypts providers’ secrets; default: made once and kept in DATA_DIR'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What the log tells'),
+  SIMULATOR_SMSC_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(0)
+    .describe('Port of the simulator’s SMPP server; 0 takes a free one'),
+  SIMULATOR_HTTP_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(3080)
+    .describe('Port of the simulator’s HTTP gateway and handset page; 0 takes a free one'),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+    .optional()
+    .describe('Key that encrypts providers’ secrets; default: made once and kept in DATA_DIR'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('What the log tells'),
   TRUST_PROXY: flag.default(false).describe('Believe the X-Forwarded-* headers of a reverse proxy in front'),
-  REQUESTS_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(200).describe('Calls one address may make a second, averaged over ten'),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(20).describe('Connections for requests; the engine takes as many again at most'),
-  EGRESS_ALLOW: list.default([]).describe('host:port pairs that providers may be called on although they are not public, comma separated'),
-  EGRESS_PORTS: list.default([]).describe('Ports besides 80 and 443 that public providers may be called on, comma separated'),
-  REALTIME_ACCEPT_SESSION_TOKEN: flag.default(true).describe('Let the socket be opened with the session token as well as with a ticket'),
-  SESSION_HOURS: z.coerce.number().int().min(1).max(168).default(12).describe('Hours after which a session ends whatever happens'),
-  RETENTION_DAYS: z.coerce.number().int().min(7).max(3650).default(180).describe('Days that messages and the providers’ raw words are kept'),
+  REQUESTS_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(200)
+    .describe('Calls one address may make a second, averaged over ten'),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(20)
+    .describe('Connections for requests; the engine takes as many again at most'),
+  EGRESS_ALLOW: list
+    .default([])
+    .describe('host:port pairs that providers may be called on although they are not public, comma separated'),
+  EGRESS_PORTS: list
+    .default([])
+    .describe('Ports besides 80 and 443 that public providers may be called on, comma separated'),
+  REALTIME_ACCEPT_SESSION_TOKEN: flag
+    .default(true)
+    .describe('Let the socket be opened with the session token as well as with a ticket'),
+  SESSION_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(168)
+    .default(12)
+    .describe('Hours after which a session ends whatever happens'),
+  RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(7)
+    .max(3650)
+    .default(180)
+    .describe('Days that messages and the providers’ raw words are kept'),
   FAIL_POINTS: z.string().optional().describe('For crash tests only: where this process ends itself'),
 })
 export type Settings = z.infer<typeof Settings>
@@ -46,7 +111,9 @@ export type Config = Omit<Settings, 'DEMO' | 'SIMULATOR'> & {
 
 /** Reads the environment and the `--run=` flag. Throws a ConfigError that names the setting. */
 export function readConfig(environment: NodeJS.ProcessEnv, flags: readonly string[]): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([name, value]) => name in Settings.shape && value !== ''))
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name in Settings.shape && value !== ''),
+  )
   const parsed = Settings.safeParse(set)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -54,7 +121,13 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: readonly strin
   }
   const { DEMO, SIMULATOR, ...settings } = parsed.data
   const demo = DEMO ?? settings.DATABASE_URL === undefined
-  return { ...settings, demo, simulator: SIMULATOR ?? demo, dataDirectory: resolve(settings.DATA_DIR), roles: readRoles(flags) }
+  return {
+    ...settings,
+    demo,
+    simulator: SIMULATOR ?? demo,
+    dataDirectory: resolve(settings.DATA_DIR),
+    roles: readRoles(flags),
+  }
 }
 
 function readRoles(flags: readonly string[]): ReadonlySet<ProcessRole> {
@@ -63,10 +136,13 @@ function readRoles(flags: readonly string[]): ReadonlySet<ProcessRole> {
   if (unknown) throw new ConfigError(`${unknown} is not a flag; there is --run=web,sender,worker`)
   if (!run) return new Set(ProcessRole.options)
   return new Set(
-    run.slice('--run='.length).split(',').map((name) => {
-      const role = ProcessRole.safeParse(name)
-      if (!role.success) throw new ConfigError(`--run takes web, sender and worker, not ${name}`)
-      return role.data
-    }),
+    run
+      .slice('--run='.length)
+      .split(',')
+      .map((name) => {
+        const role = ProcessRole.safeParse(name)
+        if (!role.success) throw new ConfigError(`--run takes web, sender and worker, not ${name}`)
+        return role.data
+      }),
   )
 }

@@ -35,13 +35,21 @@ async function main() {
 
 async function start(config: Config): Promise<Running> {
   mkdirSync(config.dataDirectory, { recursive: true })
-  const postgres = config.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDirectory: config.dataDirectory, onNotice: say })
+  const postgres = config.DATABASE_URL
+    ? undefined
+    : await startEmbeddedPostgres({ dataDirectory: config.dataDirectory, onNotice: say })
   const databaseUrl = config.DATABASE_URL ?? postgres?.url ?? ''
   try {
     if (postgres) await createDatabaseIfMissing(databaseUrl)
     await migrate(databaseUrl)
     const simulator = config.simulator ? await startSimulator(config) : undefined
-    const app = await createApp({ config: simulator ? withSimulator(config, simulator) : config, databaseUrl, logger: createLogger(config.LOG_LEVEL), version, ...webDirectory() })
+    const app = await createApp({
+      config: simulator ? withSimulator(config, simulator) : config,
+      databaseUrl,
+      logger: createLogger(config.LOG_LEVEL),
+      version,
+      ...webDirectory(),
+    })
     const address = config.roles.has('web') ? await listen(app, config) : undefined
     if (address) await welcome({ app, config, address, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
@@ -57,8 +65,10 @@ async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
     return await app.http.listen({ port: PORT, host: HOST })
   } catch (error) {
     await app.close()
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new StartError(`Port ${PORT} is taken: set PORT to a free one`)
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw new StartError(`Port ${PORT} may not be opened by this user: set PORT to one above 1023`)
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new StartError(`Port ${PORT} is taken: set PORT to a free one`)
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
+      throw new StartError(`Port ${PORT} may not be opened by this user: set PORT to one above 1023`)
     throw error
   }
 }
@@ -73,8 +83,12 @@ async function welcome({ app, config, address, simulator }: Arrival) {
   if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.httpPort}`)
   if (config.demo) say(demoLogins)
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
-  if (token) say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
-  if (isNew && simulator) void tellStory({ url: address, simulator }).catch((error: unknown) => say(`The demo could not be filled: ${explain(error)}`))
+  if (token)
+    say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
+  if (isNew && simulator)
+    void tellStory({ url: address, simulator }).catch((error: unknown) =>
+      say(`The demo could not be filled: ${explain(error)}`),
+    )
 }
 
 type Simulator = { smscPort: number; httpPort: number; close(): Promise<void> }
@@ -85,7 +99,10 @@ async function startSimulator(config: Config): Promise<Simulator> {
   try {
     return await run({ smscPort: config.SIMULATOR_SMSC_PORT, httpPort: config.SIMULATOR_HTTP_PORT })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new StartError('A port of the simulator is taken: set SIMULATOR_HTTP_PORT or SIMULATOR_SMSC_PORT to a free one, or SIMULATOR=off')
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new StartError(
+        'A port of the simulator is taken: set SIMULATOR_HTTP_PORT or SIMULATOR_SMSC_PORT to a free one, or SIMULATOR=off',
+      )
     throw error
   }
 }
@@ -122,7 +139,8 @@ function explain(error: unknown): string {
   const known = [ConfigError, EmbeddedPostgresError, MigrationError, StartError].some((kind) => error instanceof kind)
   if (known && error instanceof Error) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return 'The disk is full'
-  if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return 'The database does not answer: check DATABASE_URL'
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
+    return 'The database does not answer: check DATABASE_URL'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

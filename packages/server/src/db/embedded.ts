@@ -72,13 +72,17 @@ function findPlace({ dataDirectory, onNotice }: EmbeddedOptions): Place {
 
   const identity = findUnprivilegedUser()
   mkdirSync(clusterDirectory, { recursive: true })
-  if (canEnter(nativeDirectory, identity) && canEnter(dirname(clusterDirectory), identity)) return { nativeDirectory, clusterDirectory, identity }
+  if (canEnter(nativeDirectory, identity) && canEnter(dirname(clusterDirectory), identity))
+    return { nativeDirectory, clusterDirectory, identity }
 
   const home = join('/var/lib/carillon', createHash('sha256').update(clusterDirectory).digest('hex').slice(0, 12))
   const movedNative = join(home, 'native')
-  if (!existsSync(join(movedNative, 'bin', 'postgres'))) cpSync(nativeDirectory, movedNative, { recursive: true, verbatimSymlinks: true })
+  if (!existsSync(join(movedNative, 'bin', 'postgres')))
+    cpSync(nativeDirectory, movedNative, { recursive: true, verbatimSymlinks: true })
   if (!canEnter(movedNative, identity)) {
-    throw new EmbeddedPostgresError(`The database cannot run as root and its user cannot enter ${dataDirectory}: set DATA_DIR to a folder that everyone can enter, or start as another user`)
+    throw new EmbeddedPostgresError(
+      `The database cannot run as root and its user cannot enter ${dataDirectory}: set DATA_DIR to a folder that everyone can enter, or start as another user`,
+    )
   }
   onNotice?.(`The database keeps its data in ${home}, because its user cannot enter ${dirname(clusterDirectory)}`)
   return { nativeDirectory: movedNative, clusterDirectory: join(home, 'data'), identity }
@@ -94,19 +98,28 @@ function findNativeDirectory(): string {
   } catch {
     const beside = fileURLToPath(new URL(`../../../../node_modules/${name}/native`, import.meta.url))
     if (existsSync(beside)) return beside
-    throw new EmbeddedPostgresError(`There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`)
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or later`,
+    )
   }
 }
 
 function findUnprivilegedUser(): { uid: number; gid: number } {
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
   const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user) throw new EmbeddedPostgresError('The database cannot run as root: start Carillon as another user, or set DATABASE_URL')
+  if (!user)
+    throw new EmbeddedPostgresError(
+      'The database cannot run as root: start Carillon as another user, or set DATABASE_URL',
+    )
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
 function canEnter(directory: string, identity: { uid: number; gid: number }): boolean {
-  return spawnSync('/bin/sh', ['-c', 'test -x "$1" && test -r "$1"', '-', directory], { ...identity, cwd: '/' }).status === 0
+  return (
+    spawnSync('/bin/sh', ['-c', 'test -x "$1" && test -r "$1"', '-', directory], { ...identity, cwd: '/' }).status === 0
+  )
 }
 
 function initialise({ nativeDirectory, clusterDirectory, identity }: Place) {
@@ -119,18 +132,39 @@ function initialise({ nativeDirectory, clusterDirectory, identity }: Place) {
   }
   const binary = join(nativeDirectory, 'bin', 'initdb')
   makeExecutable(nativeDirectory)
-  const flags = [`--pgdata=${clusterDirectory}`, '--auth=scram-sha-256', `--username=${databaseUser}`, `--pwfile=${file}`, '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions']
+  const flags = [
+    `--pgdata=${clusterDirectory}`,
+    '--auth=scram-sha-256',
+    `--username=${databaseUser}`,
+    `--pwfile=${file}`,
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-instructions',
+  ]
   const done = spawnSync(binary, flags, { ...identity, cwd: '/', encoding: 'utf8', env: environment() })
   if (done.status === 0) return
   rmSync(clusterDirectory, { recursive: true, force: true })
   throw new EmbeddedPostgresError(explain(done.stderr || String(done.error)))
 }
 
-async function launch({ nativeDirectory, clusterDirectory, identity }: Place, settings: Record<string, string>): Promise<number> {
+async function launch(
+  { nativeDirectory, clusterDirectory, identity }: Place,
+  settings: Record<string, string>,
+): Promise<number> {
   makeExecutable(nativeDirectory)
-  const flags = ['-D', clusterDirectory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const flags = [
+    '-D',
+    clusterDirectory,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
   // A group of its own: Ctrl-C reaches the program first, which stops the database last.
-  const child = spawn(join(nativeDirectory, 'bin', 'postgres'), flags, { ...identity, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: environment() })
+  const child = spawn(join(nativeDirectory, 'bin', 'postgres'), flags, {
+    ...identity,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: environment(),
+  })
   const pid = await new Promise<number>((ready, failed) => {
     let words = ''
     child.once('error', (error) => failed(new EmbeddedPostgresError(explain(error.message))))
@@ -142,7 +176,7 @@ async function launch({ nativeDirectory, clusterDirectory, identity }: Place, se
   })
   child.stderr.removeAllListeners('data')
   child.stderr.resume()
-  
+
   child.unref()
   return pid
 }
@@ -215,7 +249,9 @@ async function freePort(): Promise<number> {
     server.once('error', failed)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? found(address.port) : failed(new Error('No free port'))))
+      server.close(() =>
+        address && typeof address === 'object' ? found(address.port) : failed(new Error('No free port')),
+      )
     })
   })
 }

@@ -16,7 +16,9 @@ export async function migrate(url: string): Promise<void> {
   await client.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('carillon.migrate'))`)
-    await client.query('create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())')
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
     await applyMissing(client, await readMigrations())
   } finally {
     await client.end()
@@ -36,13 +38,19 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 async function applyMissing(client: pg.Client, migrations: Migration[]) {
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from schema_migrations order by name')
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+  )
   const unknown = rows.find((row) => !migrations.some(({ name }) => name === row.name))
-  if (unknown) throw new MigrationError(`The database is newer than this program (it has ${unknown.name}): start the newer program, or restore a backup`)
+  if (unknown)
+    throw new MigrationError(
+      `The database is newer than this program (it has ${unknown.name}): start the newer program, or restore a backup`,
+    )
 
   for (const migration of migrations) {
     const applied = rows.find(({ name }) => name === migration.name)
-    if (applied && applied.checksum !== migration.checksum) throw new MigrationError(`${migration.name} was changed after it was applied: migrations are forward only`)
+    if (applied && applied.checksum !== migration.checksum)
+      throw new MigrationError(`${migration.name} was changed after it was applied: migrations are forward only`)
     if (!applied) await apply(client, migration)
   }
 }

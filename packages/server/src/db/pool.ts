@@ -64,7 +64,11 @@ function openPool(url: string, max: number, role?: string): pg.Pool {
 }
 
 /** Runs `work` in one transaction that sees what `scope` may see. */
-export async function inScope<Result>(database: Database, scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
+export async function inScope<Result>(
+  database: Database,
+  scope: Scope,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
   return database.app.transaction().execute(async (db) => {
     await sql`select set_config('app.organization', ${scope.organizationId}, true),
       set_config('app.scope', ${scope.path}, true),

@@ -21,19 +21,41 @@ export type Cast = {
 /** A reseller with two shops below it: one busy, one nearly out of money. */
 export async function buildCast(db: Db): Promise<Cast> {
   const passwordHash = await hashPassword(demoPassword)
-  const add = (account: { username: string; name: string; role: CreatedAccount['role']; parent: CreatedAccount | undefined }) =>
-    createAccount(db, { ...account, email: `${account.username}@demo.test`, passwordHash, modules: account.role === 'admin' || account.role === 'reseller' ? [] : Module.options })
+  const add = (account: {
+    username: string
+    name: string
+    role: CreatedAccount['role']
+    parent: CreatedAccount | undefined
+  }) =>
+    createAccount(db, {
+      ...account,
+      email: `${account.username}@demo.test`,
+      passwordHash,
+      modules: account.role === 'admin' || account.role === 'reseller' ? [] : Module.options,
+    })
 
   const admin = await add({ username: 'admin', name: 'Carillon', role: 'admin', parent: undefined })
   const reseller = await add({ username: 'reseller', name: 'Deccan Messaging', role: 'reseller', parent: admin })
   const manager = await add({ username: 'manager', name: 'Acme Retail', role: 'manager', parent: reseller })
-  const departmentHead = await add({ username: 'department-head', name: 'Meera Joshi', role: 'department_head', parent: manager })
+  const departmentHead = await add({
+    username: 'department-head',
+    name: 'Meera Joshi',
+    role: 'department_head',
+    parent: manager,
+  })
   const user = await add({ username: 'user', name: 'Rohan Kulkarni', role: 'user', parent: departmentHead })
   const manager2 = await add({ username: 'manager2', name: 'Kothrud Books', role: 'manager', parent: reseller })
 
   await addRateCard(db, admin)
   const fund = (account: CreatedAccount, rupees: string) =>
-    issue(db, { issuer: { organizationId: admin.organizationId, accountId: admin.id }, organizationId: account.organizationId, accountId: account.id, amount: toUnits(Number(rupees)), opKey: `demo:${account.id}`, reference: 'Opening balance of the demo' })
+    issue(db, {
+      issuer: { organizationId: admin.organizationId, accountId: admin.id },
+      organizationId: account.organizationId,
+      accountId: account.id,
+      amount: toUnits(Number(rupees)),
+      opKey: `demo:${account.id}`,
+      reference: 'Opening balance of the demo',
+    })
   await fund(manager, '25000')
   await fund(manager2, '640')
   return { admin, reseller, manager, user, departmentHead, manager2 }
@@ -43,6 +65,17 @@ export async function buildCast(db: Db): Promise<Cast> {
 async function addRateCard(db: Db, admin: CreatedAccount) {
   const id = newId()
   await db.insertInto('rate_cards').values({ organization_id: admin.organizationId, id, name: 'Standard' }).execute()
-  const rate = (category: string, country: string, rupees: string) => ({ organization_id: admin.organizationId, rate_card_id: id, channel: 'sms', category, country, price: toUnits(Number(rupees)), billable_on: 'sent' })
-  await db.insertInto('rates').values([rate('*', 'IN', '0.125'), rate('*', '*', '2.5')]).execute()
+  const rate = (category: string, country: string, rupees: string) => ({
+    organization_id: admin.organizationId,
+    rate_card_id: id,
+    channel: 'sms',
+    category,
+    country,
+    price: toUnits(Number(rupees)),
+    billable_on: 'sent',
+  })
+  await db
+    .insertInto('rates')
+    .values([rate('*', 'IN', '0.125'), rate('*', '*', '2.5')])
+    .execute()
 }

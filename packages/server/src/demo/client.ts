@@ -17,13 +17,21 @@ export async function createClient(url: string, credentials: { username: string;
   return { call: (name, input = {}) => send({ url, token }, name, input) }
 }
 
-async function send<Result>({ url, token }: { url: string; token: string }, name: EndpointName, input: ClientInput): Promise<Result> {
+async function send<Result>(
+  { url, token }: { url: string; token: string },
+  name: EndpointName,
+  input: ClientInput,
+): Promise<Result> {
   const endpoint: Endpoint = endpoints[name]
   const [method = 'GET', template = ''] = endpoint.route.split(' ')
   const path = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(input.path?.[key] ?? ''))
   const query = new URLSearchParams(input.query)
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, { method, headers, ...contentOf(input, headers) })
+  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method,
+    headers,
+    ...contentOf(input, headers),
+  })
   const parsed = (await answer.json()) as { success: boolean; message: string; data: Result }
   if (!parsed.success) throw new Error(`${endpoint.route}: ${answer.status} ${parsed.message}`)
   return endpoint.top ? (parsed as unknown as Result) : parsed.data
@@ -32,7 +40,8 @@ async function send<Result>({ url, token }: { url: string; token: string }, name
 function contentOf({ body, file }: ClientInput, headers: Record<string, string>): { body?: FormData | string } {
   if (file) {
     const form = new FormData()
-    for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
+    for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))
+      form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
     form.append('file', new File([file.content], file.name, { type: 'text/csv' }))
     return { body: form }
   }

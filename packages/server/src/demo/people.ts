@@ -1,5 +1,47 @@
-const firstNames = ['Aarav', 'Priya', 'Rohan', 'Ananya', 'Vikram', 'Meera', 'Arjun', 'Kavya', 'Sandeep', 'Lakshmi', 'Imran', 'Fatima', 'Joseph', 'Divya', 'Harpreet', 'Nandini', 'Suresh', 'Pooja', 'Aditya', 'Sneha', 'Manoj', 'Ritu', 'Karthik', 'Shalini', 'Venkatasubramaniam']
-const lastNames = ['Sharma', 'Patil', 'Iyer', 'Khan', 'Reddy', 'Das', 'Nair', 'Singh', 'Kulkarni', 'Joshi', 'Fernandes', 'Gupta', 'Mehta', 'Chatterjee', 'Rao']
+const firstNames = [
+  'Aarav',
+  'Priya',
+  'Rohan',
+  'Ananya',
+  'Vikram',
+  'Meera',
+  'Arjun',
+  'Kavya',
+  'Sandeep',
+  'Lakshmi',
+  'Imran',
+  'Fatima',
+  'Joseph',
+  'Divya',
+  'Harpreet',
+  'Nandini',
+  'Suresh',
+  'Pooja',
+  'Aditya',
+  'Sneha',
+  'Manoj',
+  'Ritu',
+  'Karthik',
+  'Shalini',
+  'Venkatasubramaniam',
+]
+const lastNames = [
+  'Sharma',
+  'Patil',
+  'Iyer',
+  'Khan',
+  'Reddy',
+  'Das',
+  'Nair',
+  'Singh',
+  'Kulkarni',
+  'Joshi',
+  'Fernandes',
+  'Gupta',
+  'Mehta',
+  'Chatterjee',
+  'Rao',
+]
 const cities = ['Pune', 'Mumbai', 'Nagpur', 'Nashik', 'Kolhapur', 'Satara', 'Thane', 'Solapur']
 
 /** The simulator lets these end otherwise than delivered: failed, expired, rejected, never reported. */
@@ -21,6 +63,12 @@ export function customerFile({ count, seed, flaws = false }: { count: number; se
     const phone = fate ? `90${fated}${fate}` : `91${block}0${String(1100 + (index % 8900))}`
     lines.push(`${name},${phone},${cities[pick % cities.length]},DIYA${100 + (pick % 900)},${200 + (pick % 40) * 25}`)
   }
-  if (flaws) lines.push(...lines.slice(1, 15), 'No number,,Pune,DIYA1,100', 'Spreadsheet,9.19877E+11,Pune,DIYA2,100', 'Too short,98765,Pune,DIYA3,100')
+  if (flaws)
+    lines.push(
+      ...lines.slice(1, 15),
+      'No number,,Pune,DIYA1,100',
+      'Spreadsheet,9.19877E+11,Pune,DIYA2,100',
+      'Too short,98765,Pune,DIYA3,100',
+    )
   return lines.join('\n')
 }

@@ -11,7 +11,9 @@ export async function seedDemo(database: Database): Promise<boolean> {
   return asSystem(database, async (db) => {
     if (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) return false
     const cast = await buildCast(db)
-    await sql`insert into system_state (key, value) values (${stateKey}, ${JSON.stringify({ seededAt: new Date() })}::jsonb)`.execute(db)
+    await sql`insert into system_state (key, value) values (${stateKey}, ${JSON.stringify({ seededAt: new Date() })}::jsonb)`.execute(
+      db,
+    )
     await addPastDays(db, cast)
     return true
   })
@@ -38,6 +40,8 @@ async function addPastDays(db: Db, { manager }: Cast) {
     await sql`
       insert into daily_counters (organization_id, account_id, day, channel, submitted, sent, delivered, failed, replied, parts, cost)
       values (${manager.organizationId}::uuid, ${manager.id}::uuid, current_date - ${submitted.length - index}::int, 'sms',
-        ${count}, ${Math.round(count * 0.004)}, ${count - failed - Math.round(count * 0.004)}, ${failed}, ${Math.round(count * 0.003)}, ${Math.round(count * 1.04)}, ${Math.round(count * 1.04) * 1250})`.execute(db)
+        ${count}, ${Math.round(count * 0.004)}, ${count - failed - Math.round(count * 0.004)}, ${failed}, ${Math.round(count * 0.003)}, ${Math.round(count * 1.04)}, ${Math.round(count * 1.04) * 1250})`.execute(
+      db,
+    )
   }
 }

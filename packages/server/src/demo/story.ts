@@ -21,7 +21,12 @@ const entityId = '1101554870000031245'
  */
 export async function tellStory({ url, simulator }: StoryOptions): Promise<void> {
   const manager = await createClient(url, { username: 'manager', password: demoPassword })
-  const account = await connect(manager, { name: 'Primary route', headers: ['ACMERT', 'ACMEPR', '140001'], rate: 60, smscPort: simulator.smscPort })
+  const account = await connect(manager, {
+    name: 'Primary route',
+    headers: ['ACMERT', 'ACMEPR', '140001'],
+    rate: 60,
+    smscPort: simulator.smscPort,
+  })
   const offer = await template(manager, { ...offerTemplate, smsAccountId: account })
   const shipped = await template(manager, { ...shippedTemplate, smsAccountId: account })
   await template(manager, { ...otpTemplate, smsAccountId: account })
@@ -29,24 +34,69 @@ export async function tellStory({ url, simulator }: StoryOptions): Promise<void>
 
   await send(manager, { name: 'Loyalty points statement', account, template: shipped, people: 180, seed: 1 })
   await send(manager, { name: 'Monsoon clearance', account, template: shipped, people: 240, seed: 2 })
-  const paused = await send(manager, { name: 'Kirana weekend offers', account, template: shipped, people: 3000, seed: 3 })
+  const paused = await send(manager, {
+    name: 'Kirana weekend offers',
+    account,
+    template: shipped,
+    people: 3000,
+    seed: 3,
+  })
   await manager.call('smsCampaigns.pause', { path: { id: paused } })
-  const cancelled = await send(manager, { name: 'Navratri last hours', account, template: shipped, people: 900, seed: 4 })
+  const cancelled = await send(manager, {
+    name: 'Navratri last hours',
+    account,
+    template: shipped,
+    people: 900,
+    seed: 4,
+  })
   await manager.call('smsCampaigns.discard', { path: { id: cancelled } })
   await send(manager, { name: 'Kothrud store opening', account, template: shipped, people: 6000, seed: 5 })
 
-  const scheduled = await prepare(manager, { name: 'Bhai Dooj gift cards', account, template: offer, people: 1200, seed: 6 })
-  await manager.call('smsCampaigns.schedule', { path: { id: scheduled }, body: { startAt: tomorrowAt(10), timezone: 'Asia/Kolkata' } })
+  const scheduled = await prepare(manager, {
+    name: 'Bhai Dooj gift cards',
+    account,
+    template: offer,
+    people: 1200,
+    seed: 6,
+  })
+  await manager.call('smsCampaigns.schedule', {
+    path: { id: scheduled },
+    body: { startAt: tomorrowAt(10), timezone: 'Asia/Kolkata' },
+  })
   await prepare(manager, { name: 'Cart reminder', account, template: shipped, people: 320, seed: 7 })
-  const discarded = await prepare(manager, { name: 'Saree week lookbook', account, template: offer, people: 150, seed: 8 })
+  const discarded = await prepare(manager, {
+    name: 'Saree week lookbook',
+    account,
+    template: offer,
+    people: 150,
+    seed: 8,
+  })
   await manager.call('smsCampaigns.discard', { path: { id: discarded } })
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })
-  await manager.call('drafts.create', { body: { campaignName: 'Diwali early access', smsAccountId: account, templateId: offer, audienceId: audience, variables: variables(3) } })
+  await manager.call('drafts.create', {
+    body: {
+      campaignName: 'Diwali early access',
+      smsAccountId: account,
+      templateId: offer,
+      audienceId: audience,
+      variables: variables(3),
+    },
+  })
 }
 
-async function connect(client: Client, { name, headers, rate, smscPort }: { name: string; headers: string[]; rate: number; smscPort: number }): Promise<string> {
+async function connect(
+  client: Client,
+  { name, headers, rate, smscPort }: { name: string; headers: string[]; rate: number; smscPort: number },
+): Promise<string> {
   const { _id } = await client.call<SmsAccount>('smsAccounts.create', {
-    body: { name, provider: 'smpp', headers, entityId, ratePerSecond: rate, config: { host: '127.0.0.1', port: smscPort, systemId: 'carillon', password: 'simulator', window: 20 } },
+    body: {
+      name,
+      provider: 'smpp',
+      headers,
+      entityId,
+      ratePerSecond: rate,
+      config: { host: '127.0.0.1', port: smscPort, systemId: 'carillon', password: 'simulator', window: 20 },
+    },
   })
   await client.call('smsAccounts.activate', { body: { id: _id, isActive: true } })
   return _id
@@ -67,22 +117,35 @@ async function send(client: Client, plan: Plan): Promise<string> {
 /** Up to the state in which a campaign waits to be started. */
 async function prepare(client: Client, { name, account, template: templateId, people, seed }: Plan): Promise<string> {
   const audienceId = await upload(client, { people, seed })
-  const { _id } = await client.call<SavedDraft>('drafts.create', { body: { campaignName: name, smsAccountId: account, templateId, audienceId, variables: variables(3) } })
+  const { _id } = await client.call<SavedDraft>('drafts.create', {
+    body: { campaignName: name, smsAccountId: account, templateId, audienceId, variables: variables(3) },
+  })
   await client.call('drafts.validate', { path: { id: _id } })
-  await until(async () => (await client.call<Campaign>('smsCampaigns.get', { path: { id: _id } })).status !== 'validating')
+  await until(
+    async () => (await client.call<Campaign>('smsCampaigns.get', { path: { id: _id } })).status !== 'validating',
+  )
   return _id
 }
 
-async function upload(client: Client, { people, seed, flaws = false }: { people: number; seed: number; flaws?: boolean }): Promise<string> {
+async function upload(
+  client: Client,
+  { people, seed, flaws = false }: { people: number; seed: number; flaws?: boolean },
+): Promise<string> {
   const file = { name: `customers_${seed}.csv`, content: customerFile({ count: people, seed, flaws }) }
   const { _id } = await client.call<Audience>('audience.create', { body: { defaultCountry: 'IN' }, file })
-  await until(async () => ['ready', 'failed'].includes((await client.call<Audience>('audience.get', { path: { id: _id } })).status))
+  await until(async () =>
+    ['ready', 'failed'].includes((await client.call<Audience>('audience.get', { path: { id: _id } })).status),
+  )
   return _id
 }
 
 /** Name, code and amount, as the customer file has them. */
 function variables(count: number) {
-  return [{ column: 0, fallback: 'there' }, { column: 3, fallback: 'DIYA500' }, { column: 4, fallback: '500' }].slice(0, count)
+  return [
+    { column: 0, fallback: 'there' },
+    { column: 3, fallback: 'DIYA500' },
+    { column: 4, fallback: '500' },
+  ].slice(0, count)
 }
 
 const offerTemplate: Omit<SmsTemplateInput, 'smsAccountId'> = {
@@ -91,7 +154,11 @@ const offerTemplate: Omit<SmsTemplateInput, 'smsAccountId'> = {
   category: 'promotional',
   language: 'en',
   body: 'Hi {#var#}, your early access to the Acme Diwali sale is open, a day before everyone. {#var#} = Rs.{#var#} off: acme.in/d Stop: acme.in/s -Acme',
-  variables: [{ name: 'name', kind: 'var', sample: 'Priya' }, { name: 'code', kind: 'var', sample: 'DIYA500' }, { name: 'amount', kind: 'var', sample: '500' }],
+  variables: [
+    { name: 'name', kind: 'var', sample: 'Priya' },
+    { name: 'code', kind: 'var', sample: 'DIYA500' },
+    { name: 'amount', kind: 'var', sample: '500' },
+  ],
   entityId,
   dltTemplateId: '1107172648190025417',
   status: 'approved',
@@ -102,7 +169,11 @@ const shippedTemplate: Omit<SmsTemplateInput, 'smsAccountId'> = {
   category: 'service_implicit',
   language: 'en',
   body: 'Dear {#var#}, order {#var#} of Rs.{#var#} ships today. Track it at acme.in/t -Acme Retail',
-  variables: [{ name: 'name', kind: 'var', sample: 'Priya' }, { name: 'order', kind: 'var', sample: 'A-4821' }, { name: 'amount', kind: 'var', sample: '500' }],
+  variables: [
+    { name: 'name', kind: 'var', sample: 'Priya' },
+    { name: 'order', kind: 'var', sample: 'A-4821' },
+    { name: 'amount', kind: 'var', sample: '500' },
+  ],
   entityId,
   dltTemplateId: '1107172648190025418',
   status: 'approved',
@@ -124,7 +195,10 @@ const hindiTemplate: Omit<SmsTemplateInput, 'smsAccountId'> = {
   category: 'service_implicit',
   language: 'hi',
   body: 'नमस्ते {#var#}, आपका ऑर्डर {#var#} आज भेजा जा रहा है। -Acme',
-  variables: [{ name: 'name', kind: 'var', sample: 'प्रिया' }, { name: 'order', kind: 'var', sample: 'A-4821' }],
+  variables: [
+    { name: 'name', kind: 'var', sample: 'प्रिया' },
+    { name: 'order', kind: 'var', sample: 'A-4821' },
+  ],
   entityId,
   dltTemplateId: '1107172648190025420',
   status: 'approved',
@@ -133,7 +207,9 @@ const hindiTemplate: Omit<SmsTemplateInput, 'smsAccountId'> = {
 /** The hour of tomorrow in India, which knows no summer time. */
 function tomorrowAt(hour: number): string {
   const india = new Date(Date.now() + 5.5 * 3_600_000)
-  return new Date(Date.UTC(india.getUTCFullYear(), india.getUTCMonth(), india.getUTCDate() + 1, hour - 5, -30)).toISOString()
+  return new Date(
+    Date.UTC(india.getUTCFullYear(), india.getUTCMonth(), india.getUTCDate() + 1, hour - 5, -30),
+  ).toISOString()
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {

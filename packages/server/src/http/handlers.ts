@@ -38,7 +38,9 @@ export type Call<Entry extends Endpoint> = {
   afterCommit(effect: () => void): void
 }
 
-export type Handler<Entry extends Endpoint> = (call: Call<Entry>) => Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>
+export type Handler<Entry extends Endpoint> = (
+  call: Call<Entry>,
+) => Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>
 
 /** Exhaustive: a missing or extra name does not compile. */
 export type Handlers<Table extends Record<string, Endpoint>> = { [Name in keyof Table]: Handler<Table[Name]> }

@@ -29,17 +29,30 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
       sockets.set(options.connections())
     },
   })
-  const durations = new Histogram({ name: 'carillon_http_seconds', help: 'Time to answer, by call', labelNames: ['call', 'status'], buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5], registers: [registry] })
+  const durations = new Histogram({
+    name: 'carillon_http_seconds',
+    help: 'Time to answer, by call',
+    labelNames: ['call', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
   app.addHook('onResponse', async (request, reply) => {
-    durations.observe({ call: request.routeOptions.config.policy ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    durations.observe(
+      { call: request.routeOptions.config.policy ?? 'none', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    )
   })
 
   app.get('/health/live', { config: { policy: 'health', rateLimit: false } }, async () => ({ status: 'live' }))
   app.get('/health/ready', { config: { policy: 'health', rateLimit: false } }, async (_request, reply) => {
     const problem = await findProblem(options)
-    return reply.status(problem ? 503 : 200).send(problem ? { status: 'not ready', reason: problem } : { status: 'ready', version: options.version })
+    return reply
+      .status(problem ? 503 : 200)
+      .send(problem ? { status: 'not ready', reason: problem } : { status: 'ready', version: options.version })
   })
-  app.get('/metrics', { config: { policy: 'metrics', rateLimit: false } }, async (_request, reply) => reply.header('content-type', registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', { config: { policy: 'metrics', rateLimit: false } }, async (_request, reply) =>
+    reply.header('content-type', registry.contentType).send(await registry.metrics()),
+  )
   return { registry }
 }
 

@@ -21,7 +21,14 @@ export async function readForm(endpoint: Endpoint, request: FastifyRequest, dire
   const largest = Math.max(...Object.values(endpoint.files ?? {}).map(({ maximumBytes }) => maximumBytes))
   try {
     await mkdir(directory, { recursive: true })
-    const limits = { fileSize: largest + 1, files: 5, fields: maximumFields, fieldSize: maximumFieldBytes, parts: maximumFields + 5, headerPairs: 100 }
+    const limits = {
+      fileSize: largest + 1,
+      files: 5,
+      fields: maximumFields,
+      fieldSize: maximumFieldBytes,
+      parts: maximumFields + 5,
+      headerPairs: 100,
+    }
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') form.body[part.fieldname] = readField(part.value)
       else form.files[part.fieldname] = await keep(part, endpoint.files?.[part.fieldname]?.maximumBytes, directory)
@@ -43,17 +50,29 @@ async function keep(part: MultipartFile, maximumBytes: number | undefined, direc
     transform(piece: Buffer, _encoding, done) {
       sizeBytes += piece.length
       hash.update(piece)
-      done(sizeBytes > maximumBytes ? new Problem('too_large', `The file is larger than ${Math.round(maximumBytes / 1024 / 1024)} MB`) : null, piece)
+      done(
+        sizeBytes > maximumBytes
+          ? new Problem('too_large', `The file is larger than ${Math.round(maximumBytes / 1024 / 1024)} MB`)
+          : null,
+        piece,
+      )
     },
   })
   try {
     await pipeline(part.file, measure, createWriteStream(path, { mode: 0o600 }))
   } catch (error) {
     await rm(path, { force: true })
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw new Problem('disk_full', 'The disk is full: the file could not be stored')
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+      throw new Problem('disk_full', 'The disk is full: the file could not be stored')
     throw error
   }
-  return { fileName: basename(part.filename ?? 'file').slice(0, 200), mimeType: part.mimetype, path, sizeBytes, sha256: hash.digest() }
+  return {
+    fileName: basename(part.filename ?? 'file').slice(0, 200),
+    mimeType: part.mimetype,
+    path,
+    sizeBytes,
+    sha256: hash.digest(),
+  }
 }
 
 /** A multipart field carries text; lists and objects travel in it as JSON. */
@@ -68,7 +87,8 @@ function readField(value: unknown): unknown {
 
 function requireFiles(endpoint: Endpoint, files: Record<string, UploadedFile>) {
   for (const [name, field] of Object.entries(endpoint.files ?? {})) {
-    if (!field.optional && !files[name]) throw new Problem('bad_request', 'Choose a file', { details: [{ field: name, message: 'Choose a file' }] })
+    if (!field.optional && !files[name])
+      throw new Problem('bad_request', 'Choose a file', { details: [{ field: name, message: 'Choose a file' }] })
   }
 }
 

@@ -56,8 +56,13 @@ test('a manager hears his whole organisation, a user what is his own, nobody wha
     socket.on('progressUpdate', ({ campaignId }: ProgressUpdate) => heard[name]?.push(campaignId))
   }
   server.app.realtime.progress({ organizationId: manager.organizationId, accountId: user.id }, update('of the user'))
-  server.app.realtime.progress({ organizationId: manager.organizationId, accountId: manager.id }, update('of the manager'))
-  await expect.poll(() => heard).toEqual({ manager: ['of the user', 'of the manager'], user: ['of the user'], stranger: [] })
+  server.app.realtime.progress(
+    { organizationId: manager.organizationId, accountId: manager.id },
+    update('of the manager'),
+  )
+  await expect
+    .poll(() => heard)
+    .toEqual({ manager: ['of the user', 'of the manager'], user: ['of the user'], stranger: [] })
 })
 
 test('a frame that cannot be read changes nothing', async () => {

@@ -31,7 +31,12 @@ const recheckMs = 5000
 
 /** Socket.IO as the specification has it: websocket only, the token in the query, JSON strings from the client. */
 export function createRealtime({ logger, authenticate, isAlive }: RealtimeOptions): Realtime {
-  const io = new Server({ transports: ['websocket'], maxHttpBufferSize: maximumFrameBytes, serveClient: false, connectTimeout: 20_000 })
+  const io = new Server({
+    transports: ['websocket'],
+    maxHttpBufferSize: maximumFrameBytes,
+    serveClient: false,
+    connectTimeout: 20_000,
+  })
   io.use((socket, next) => {
     const token = socket.handshake.query['token']
     if (typeof token !== 'string' || !isSameOrigin(socket)) return next(new Error('User not authenticated.'))
@@ -67,14 +72,22 @@ function roomsOf({ organizationId, accountId }: Audience): string[] {
 function serve(socket: Socket, logger: Logger) {
   const { actor } = socket.data as { actor: Actor }
   // Managers hear their whole organisation; the others what is their own.
-  void socket.join(actor.role === 'manager' ? [`organization:${actor.organizationId}`, `account:${actor.accountId}`] : `account:${actor.accountId}`)
+  void socket.join(
+    actor.role === 'manager'
+      ? [`organization:${actor.organizationId}`, `account:${actor.accountId}`]
+      : `account:${actor.accountId}`,
+  )
   limitFrames(socket)
   socket.on('message', (frame: unknown) => readFrame(frame, ChatMessage, logger))
   socket.on('event', (frame: unknown) => readFrame(frame, ChatEvent, logger))
 }
 
 /** The client sends JSON strings; what cannot be read is logged and changes nothing. */
-function readFrame<Parsed>(frame: unknown, schema: { safeParse(value: unknown): { success: true; data: Parsed } | { success: false } }, logger: Logger): Parsed | undefined {
+function readFrame<Parsed>(
+  frame: unknown,
+  schema: { safeParse(value: unknown): { success: true; data: Parsed } | { success: false } },
+  logger: Logger,
+): Parsed | undefined {
   const value = typeof frame === 'string' ? parseJson(frame) : frame
   const parsed = schema.safeParse(value)
   if (!parsed.success) {

@@ -14,7 +14,11 @@ let count = 0
 /** Nobody signs in with a password in most tests, so hashing one is saved. */
 const unusablePassword = 'argon2id$19456$2$00$00'
 
-async function buildAccount(database: Database, role: Role, { parent, modules = Module.options }: AccountOptions = {}): Promise<Account> {
+async function buildAccount(
+  database: Database,
+  role: Role,
+  { parent, modules = Module.options }: AccountOptions = {},
+): Promise<Account> {
   count += 1
   const username = `${role}-${count}-${newId().slice(-6)}`
   return asSystem(database, async (db) => {
@@ -27,13 +31,22 @@ async function buildAccount(database: Database, role: Role, { parent, modules = 
       passwordHash: unusablePassword,
       modules: role === 'admin' || role === 'reseller' ? [] : modules,
     })
-    const session = await startSession(db, { accountId: account.id, organizationId: account.organizationId, ip: '127.0.0.1', userAgent: 'test', now: new Date(), hours: 12 })
+    const session = await startSession(db, {
+      accountId: account.id,
+      organizationId: account.organizationId,
+      ip: '127.0.0.1',
+      userAgent: 'test',
+      now: new Date(),
+      hours: 12,
+    })
     return { ...account, token: session.token, username }
   })
 }
 
 export const buildAdmin = (database: Database) => buildAccount(database, 'admin')
-export const buildReseller = (database: Database, options?: AccountOptions) => buildAccount(database, 'reseller', options)
+export const buildReseller = (database: Database, options?: AccountOptions) =>
+  buildAccount(database, 'reseller', options)
 export const buildManager = (database: Database, options?: AccountOptions) => buildAccount(database, 'manager', options)
 export const buildUser = (database: Database, options?: AccountOptions) => buildAccount(database, 'user', options)
-export const buildDepartmentHead = (database: Database, options?: AccountOptions) => buildAccount(database, 'department_head', options)
+export const buildDepartmentHead = (database: Database, options?: AccountOptions) =>
+  buildAccount(database, 'department_head', options)

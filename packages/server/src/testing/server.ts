@@ -33,12 +33,31 @@ export type TestServer = TestDatabase & {
 }
 
 /** The whole product on a free port with a database of its own. */
-export async function testServer(options: { environment?: NodeJS.ProcessEnv; clock?: Clock; /** Such as `--run=web`; all roles without. */ flags?: string[] } = {}): Promise<TestServer> {
+export async function testServer(
+  options: {
+    environment?: NodeJS.ProcessEnv
+    clock?: Clock
+    /** Such as `--run=web`; all roles without. */ flags?: string[]
+  } = {},
+): Promise<TestServer> {
   const test = await testDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-data-'))
-  const environment = { DATA_DIR: dataDirectory, DATABASE_URL: test.url, LOG_LEVEL: 'silent', DATABASE_POOL: '10', REQUESTS_PER_SECOND: '100000', ...options.environment }
+  const environment = {
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: test.url,
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '10',
+    REQUESTS_PER_SECOND: '100000',
+    ...options.environment,
+  }
   const config = readConfig(environment, options.flags ?? [])
-  const app = await createApp({ config, databaseUrl: test.url, logger: createLogger('silent'), version: 'test', ...(options.clock ? { clock: options.clock } : {}) })
+  const app = await createApp({
+    config,
+    databaseUrl: test.url,
+    logger: createLogger('silent'),
+    version: 'test',
+    ...(options.clock ? { clock: options.clock } : {}),
+  })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
 
   return {
@@ -59,11 +78,19 @@ export async function testServer(options: { environment?: NodeJS.ProcessEnv; clo
 async function call(url: string, name: EndpointName, options: CallOptions): Promise<CallAnswer> {
   const endpoint: Endpoint = endpoints[name]
   const [method, template] = endpoint.route.split(' ') as [string, string]
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(String(options.path?.[parameter] ?? '')))
-  const query = new URLSearchParams(Object.entries(options.query ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])))
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+    encodeURIComponent(String(options.path?.[parameter] ?? '')),
+  )
+  const query = new URLSearchParams(
+    Object.entries(options.query ?? {}).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])),
+  )
   const headers = new Headers(options.headers)
   if (options.as) headers.set('authorization', `Bearer ${options.as.token}`)
-  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, { method, headers, ...payload(options, headers) })
+  const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method,
+    headers,
+    ...payload(options, headers),
+  })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.includes('application/json') ?? false
   return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, headers: answer.headers }
@@ -72,8 +99,15 @@ async function call(url: string, name: EndpointName, options: CallOptions): Prom
 function payload({ body, files }: CallOptions, headers: Headers): { body?: FormData | string } {
   if (files) {
     const form = new FormData()
-    for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>)) form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
-    for (const [key, file] of Object.entries(files)) form.append(key, new File([file.content as Uint8Array<ArrayBuffer> | string], file.name, { type: file.type ?? 'application/octet-stream' }))
+    for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))
+      form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
+    for (const [key, file] of Object.entries(files))
+      form.append(
+        key,
+        new File([file.content as Uint8Array<ArrayBuffer> | string], file.name, {
+          type: file.type ?? 'application/octet-stream',
+        }),
+      )
     return { body: form }
   }
   if (body === undefined) return {}

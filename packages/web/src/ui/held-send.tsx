@@ -14,7 +14,10 @@ export function HeldSendBar() {
     function onKeyDown(event: KeyboardEvent) {
       const undo = event.key === 'Escape' || (event.code === 'KeyZ' && (event.metaKey || event.ctrlKey))
       // A key still held down from the button before must not send.
-      const now = event.key === 'Enter' && !event.repeat && !(event.target instanceof HTMLElement && event.target.closest('button, a, input, textarea, select'))
+      const now =
+        event.key === 'Enter' &&
+        !event.repeat &&
+        !(event.target instanceof HTMLElement && event.target.closest('button, a, input, textarea, select'))
       if (!undo && !now) return
       event.preventDefault()
       event.stopPropagation()
@@ -57,7 +60,12 @@ function Holding({ held }: { held: HeldSend }) {
       <span role="status" className="sr-only">
         {spoken ? `${held.label} in ${left} seconds. Escape cancels.` : ''}
       </span>
-      <Button variant="ghost" size="sm" className="text-inherit hover:bg-[color-mix(in_oklab,var(--primary-foreground)_14%,transparent)]" onClick={() => void sendHeldNow()}>
+      <Button
+        variant="ghost"
+        size="sm"
+        className="text-inherit hover:bg-[color-mix(in_oklab,var(--primary-foreground)_14%,transparent)]"
+        onClick={() => void sendHeldNow()}
+      >
         Send now <Kbd name="Enter" />
       </Button>
       <Button size="sm" className="text-foreground" onClick={cancelHeldSend}>

@@ -54,7 +54,9 @@ function Lane({ title, count, scale, pricePerPart }: LaneProps) {
       </div>
       <Bars count={count} scale={scale} />
       <div className="grid grid-cols-[1fr_auto_56px] gap-2.5 text-right whitespace-nowrap max-md:grid-cols-[auto_auto_1fr]">
-        <span className="text-muted-foreground">{parts === 1 ? `${formatCount(units)}/${unitsPerPart}` : formatCount(units)}</span>
+        <span className="text-muted-foreground">
+          {parts === 1 ? `${formatCount(units)}/${unitsPerPart}` : formatCount(units)}
+        </span>
         <span className="text-muted-foreground">{countOf(parts, 'part')}</span>
         <b className="font-semibold">{pricePerPart ? formatUnitPrice(pricePerPart * parts) : ''}</b>
       </div>
@@ -132,5 +134,7 @@ function OffenderNotice({ now, fixed, pricePerPart, onFix }: OffenderNoticeProps
 
 function nameOf({ offenders }: SmsParts, { character, index }: { character: string; index: number }): string {
   const place = `${character} at character ${index + 1}`
-  return offenders.length === 1 ? `The ${place}` : `The ${place}, with ${countOf(offenders.length - 1, 'more', 'more')},`
+  return offenders.length === 1
+    ? `The ${place}`
+    : `The ${place}, with ${countOf(offenders.length - 1, 'more', 'more')},`
 }

@@ -16,10 +16,17 @@ export type AuditLine = {
 /** Appends to the organisation's chain, in the transaction of the deed itself. */
 export async function recordAudit(db: Db, line: AuditLine): Promise<void> {
   await sql`select append_audit(${line.organizationId}::uuid, ${line.actorId ?? null}::uuid, ${line.subjectId ?? null}::uuid,
-    ${line.action}, ${line.object?.type ?? null}, ${line.object?.id ?? null}, ${JSON.stringify(line.details ?? {})}::jsonb)`.execute(db)
+    ${line.action}, ${line.object?.type ?? null}, ${line.object?.id ?? null}, ${JSON.stringify(line.details ?? {})}::jsonb)`.execute(
+    db,
+  )
 }
 
 /** Who did it and in whose account, also when one account is inside another. */
-export function whoActs(actor: { accountId: string; impersonatedBy: string | undefined }): Pick<AuditLine, 'actorId' | 'subjectId'> {
-  return actor.impersonatedBy ? { actorId: actor.impersonatedBy, subjectId: actor.accountId } : { actorId: actor.accountId }
+export function whoActs(actor: {
+  accountId: string
+  impersonatedBy: string | undefined
+}): Pick<AuditLine, 'actorId' | 'subjectId'> {
+  return actor.impersonatedBy
+    ? { actorId: actor.impersonatedBy, subjectId: actor.accountId }
+    : { actorId: actor.accountId }
 }

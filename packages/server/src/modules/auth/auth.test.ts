@@ -12,7 +12,9 @@ beforeAll(async () => {
   server = await testServer()
   manager = await buildManager(server.database)
   const password_hash = await hashPassword(password)
-  await asSystem(server.database, (db) => db.updateTable('accounts').set({ password_hash }).where('id', '=', manager.id).execute())
+  await asSystem(server.database, (db) =>
+    db.updateTable('accounts').set({ password_hash }).where('id', '=', manager.id).execute(),
+  )
 })
 afterAll(() => server.close())
 
@@ -22,7 +24,14 @@ test('signs in by username and answers the user object itself', async () => {
   const answer = await login({ username: manager.username, password })
   expect(answer).toMatchObject({
     status: 200,
-    body: { success: true, message: 'OK', token: expect.stringMatching(/^[0-9a-f]{64}$/), type: 'manager', username: manager.username, isFirstLogin: false },
+    body: {
+      success: true,
+      message: 'OK',
+      token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      type: 'manager',
+      username: manager.username,
+      isFirstLogin: false,
+    },
   })
 })
 
@@ -46,12 +55,21 @@ test('slows down guessing of one name, and says for how long', async () => {
 })
 
 test('names the missing field', async () => {
-  expect(await login({ password })).toMatchObject({ status: 400, body: { details: [{ field: 'email', message: 'Enter your email or username' }] } })
+  expect(await login({ password })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'email', message: 'Enter your email or username' }] },
+  })
 })
 
 test('makes the specification’s checks in its order', async () => {
-  expect(await server.call('profile.details')).toMatchObject({ status: 401, body: { message: 'No authentication token found.' } })
-  expect(await server.call('profile.details', { as: { token: 'f'.repeat(64) } })).toMatchObject({ status: 401, body: { message: 'User not authenticated.' } })
+  expect(await server.call('profile.details')).toMatchObject({
+    status: 401,
+    body: { message: 'No authentication token found.' },
+  })
+  expect(await server.call('profile.details', { as: { token: 'f'.repeat(64) } })).toMatchObject({
+    status: 401,
+    body: { message: 'User not authenticated.' },
+  })
 })
 
 test('ends a session at once', async () => {

@@ -13,10 +13,18 @@ const create = (body: object) => server.call('auth.firstAdmin', { body })
 
 test('the printed link makes the first admin, once, who can then sign in', async () => {
   const token = await offerFirstAdmin(server.database, new Date())
-  expect(await create({ ...person, token: 'f'.repeat(64) })).toMatchObject({ status: 400, body: { details: [{ field: 'token' }] } })
+  expect(await create({ ...person, token: 'f'.repeat(64) })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'token' }] },
+  })
   expect(await create({ ...person, token })).toMatchObject({ status: 200 })
-  expect(await create({ ...person, username: 'ravi', email: 'ravi@test.example', token })).toMatchObject({ status: 400 })
-  expect(await server.call('auth.login', { body: { username: 'asha', password: person.password } })).toMatchObject({ status: 200, body: { type: 'admin' } })
+  expect(await create({ ...person, username: 'ravi', email: 'ravi@test.example', token })).toMatchObject({
+    status: 400,
+  })
+  expect(await server.call('auth.login', { body: { username: 'asha', password: person.password } })).toMatchObject({
+    status: 200,
+    body: { type: 'admin' },
+  })
 })
 
 test('with an account there is no further offer', async () => {
@@ -24,5 +32,8 @@ test('with an account there is no further offer', async () => {
 })
 
 test('a short password is refused at its field', async () => {
-  expect(await create({ ...person, password: 'short', token: 'f'.repeat(64) })).toMatchObject({ status: 400, body: { details: [{ field: 'password', message: 'A password has at least 15 characters' }] } })
+  expect(await create({ ...person, password: 'short', token: 'f'.repeat(64) })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'password', message: 'A password has at least 15 characters' }] },
+  })
 })

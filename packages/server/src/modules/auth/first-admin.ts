@@ -15,7 +15,10 @@ export async function offerFirstAdmin(database: Database, now: Date): Promise<st
   return asSystem(database, async (db) => {
     if (await hasAccounts(db)) return undefined
     const token = newToken()
-    const value = { hash: sha256(token).toString('hex'), expiresAt: new Date(now.getTime() + validHours * 3_600_000).toISOString() }
+    const value = {
+      hash: sha256(token).toString('hex'),
+      expiresAt: new Date(now.getTime() + validHours * 3_600_000).toISOString(),
+    }
     await sql`insert into system_state (key, value) values (${stateKey}, ${JSON.stringify(value)}::jsonb)
       on conflict (key) do update set value = excluded.value`.execute(db)
     return token
@@ -23,16 +26,29 @@ export async function offerFirstAdmin(database: Database, now: Date): Promise<st
 }
 
 /** Takes the token and makes the account in one transaction: the link works once, and only while nobody else is there. */
-export async function createFirstAdmin(database: Database, { token, password, ...person }: FirstAdmin, now: Date): Promise<void> {
+export async function createFirstAdmin(
+  database: Database,
+  { token, password, ...person }: FirstAdmin,
+  now: Date,
+): Promise<void> {
   const passwordHash = await hashPassword(password)
   await asSystem(database, async (db) => {
-    const { rows } = await sql<{ value: { hash: string; expiresAt: string } }>`delete from system_state where key = ${stateKey} returning value`.execute(db)
+    const { rows } = await sql<{
+      value: { hash: string; expiresAt: string }
+    }>`delete from system_state where key = ${stateKey} returning value`.execute(db)
     const offer = rows[0]?.value
-    const isValid = offer !== undefined && offer.hash === sha256(token).toString('hex') && Date.parse(offer.expiresAt) > now.getTime()
-    if (!isValid || (await hasAccounts(db))) throw badField('token', 'This link is no longer valid: start Carillon again for a new one')
+    const isValid =
+      offer !== undefined && offer.hash === sha256(token).toString('hex') && Date.parse(offer.expiresAt) > now.getTime()
+    if (!isValid || (await hasAccounts(db)))
+      throw badField('token', 'This link is no longer valid: start Carillon again for a new one')
 
     const admin = await createAccount(db, { ...person, parent: undefined, role: 'admin', passwordHash, modules: [] })
-    await recordAudit(db, { organizationId: admin.organizationId, actorId: admin.id, action: 'account.created', object: { type: 'account', id: admin.id } })
+    await recordAudit(db, {
+      organizationId: admin.organizationId,
+      actorId: admin.id,
+      action: 'account.created',
+      object: { type: 'account', id: admin.id },
+    })
   })
 }
 

@@ -10,7 +10,12 @@ import { issueTicket } from './tickets.ts'
 export function authHandlers(sessions: Sessions): Handlers<typeof authEndpoints> {
   return {
     'auth.login': async ({ input, client }) => {
-      const request = { credentials: input.body, ...client, now: sessions.clock.now(), sessionHours: sessions.sessionHours }
+      const request = {
+        credentials: input.body,
+        ...client,
+        now: sessions.clock.now(),
+        sessionHours: sessions.sessionHours,
+      }
       // A transaction of its own: a refusal is an answer here, so that counting it is committed.
       const outcome = await asSystem(sessions.database, (db) => login(db, request))
       if (outcome.kind === 'refused') throw outcome.problem
@@ -18,7 +23,12 @@ export function authHandlers(sessions: Sessions): Handlers<typeof authEndpoints>
     },
     'auth.logout': async ({ db, actor, afterCommit }) => {
       await endSession(db, actor.sessionId, sessions.clock.now())
-      await recordAudit(db, { organizationId: actor.organizationId, actorId: actor.accountId, action: 'session.ended', object: { type: 'session', id: actor.sessionId } })
+      await recordAudit(db, {
+        organizationId: actor.organizationId,
+        actorId: actor.accountId,
+        action: 'session.ended',
+        object: { type: 'session', id: actor.sessionId },
+      })
       afterCommit(() => forget(sessions, actor.sessionId))
       return {}
     },

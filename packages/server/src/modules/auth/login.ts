@@ -16,27 +16,63 @@ export type LoginRequest = { credentials: Credentials; ip: string; userAgent: st
  * Opens a session. An unknown name costs the same time and gets the same answer as a wrong password.
  * The caller commits the count of failures even when this throws.
  */
-export async function login(db: Db, request: LoginRequest): Promise<{ kind: 'signed-in'; user: AuthenticatedUser } | { kind: 'refused'; problem: Problem }> {
+export async function login(
+  db: Db,
+  request: LoginRequest,
+): Promise<{ kind: 'signed-in'; user: AuthenticatedUser } | { kind: 'refused'; problem: Problem }> {
   const name = (request.credentials.email ?? request.credentials.username ?? '').toLowerCase()
   const keys = [`name:${name}`, `address:${request.ip}`]
   const wait = await secondsToWait(db, keys, request.now)
-  if (wait > 0) return refused(new Problem('too_many_requests', `Too many failed attempts: try again in ${inWords(wait)}`, { retryAfter: wait }))
+  if (wait > 0)
+    return refused(
+      new Problem('too_many_requests', `Too many failed attempts: try again in ${inWords(wait)}`, { retryAfter: wait }),
+    )
 
-  const account = await db.selectFrom('accounts').selectAll().where((where) => where.or([where('email', '=', name), where('username', '=', name)])).executeTakeFirst()
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where((where) => where.or([where('email', '=', name), where('username', '=', name)]))
+    .executeTakeFirst()
   const right = await verifyPassword(request.credentials.password, account?.password_hash ?? (await decoy()))
   if (!account || !right || account.status === 'deleted') {
     await countFailure(db, keys, request.now)
     return refused(new Problem('wrong_credentials', 'The email, username or password is wrong'))
   }
   if (account.status !== 'active') {
-    return refused(new Problem('forbidden', account.status === 'pending' ? 'This account is waiting to be approved' : 'This account is suspended: contact your account manager'))
+    return refused(
+      new Problem(
+        'forbidden',
+        account.status === 'pending'
+          ? 'This account is waiting to be approved'
+          : 'This account is suspended: contact your account manager',
+      ),
+    )
   }
   await db.deleteFrom('login_attempts').where('key', '=', `name:${name}`).execute()
-  const session = await startSession(db, { accountId: account.id, organizationId: account.organization_id, ip: request.ip, userAgent: request.userAgent, now: request.now, hours: request.sessionHours })
-  await recordAudit(db, { organizationId: account.organization_id, actorId: account.id, action: 'session.started', object: { type: 'session', id: session.id } })
+  const session = await startSession(db, {
+    accountId: account.id,
+    organizationId: account.organization_id,
+    ip: request.ip,
+    userAgent: request.userAgent,
+    now: request.now,
+    hours: request.sessionHours,
+  })
+  await recordAudit(db, {
+    organizationId: account.organization_id,
+    actorId: account.id,
+    action: 'session.started',
+    object: { type: 'session', id: session.id },
+  })
   return {
     kind: 'signed-in',
-    user: { token: session.token, type: account.role, username: account.username, email: account.email, expiresAt: Math.floor(session.expiresAt.getTime() / 1000), isFirstLogin: account.is_first_login },
+    user: {
+      token: session.token,
+      type: account.role,
+      username: account.username,
+      email: account.email,
+      expiresAt: Math.floor(session.expiresAt.getTime() / 1000),
+      isFirstLogin: account.is_first_login,
+    },
   }
 }
 
@@ -45,8 +81,16 @@ function refused(problem: Problem): { kind: 'refused'; problem: Problem } {
 }
 
 async function secondsToWait(db: Db, keys: string[], now: Date): Promise<number> {
-  const rows = await db.selectFrom('login_attempts').select('blocked_until').where('key', 'in', keys).where('blocked_until', '>', now).execute()
-  return Math.max(0, ...rows.map(({ blocked_until }) => Math.ceil(((blocked_until?.getTime() ?? 0) - now.getTime()) / 1000)))
+  const rows = await db
+    .selectFrom('login_attempts')
+    .select('blocked_until')
+    .where('key', 'in', keys)
+    .where('blocked_until', '>', now)
+    .execute()
+  return Math.max(
+    0,
+    ...rows.map(({ blocked_until }) => Math.ceil(((blocked_until?.getTime() ?? 0) - now.getTime()) / 1000)),
+  )
 }
 
 async function countFailure(db: Db, [name, address]: string[], now: Date) {

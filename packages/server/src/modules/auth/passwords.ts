@@ -20,7 +20,13 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, memory, passes, salt, expected] = stored.split('$')
   if (!memory || !passes || !salt || !expected) return false
-  const parameters = { ...cost, memory: Number(memory), passes: Number(passes), message: password, nonce: Buffer.from(salt, 'hex') }
+  const parameters = {
+    ...cost,
+    memory: Number(memory),
+    passes: Number(passes),
+    message: password,
+    nonce: Buffer.from(salt, 'hex'),
+  }
   const hash = await limited(() => derive('argon2id', parameters))
   return timingSafeEqual(hash, Buffer.from(expected, 'hex'))
 }

@@ -21,10 +21,20 @@ export function createSessions(options: { database: Database; clock: Clock; sess
   return { ...options, cache: new Map() }
 }
 
-export type NewSession = { accountId: string; organizationId: string; ip: string; userAgent: string; now: Date; hours: number }
+export type NewSession = {
+  accountId: string
+  organizationId: string
+  ip: string
+  userAgent: string
+  now: Date
+  hours: number
+}
 
 /** The token is told once, here; the database keeps its hash. */
-export async function startSession(db: Db, session: NewSession): Promise<{ token: string; id: string; expiresAt: Date }> {
+export async function startSession(
+  db: Db,
+  session: NewSession,
+): Promise<{ token: string; id: string; expiresAt: Date }> {
   const token = newToken()
   const id = newId()
   const expiresAt = new Date(session.now.getTime() + session.hours * 3_600_000)
@@ -60,11 +70,19 @@ export async function authenticate(sessions: Sessions, token: string): Promise<A
 }
 
 export async function endSession(db: Db, sessionId: string, now: Date) {
-  await db.updateTable('sessions').set({ ended_at: now }).where('id', '=', sessionId).where('ended_at', 'is', null).execute()
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute()
 }
 
 /** Whether a session that opened something lasting, such as a socket, may keep it open. */
-export async function isSessionAlive({ database, clock }: Sessions, { organizationId, sessionId }: Actor): Promise<boolean> {
+export async function isSessionAlive(
+  { database, clock }: Sessions,
+  { organizationId, sessionId }: Actor,
+): Promise<boolean> {
   return asSystem(database, async (db) => {
     const row = await db
       .selectFrom('sessions')

@@ -12,7 +12,12 @@ export async function issueTicket(db: Db, actor: Actor, now: Date): Promise<stri
   const ticket = newToken()
   await db
     .insertInto('socket_tickets')
-    .values({ organization_id: actor.organizationId, token_hash: sha256(ticket), session_id: actor.sessionId, expires_at: new Date(now.getTime() + validSeconds * 1000) })
+    .values({
+      organization_id: actor.organizationId,
+      token_hash: sha256(ticket),
+      session_id: actor.sessionId,
+      expires_at: new Date(now.getTime() + validSeconds * 1000),
+    })
     .execute()
   return ticket
 }

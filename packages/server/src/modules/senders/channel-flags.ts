@@ -6,19 +6,34 @@ import { recordAudit } from '../audit/index.ts'
 const defaults: ChannelFlags = { sms: true, rcs: false, whatsapp: false, voice: false, email: false }
 
 export async function getChannelFlags(db: Db, { organizationId }: Actor): Promise<ChannelFlags> {
-  const row = await db.selectFrom('channel_flags').select('flags').where('organization_id', '=', organizationId).executeTakeFirst()
+  const row = await db
+    .selectFrom('channel_flags')
+    .select('flags')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
   return ChannelFlags.parse({ ...defaults, ...Object(row?.flags) })
 }
 
 /** Switches the named channels; the others stay as they are. */
-export async function updateChannelFlags(db: Db, actor: Actor, change: { [Name in keyof ChannelFlags]?: boolean | undefined }): Promise<ChannelFlags> {
-  const given: Record<string, boolean> = Object.fromEntries(Object.entries(change).flatMap(([name, isOn]) => (isOn === undefined ? [] : [[name, isOn]])))
+export async function updateChannelFlags(
+  db: Db,
+  actor: Actor,
+  change: { [Name in keyof ChannelFlags]?: boolean | undefined },
+): Promise<ChannelFlags> {
+  const given: Record<string, boolean> = Object.fromEntries(
+    Object.entries(change).flatMap(([name, isOn]) => (isOn === undefined ? [] : [[name, isOn]])),
+  )
   const flags = JSON.stringify({ ...(await getChannelFlags(db, actor)), ...given })
   await db
     .insertInto('channel_flags')
     .values({ organization_id: actor.organizationId, flags })
     .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ flags }))
     .execute()
-  await recordAudit(db, { organizationId: actor.organizationId, actorId: actor.accountId, action: 'channels.updated', details: given })
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    actorId: actor.accountId,
+    action: 'channels.updated',
+    details: given,
+  })
   return getChannelFlags(db, actor)
 }

@@ -19,17 +19,28 @@ export type SenderConnection = {
 
 type Key = { organizationId: string; senderId: string }
 
-export async function loadConnection({ database, secretBox, callbackUrl }: ConnectionDeps, { organizationId, senderId }: Key): Promise<SenderConnection> {
+export async function loadConnection(
+  { database, secretBox, callbackUrl }: ConnectionDeps,
+  { organizationId, senderId }: Key,
+): Promise<SenderConnection> {
   const row = await asSystem(database, (db) =>
-    connections(db).where('senders.organization_id', '=', organizationId).where('senders.id', '=', senderId).executeTakeFirstOrThrow(),
+    connections(db)
+      .where('senders.organization_id', '=', organizationId)
+      .where('senders.id', '=', senderId)
+      .executeTakeFirstOrThrow(),
   )
   return open(row, { secretBox, callbackUrl })
 }
 
 /** The account behind a callback address; undefined for a key that is nobody's. */
-export async function findCallbackTarget({ database, secretBox, callbackUrl }: ConnectionDeps, callbackKey: string): Promise<SenderConnection | undefined> {
+export async function findCallbackTarget(
+  { database, secretBox, callbackUrl }: ConnectionDeps,
+  callbackKey: string,
+): Promise<SenderConnection | undefined> {
   if (!/^[0-9a-f]{64}$/.test(callbackKey)) return undefined
-  const row = await asSystem(database, (db) => connections(db).where('provider_accounts.callback_key', '=', callbackKey).executeTakeFirst())
+  const row = await asSystem(database, (db) =>
+    connections(db).where('provider_accounts.callback_key', '=', callbackKey).executeTakeFirst(),
+  )
   return row && open(row, { secretBox, callbackUrl })
 }
 
@@ -37,9 +48,20 @@ function connections(db: Db) {
   return db
     .selectFrom('senders')
     .innerJoin('provider_accounts', (join) =>
-      join.onRef('provider_accounts.organization_id', '=', 'senders.organization_id').onRef('provider_accounts.id', '=', 'senders.provider_account_id'),
+      join
+        .onRef('provider_accounts.organization_id', '=', 'senders.organization_id')
+        .onRef('provider_accounts.id', '=', 'senders.provider_account_id'),
     )
-    .select(['senders.organization_id', 'senders.id', 'senders.rate_per_second', 'provider_accounts.id as account_id', 'provider', 'config', 'secrets', 'callback_key'])
+    .select([
+      'senders.organization_id',
+      'senders.id',
+      'senders.rate_per_second',
+      'provider_accounts.id as account_id',
+      'provider',
+      'config',
+      'secrets',
+      'callback_key',
+    ])
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>
@@ -47,7 +69,13 @@ type Row = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOr
 function open(row: Row, { secretBox, callbackUrl }: Omit<ConnectionDeps, 'database'>): SenderConnection {
   const provider = findProvider(row.provider)
   if (!provider) throw new Error(`This program has no provider ${row.provider}`)
-  const secrets = row.secrets ? secretBox.open(row.secrets, { table: 'provider_accounts', organizationId: row.organization_id, id: row.account_id }) : {}
+  const secrets = row.secrets
+    ? secretBox.open(row.secrets, {
+        table: 'provider_accounts',
+        organizationId: row.organization_id,
+        id: row.account_id,
+      })
+    : {}
   // Written by write-account.ts, which keeps objects only.
   const config = parseConfig(provider, joinSecrets(row.config as Record<string, unknown>, secrets))
   return {

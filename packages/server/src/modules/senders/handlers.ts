@@ -10,7 +10,14 @@ import { formSchema } from './provider-config.ts'
 import { getSender, listSenders } from './senders.queries.ts'
 import { activateAccount, createAccount, updateAccount } from './write-account.ts'
 
-export type SingleSend = { actor: Actor; senderId: string; phoneNumber: string; header: string; text: string; entityId: string | undefined }
+export type SingleSend = {
+  actor: Actor
+  senderId: string
+  phoneNumber: string
+  header: string
+  text: string
+  entityId: string | undefined
+}
 
 export type SenderDeps = {
   secretBox: SecretBox
@@ -21,12 +28,19 @@ export type SenderDeps = {
   wakeLanes(db: Db): Promise<void>
 }
 
-export function senderHandlers({ secretBox, callbackUrl, sendTest, wakeLanes }: SenderDeps): Handlers<typeof senderEndpoints> {
+export function senderHandlers({
+  secretBox,
+  callbackUrl,
+  sendTest,
+  wakeLanes,
+}: SenderDeps): Handlers<typeof senderEndpoints> {
   return {
     'smsAccounts.list': async ({ db, actor }) =>
       (await listSenders(db, { reach: actor.reach, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),
-    'smsAccounts.get': async ({ db, actor, input }) => presentAccount(await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id }), callbackUrl),
-    'smsAccounts.create': async ({ db, actor, input }) => presentAccount(await createAccount(db, { actor, input: input.body, secretBox }), callbackUrl),
+    'smsAccounts.get': async ({ db, actor, input }) =>
+      presentAccount(await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id }), callbackUrl),
+    'smsAccounts.create': async ({ db, actor, input }) =>
+      presentAccount(await createAccount(db, { actor, input: input.body, secretBox }), callbackUrl),
     'smsAccounts.update': async ({ db, actor, input }) => {
       const row = await updateAccount(db, { actor, input: input.body, secretBox, id: input.path.id })
       await wakeLanes(db)
@@ -40,7 +54,8 @@ export function senderHandlers({ secretBox, callbackUrl, sendTest, wakeLanes }: 
     'smsAccounts.test': async ({ db, actor, input }) => {
       const sender = await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id })
       if (!sender.is_active) throw conflict('The account is off: switch it on first')
-      if (!sender.headers.includes(input.body.header)) throw badField('header', 'This header is not one of the account’s')
+      if (!sender.headers.includes(input.body.header))
+        throw badField('header', 'This header is not one of the account’s')
       return sendTest(db, { actor, senderId: sender.id, ...input.body, entityId: sender.entity_id ?? undefined })
     },
     'providers.list': async () =>
@@ -49,7 +64,11 @@ export function senderHandlers({ secretBox, callbackUrl, sendTest, wakeLanes }: 
         label: provider.label,
         description: provider.description,
         schema: formSchema(provider),
-        presets: provider.presets.map(({ name, label, config }) => ({ name, label, config: { ...(config as Record<string, unknown>) } })),
+        presets: provider.presets.map(({ name, label, config }) => ({
+          name,
+          label,
+          config: { ...(config as Record<string, unknown>) },
+        })),
       })),
     'channels.get': ({ db, actor }) => getChannelFlags(db, actor),
     'channels.update': ({ db, actor, input }) => updateChannelFlags(db, actor, input.body),

@@ -30,6 +30,12 @@ function presentState(row: SenderRow): LaneState {
   if (!row.is_active) return { ...silent, queued }
   const written = LaneState.safeParse(row.state)
   if (!written.success) return { ...silent, status: 'connecting', queued }
-  if (!row.lane_is_live) return { ...silent, status: 'connecting', queued, ...(written.data.lastError ? { lastError: written.data.lastError } : {}) }
+  if (!row.lane_is_live)
+    return {
+      ...silent,
+      status: 'connecting',
+      queued,
+      ...(written.data.lastError ? { lastError: written.data.lastError } : {}),
+    }
   return { ...written.data, queued }
 }

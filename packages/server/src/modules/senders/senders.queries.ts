@@ -25,7 +25,10 @@ export type SenderRow = {
   queued: number
 }
 
-export async function listSenders(db: Db, { reach, channel, id }: { reach: Reach; channel: Channel; id?: string }): Promise<SenderRow[]> {
+export async function listSenders(
+  db: Db,
+  { reach, channel, id }: { reach: Reach; channel: Channel; id?: string },
+): Promise<SenderRow[]> {
   const { rows } = await sql<SenderRow>`
     select sender.id, sender.organization_id, sender.provider_account_id, sender.name, sender.headers, sender.entity_id,
       sender.rate_per_second, sender.is_active, sender.created_at,
@@ -44,7 +47,10 @@ export async function listSenders(db: Db, { reach, channel, id }: { reach: Reach
   return rows
 }
 
-export async function getSender(db: Db, { reach, channel, id }: { reach: Reach; channel: Channel; id: string }): Promise<SenderRow> {
+export async function getSender(
+  db: Db,
+  { reach, channel, id }: { reach: Reach; channel: Channel; id: string },
+): Promise<SenderRow> {
   const [row] = await listSenders(db, { reach, channel, id })
   if (!row) throw notFound('SMS account')
   return row

@@ -6,7 +6,15 @@ import { toast } from '../../ui/toast.tsx'
 
 const startable: readonly CampaignStatus[] = ['ready', 'scheduled']
 const pausable: readonly CampaignStatus[] = ['queued', 'running']
-const discardable: readonly CampaignStatus[] = ['draft', 'validating', 'ready', 'scheduled', 'queued', 'running', 'paused']
+const discardable: readonly CampaignStatus[] = [
+  'draft',
+  'validating',
+  'ready',
+  'scheduled',
+  'queued',
+  'running',
+  'paused',
+]
 
 /** What can be done with a campaign now, by its status and the reader's role. */
 export function possibleActions({ status }: Pick<Campaign, 'status'>) {
@@ -23,11 +31,24 @@ export function possibleActions({ status }: Pick<Campaign, 'status'>) {
 }
 
 /** Discarding what has started stops it: the words say which of the two it will be. */
-export function discardWords({ status, campaignName }: Pick<Campaign, 'status' | 'campaignName'>): { title: string; effect: string; action: string } {
+export function discardWords({ status, campaignName }: Pick<Campaign, 'status' | 'campaignName'>): {
+  title: string
+  effect: string
+  action: string
+} {
   const hasStarted = pausable.includes(status) || status === 'paused'
   return hasStarted
-    ? { title: `Cancel ${campaignName}?`, effect: 'Nothing more is sent. Messages already handed over cannot be called back. What is left of the hold returns to the balance.', action: 'Cancel campaign' }
-    : { title: `Discard ${campaignName}?`, effect: 'It will not be sent. Its audience and texts are kept, so it can be duplicated.', action: 'Discard campaign' }
+    ? {
+        title: `Cancel ${campaignName}?`,
+        effect:
+          'Nothing more is sent. Messages already handed over cannot be called back. What is left of the hold returns to the balance.',
+        action: 'Cancel campaign',
+      }
+    : {
+        title: `Discard ${campaignName}?`,
+        effect: 'It will not be sent. Its audience and texts are kept, so it can be duplicated.',
+        action: 'Discard campaign',
+      }
 }
 
 const refreshes = ['smsCampaigns.list', 'smsCampaigns.get', 'smsCampaigns.search', 'balance.get'] as const

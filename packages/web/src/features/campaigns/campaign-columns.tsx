@@ -21,11 +21,33 @@ export const campaignColumns: readonly Column<Campaign>[] = [
   },
   { id: 'channel', header: 'Channel', cell: ({ channel }) => <ChannelMark channel={channel} /> },
   { id: 'status', header: 'Status', width: 260, cell: (campaign) => <StatusCell campaign={campaign} /> },
-  { id: 'recipients', header: 'Recipients', align: 'right', sortable: true, cell: ({ stats }) => (stats.total > 0 ? formatCount(stats.total) : <Missing />) },
-  { id: 'delivered', header: 'Delivered %', align: 'right', cell: ({ stats }) => <Share part={stats.delivered + stats.read} whole={stats.submitted} /> },
+  {
+    id: 'recipients',
+    header: 'Recipients',
+    align: 'right',
+    sortable: true,
+    cell: ({ stats }) => (stats.total > 0 ? formatCount(stats.total) : <Missing />),
+  },
+  {
+    id: 'delivered',
+    header: 'Delivered %',
+    align: 'right',
+    cell: ({ stats }) => <Share part={stats.delivered + stats.read} whole={stats.submitted} />,
+  },
   { id: 'read', header: 'Read %', align: 'right', cell: () => <Missing why="SMS has no read receipts" /> },
-  { id: 'replies', header: 'Replies', align: 'right', cell: ({ stats }) => (stats.submitted > 0 ? formatCount(stats.replied) : <Missing />) },
-  { id: 'cost', header: 'Cost ₹', align: 'right', sortable: true, cell: ({ stats }) => (stats.submitted > 0 ? formatMoney(stats.cost).replace('₹', '') : <Missing />) },
+  {
+    id: 'replies',
+    header: 'Replies',
+    align: 'right',
+    cell: ({ stats }) => (stats.submitted > 0 ? formatCount(stats.replied) : <Missing />),
+  },
+  {
+    id: 'cost',
+    header: 'Cost ₹',
+    align: 'right',
+    sortable: true,
+    cell: ({ stats }) => (stats.submitted > 0 ? formatMoney(stats.cost).replace('₹', '') : <Missing />),
+  },
   { id: 'created', header: 'Created', sortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
   { id: 'creator', header: 'Created by', optional: true, cell: ({ createdBy }) => createdBy },
 ]
@@ -41,7 +63,12 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
       </span>
       {isUnderWay ? (
         <>
-          <Progress percent={percent} label={`${campaignName}, ${Math.round(percent)} %`} tone={status === 'paused' ? 'care' : status === 'validating' ? 'mute' : 'brand'} className="w-12" />
+          <Progress
+            percent={percent}
+            label={`${campaignName}, ${Math.round(percent)} %`}
+            tone={status === 'paused' ? 'care' : status === 'validating' ? 'mute' : 'brand'}
+            className="w-12"
+          />
           <span className="w-12 text-right text-dense text-muted-foreground tabular-nums">{Math.round(percent)}%</span>
         </>
       ) : (
@@ -70,7 +97,10 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
         <StatusCell campaign={campaign} />
       </span>
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
-        {formatCount(stats.total)} recipients · {stats.submitted > 0 ? `${(((stats.delivered + stats.read) / stats.submitted) * 100).toFixed(1)}% delivered` : 'not sent'}
+        {formatCount(stats.total)} recipients ·{' '}
+        {stats.submitted > 0
+          ? `${(((stats.delivered + stats.read) / stats.submitted) * 100).toFixed(1)}% delivered`
+          : 'not sent'}
       </span>
     </>
   )

@@ -27,14 +27,22 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
       <div className="flex flex-col gap-2 px-5 pt-4 pb-3">
         <div className="flex items-center gap-3">
           <StatusPill status={campaign.status} />
-          <span className="min-w-0 truncate text-dense text-muted-foreground">{campaign.statusDetail ?? campaign.templateName}</span>
+          <span className="min-w-0 truncate text-dense text-muted-foreground">
+            {campaign.statusDetail ?? campaign.templateName}
+          </span>
           <Button size="sm" className="ml-auto" asChild>
             <AreaLink to="campaigns/individual-reports" search={{ c: campaign._id }}>
               Open report
             </AreaLink>
           </Button>
         </div>
-        {campaign.status === 'running' || campaign.status === 'paused' ? <Progress percent={campaign.percent} label={`${campaign.campaignName} is sent`} tone={campaign.status === 'paused' ? 'care' : 'brand'} /> : null}
+        {campaign.status === 'running' || campaign.status === 'paused' ? (
+          <Progress
+            percent={campaign.percent}
+            label={`${campaign.campaignName} is sent`}
+            tone={campaign.status === 'paused' ? 'care' : 'brand'}
+          />
+        ) : null}
       </div>
       <Tabs
         label="Campaign"
@@ -63,7 +71,13 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
             <CampaignTimeline timeline={detail.data.timeline} />
           </div>
         ) : null}
-        {tab === 'recipients' ? mayCall('smsCampaigns.responses') ? <ResponsesTable campaignId={campaign._id} inset /> : <Denied /> : null}
+        {tab === 'recipients' ? (
+          mayCall('smsCampaigns.responses') ? (
+            <ResponsesTable campaignId={campaign._id} inset />
+          ) : (
+            <Denied />
+          )
+        ) : null}
         {tab === 'failures' && detail.data ? <FailureList failures={detail.data.failures} /> : null}
       </div>
     </>

@@ -7,7 +7,10 @@ export function CampaignTimeline({ timeline }: { timeline: CampaignDetail['timel
     <ol className="flex flex-col">
       {timeline.map((entry, index) => (
         <li key={`${entry.at}-${entry.event}-${index}`} className="group relative flex gap-3 pb-4 last:pb-0">
-          <span aria-hidden className="relative mt-1.5 size-2 shrink-0 rounded-full bg-brand after:absolute after:top-3 after:left-[3.5px] after:h-[calc(100%+1.25rem)] after:w-px after:bg-border group-last:after:hidden" />
+          <span
+            aria-hidden
+            className="relative mt-1.5 size-2 shrink-0 rounded-full bg-brand after:absolute after:top-3 after:left-[3.5px] after:h-[calc(100%+1.25rem)] after:w-px after:bg-border group-last:after:hidden"
+          />
           <div className="min-w-0">
             <p className="font-medium">{entry.event}</p>
             <p className="text-caption text-muted-foreground">

@@ -25,7 +25,11 @@ import { useLiveProgress, withProgress } from './use-live-progress.ts'
 export function CampaignsPage() {
   const [view, setView] = useView(campaignsView)
   const [discarding, setDiscarding] = useState<Campaign>()
-  const campaigns = useApi('smsCampaigns.list', { query: queryOf(view) }, { keepPrevious: true, refetchInterval: 15_000 })
+  const campaigns = useApi(
+    'smsCampaigns.list',
+    { query: queryOf(view) },
+    { keepPrevious: true, refetchInterval: 15_000 },
+  )
   const progress = useLiveProgress()
   const navigate = useNavigate()
   const user = useUser()
@@ -34,7 +38,10 @@ export function CampaignsPage() {
   const rows = campaigns.data?.campaigns.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
   const counts = campaigns.data?.statusCounts
   const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
-  const isUnfiltered = view.t === 'all' && !view.q && filters.every((filter) => filter.kind === 'choices' ? filter.value.length === 0 : filter.value === undefined)
+  const isUnfiltered =
+    view.t === 'all' &&
+    !view.q &&
+    filters.every((filter) => (filter.kind === 'choices' ? filter.value.length === 0 : filter.value === undefined))
 
   return (
     <>
@@ -54,7 +61,11 @@ export function CampaignsPage() {
           ],
           onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', p: 1 }),
         }}
-        search={{ label: 'Search campaigns', value: view.q, onValueChange: (q) => setView({ q, p: 1 }, { replace: true }) }}
+        search={{
+          label: 'Search campaigns',
+          value: view.q,
+          onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+        }}
         filters={filters}
         source={sourceOf(campaigns, rows)}
         columns={campaignColumns}
@@ -62,13 +73,22 @@ export function CampaignsPage() {
         rowName={({ campaignName }) => campaignName}
         card={(campaign) => <CampaignCard campaign={campaign} />}
         sort={{ column: view.s, direction: view.d }}
-        onSort={({ column, direction }) => setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })}
+        onSort={({ column, direction }) =>
+          setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
+        }
         rowMenu={menu}
-        onOpen={({ _id }) => user && void navigate({ to: `${areaPrefix[user.type]}/campaigns/individual-reports`, search: { c: _id } as never })}
+        onOpen={({ _id }) =>
+          user &&
+          void navigate({ to: `${areaPrefix[user.type]}/campaigns/individual-reports`, search: { c: _id } as never })
+        }
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),
-          render: (campaign) => ({ title: campaign.campaignName, name: campaign.campaignName, body: <CampaignPeek campaign={campaign} /> }),
+          render: (campaign) => ({
+            title: campaign.campaignName,
+            name: campaign.campaignName,
+            body: <CampaignPeek campaign={campaign} />,
+          }),
         }}
         paging={{
           page: view.p,
@@ -78,7 +98,17 @@ export function CampaignsPage() {
           totalPages: campaigns.data?.totalPages,
           total: campaigns.data?.totalCampaigns,
         }}
-        empty={isUnfiltered ? <FirstCampaign /> : <Empty icon={Megaphone} title="No drafts" actions={<Button onClick={() => setView({ t: 'all' })}>Show all campaigns</Button>} />}
+        empty={
+          isUnfiltered ? (
+            <FirstCampaign />
+          ) : (
+            <Empty
+              icon={Megaphone}
+              title="No drafts"
+              actions={<Button onClick={() => setView({ t: 'all' })}>Show all campaigns</Button>}
+            />
+          )
+        }
       />
       <DiscardDialog campaign={discarding} onClose={() => setDiscarding(undefined)} />
     </>
@@ -97,7 +127,11 @@ function NewCampaign() {
 
 function FirstCampaign() {
   return (
-    <Empty icon={Megaphone} title="Send your first campaign" actions={mayCall('drafts.create') ? <NewCampaign /> : undefined}>
+    <Empty
+      icon={Megaphone}
+      title="Send your first campaign"
+      actions={mayCall('drafts.create') ? <NewCampaign /> : undefined}
+    >
       Bring a file of numbers, choose a template, see the cost, and watch it arrive.
     </Empty>
   )
@@ -112,11 +146,26 @@ function useFilters(view: CampaignsView, setView: SetView): Filter[] {
     id: 'status',
     label: 'Status',
     kind: 'choices',
-    options: CampaignStatus.options.filter((value) => value !== 'pending_approval').map((value) => ({ value, label: campaignStatusLabel(value) })),
+    options: CampaignStatus.options
+      .filter((value) => value !== 'pending_approval')
+      .map((value) => ({ value, label: campaignStatusLabel(value) })),
     value: view.f,
     onChange: (values) => setView({ f: CampaignStatus.options.filter((value) => values.includes(value)), p: 1 }),
   }
-  const template: Filter = { id: 'template', label: 'Template', kind: 'choice', options, value: view.m, onChange: (m) => setView({ m, p: 1 }) }
-  const created: Filter = { id: 'created', label: 'Created', kind: 'range', value: view.r, onChange: (r) => setView({ r, p: 1 }) }
+  const template: Filter = {
+    id: 'template',
+    label: 'Template',
+    kind: 'choice',
+    options,
+    value: view.m,
+    onChange: (m) => setView({ m, p: 1 }),
+  }
+  const created: Filter = {
+    id: 'created',
+    label: 'Created',
+    kind: 'range',
+    value: view.r,
+    onChange: (r) => setView({ r, p: 1 }),
+  }
   return [...(view.t === 'drafts' ? [] : [status]), ...(options.length > 0 ? [template] : []), created]
 }

@@ -1,5 +1,15 @@
 import { CampaignStatus, type CampaignStatus as Status } from '@carillon/contract/campaign-records'
-import { choiceParam, choicesParam, defineView, idParam, numberParam, pageParam, rangeParam, textParam, type ViewState } from '../../lib/url-state.ts'
+import {
+  choiceParam,
+  choicesParam,
+  defineView,
+  idParam,
+  numberParam,
+  pageParam,
+  rangeParam,
+  textParam,
+  type ViewState,
+} from '../../lib/url-state.ts'
 
 const statuses = CampaignStatus.options
 export const tabs = ['all', 'sms', 'drafts'] as const

@@ -21,7 +21,10 @@ export function Funnel({ stats }: { stats: CampaignStats }) {
           <span aria-hidden className="h-4">
             <span
               className={clsx('block h-full rounded-[3px]', fill, hatch && 'hatch')}
-              style={{ width: `${stats.submitted > 0 ? Math.min(100, (count / Math.max(1, stats.submitted)) * 100) : 0}%`, minWidth: count > 0 ? 2 : 0 }}
+              style={{
+                width: `${stats.submitted > 0 ? Math.min(100, (count / Math.max(1, stats.submitted)) * 100) : 0}%`,
+                minWidth: count > 0 ? 2 : 0,
+              }}
             />
           </span>
           <span className="text-right font-medium">{formatCount(count)}</span>

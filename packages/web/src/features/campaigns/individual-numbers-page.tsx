@@ -33,9 +33,21 @@ export function IndividualNumbersPage() {
 
   return (
     <Page title="Individual numbers">
-      <form onSubmit={submit} className="screen-x flex max-w-160 flex-wrap items-start gap-2 border-b border-border pb-4" noValidate>
+      <form
+        onSubmit={submit}
+        className="screen-x flex max-w-160 flex-wrap items-start gap-2 border-b border-border pb-4"
+        noValidate
+      >
         <Field label={<span className="sr-only">Phone number</span>} error={problem} className="min-w-60 flex-1">
-          <Input leading={<Search aria-hidden />} type="tel" inputMode="tel" placeholder="+91 98765 43210" value={typed} onChange={(event) => setTyped(event.target.value)} autoFocus />
+          <Input
+            leading={<Search aria-hidden />}
+            type="tel"
+            inputMode="tel"
+            placeholder="+91 98765 43210"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoFocus
+          />
         </Field>
         <Button type="submit" variant="primary" className="mt-1.5">
           Look up
@@ -83,7 +95,10 @@ function Journey({ number }: { number: string }) {
         )}
       </div>
       {shown ? (
-        <aside aria-label="The message on the phone" className="flex flex-col items-center gap-4 bg-sunken p-5 lg:border-l lg:border-border">
+        <aside
+          aria-label="The message on the phone"
+          className="flex flex-col items-center gap-4 bg-sunken p-5 lg:border-l lg:border-border"
+        >
           <MessagePhone header={shown.header} category={null} text={shown.text} scale={0.75} />
           <CopyProof message={shown} />
         </aside>

@@ -42,17 +42,27 @@ export function IndividualReportsPage() {
       </Page>
     )
   }
-  const options = (campaigns.data?.campaigns ?? []).map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))
+  const options = (campaigns.data?.campaigns ?? []).map(({ _id, campaignName }) => ({
+    value: _id,
+    label: campaignName,
+  }))
   return <Report key={chosen} campaignId={chosen} options={options} onChoose={(c) => setView({ c })} />
 }
 
-type ReportProps = { campaignId: string; options: { value: string; label: string }[]; onChoose: (campaignId: string) => void }
+type ReportProps = {
+  campaignId: string
+  options: { value: string; label: string }[]
+  onChoose: (campaignId: string) => void
+}
 
 function Report({ campaignId, options, onChoose }: ReportProps) {
   const detail = useApi('smsCampaigns.get', { path: { id: campaignId } }, { refetchInterval: 5000 })
   const progress = useLiveProgress()
   const campaign = detail.data && withProgress(detail.data, progress.get(campaignId))
-  const choices = campaign && !options.some(({ value }) => value === campaignId) ? [{ value: campaignId, label: campaign.campaignName }, ...options] : options
+  const choices =
+    campaign && !options.some(({ value }) => value === campaignId)
+      ? [{ value: campaignId, label: campaign.campaignName }, ...options]
+      : options
   return (
     <Page
       title="Individual reports"
@@ -74,9 +84,17 @@ function Report({ campaignId, options, onChoose }: ReportProps) {
       }
     >
       <div className="screen-x flex flex-wrap items-center gap-3 pb-4">
-        <Select aria-label="Campaign" className="max-w-96 min-w-60" options={choices} value={campaignId} onValueChange={onChoose} />
+        <Select
+          aria-label="Campaign"
+          className="max-w-96 min-w-60"
+          options={choices}
+          value={campaignId}
+          onValueChange={onChoose}
+        />
         {campaign ? <StatusPill status={campaign.status} /> : null}
-        {campaign?.statusDetail ? <span className="text-dense text-muted-foreground">{campaign.statusDetail}</span> : null}
+        {campaign?.statusDetail ? (
+          <span className="text-dense text-muted-foreground">{campaign.statusDetail}</span>
+        ) : null}
       </div>
       {detail.isPending ? (
         <Loading label="Loading the report">

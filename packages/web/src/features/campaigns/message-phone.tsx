@@ -6,5 +6,10 @@ type MessagePhoneProps = { header: string; category: SmsCategory | null; text: s
 
 /** A text on the recipient's phone, under the name the network shows for its sender. */
 export function MessagePhone({ header, category, text, scale = 0.6 }: MessagePhoneProps) {
-  return <MiniPhone scale={scale} message={{ channel: 'sms', sender: senderName(header, category ?? 'service_implicit'), pieces: [{ text }] }} />
+  return (
+    <MiniPhone
+      scale={scale}
+      message={{ channel: 'sms', sender: senderName(header, category ?? 'service_implicit'), pieces: [{ text }] }}
+    />
+  )
 }

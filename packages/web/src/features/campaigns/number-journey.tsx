@@ -7,14 +7,21 @@ import { MessagePill, messageStatusLabel } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-type NumberJourneyProps = { messages: NumberMessage[]; selected: NumberMessage | undefined; onSelect: (message: NumberMessage) => void }
+type NumberJourneyProps = {
+  messages: NumberMessage[]
+  selected: NumberMessage | undefined
+  onSelect: (message: NumberMessage) => void
+}
 
 /** Everything one number was sent, the latest first; the chosen one stands on the phone beside it. */
 export function NumberJourney({ messages, selected, onSelect }: NumberJourneyProps) {
   return (
     <ol className="flex flex-col">
       {messages.map((message) => (
-        <li key={`${message.campaignId ?? message.text}-${message.seq}-${message.sentAt ?? ''}`} className="border-b border-line">
+        <li
+          key={`${message.campaignId ?? message.text}-${message.seq}-${message.sentAt ?? ''}`}
+          className="border-b border-line"
+        >
           <button
             type="button"
             aria-pressed={message === selected}

@@ -7,12 +7,28 @@ export function OutcomeSummary({ stats }: { stats: CampaignStats }) {
   const open = stats.unknown + stats.unconfirmed
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-lg border border-border bg-card sm:grid-cols-3 lg:grid-cols-6">
-      <Figure label="Recipients" value={formatCount(stats.total)} note={stats.skipped > 0 ? `${formatCount(stats.skipped)} skipped` : undefined} />
-      <Figure label="Sent" value={formatCount(stats.submitted)} note={stats.queued > 0 ? `${formatCount(stats.queued)} waiting` : undefined} />
+      <Figure
+        label="Recipients"
+        value={formatCount(stats.total)}
+        note={stats.skipped > 0 ? `${formatCount(stats.skipped)} skipped` : undefined}
+      />
+      <Figure
+        label="Sent"
+        value={formatCount(stats.submitted)}
+        note={stats.queued > 0 ? `${formatCount(stats.queued)} waiting` : undefined}
+      />
       <Figure label="Delivered" value={formatShare(arrived, stats.submitted)} note={formatCount(arrived)} />
-      <Figure label="Failed" value={formatShare(stats.failed, stats.submitted + stats.failed)} note={formatCount(stats.failed)} />
+      <Figure
+        label="Failed"
+        value={formatShare(stats.failed, stats.submitted + stats.failed)}
+        note={formatCount(stats.failed)}
+      />
       <Figure label="Unconfirmed" value={formatCount(open)} note={open > 0 ? 'The answer was lost' : undefined} />
-      <Figure label="Cost" value={formatMoney(stats.cost)} note={stats.refunded > 0 ? `${formatMoney(stats.refunded)} refunded` : `${formatCount(stats.parts)} parts`} />
+      <Figure
+        label="Cost"
+        value={formatMoney(stats.cost)}
+        note={stats.refunded > 0 ? `${formatMoney(stats.refunded)} refunded` : `${formatCount(stats.parts)} parts`}
+      />
     </dl>
   )
 }

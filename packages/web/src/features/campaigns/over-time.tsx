@@ -10,7 +10,8 @@ type Points = CampaignDetail['overTime']
 /** Messages taken, arrived and failed by five minutes; as a picture or as a table. */
 export function OverTime({ points }: { points: Points }) {
   const [asTable, setAsTable] = useState(false)
-  if (points.length === 0) return <p className="flex h-56 items-center justify-center text-muted-foreground">Nothing has been sent yet.</p>
+  if (points.length === 0)
+    return <p className="flex h-56 items-center justify-center text-muted-foreground">Nothing has been sent yet.</p>
   const delivered = points.reduce((sum, point) => sum + point.delivered, 0)
   return (
     <div className="relative">
@@ -31,16 +32,58 @@ function PointsChart({ points }: { points: Points }) {
       <ResponsiveContainer width="100%" height="100%">
         <AreaChart data={points} accessibilityLayer margin={{ top: 4, right: 8, bottom: 0, left: -8 }}>
           <CartesianGrid vertical={false} stroke="var(--border)" strokeOpacity={0.6} />
-          <XAxis dataKey="at" tickFormatter={(at: string) => formatTime(at)} tickLine={false} axisLine={false} minTickGap={48} tick={{ fontSize: 12, fill: 'var(--muted-foreground)' }} />
-          <YAxis tickFormatter={(value: number) => formatCompact(value)} tickLine={false} axisLine={false} width={48} tick={{ fontSize: 12, fill: 'var(--muted-foreground)' }} />
+          <XAxis
+            dataKey="at"
+            tickFormatter={(at: string) => formatTime(at)}
+            tickLine={false}
+            axisLine={false}
+            minTickGap={48}
+            tick={{ fontSize: 12, fill: 'var(--muted-foreground)' }}
+          />
+          <YAxis
+            tickFormatter={(value: number) => formatCompact(value)}
+            tickLine={false}
+            axisLine={false}
+            width={48}
+            tick={{ fontSize: 12, fill: 'var(--muted-foreground)' }}
+          />
           <Tooltip
             labelFormatter={(at) => formatTime(String(at))}
             formatter={(value) => formatCount(Number(value))}
-            contentStyle={{ background: 'var(--popover)', border: '1px solid var(--border)', borderRadius: 8, color: 'var(--popover-foreground)' }}
+            contentStyle={{
+              background: 'var(--popover)',
+              border: '1px solid var(--border)',
+              borderRadius: 8,
+              color: 'var(--popover-foreground)',
+            }}
           />
-          <Area name="Sent" dataKey="sent" stroke="var(--seq-3)" fill="var(--seq-3)" fillOpacity={0.12} strokeWidth={1.5} isAnimationActive={false} />
-          <Area name="Delivered" dataKey="delivered" stroke="var(--seq-4)" fill="var(--seq-4)" fillOpacity={0.18} strokeWidth={2} isAnimationActive={false} />
-          <Area name="Failed" dataKey="failed" stroke="var(--destructive)" fill="var(--destructive)" fillOpacity={0.12} strokeWidth={1.5} isAnimationActive={false} />
+          <Area
+            name="Sent"
+            dataKey="sent"
+            stroke="var(--seq-3)"
+            fill="var(--seq-3)"
+            fillOpacity={0.12}
+            strokeWidth={1.5}
+            isAnimationActive={false}
+          />
+          <Area
+            name="Delivered"
+            dataKey="delivered"
+            stroke="var(--seq-4)"
+            fill="var(--seq-4)"
+            fillOpacity={0.18}
+            strokeWidth={2}
+            isAnimationActive={false}
+          />
+          <Area
+            name="Failed"
+            dataKey="failed"
+            stroke="var(--destructive)"
+            fill="var(--destructive)"
+            fillOpacity={0.12}
+            strokeWidth={1.5}
+            isAnimationActive={false}
+          />
         </AreaChart>
       </ResponsiveContainer>
     </div>

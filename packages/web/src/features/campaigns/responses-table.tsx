@@ -11,7 +11,16 @@ import { Select } from '../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { When } from '../../ui/text.tsx'
 
-const statuses: readonly MessageStatus[] = ['queued', 'sent', 'delivered', 'failed', 'skipped', 'unknown', 'unconfirmed', 'cancelled']
+const statuses: readonly MessageStatus[] = [
+  'queued',
+  'sent',
+  'delivered',
+  'failed',
+  'skipped',
+  'unknown',
+  'unconfirmed',
+  'cancelled',
+]
 const pageSize = 25
 
 /** The recipients with the fate of each message; by status and by number. */
@@ -20,7 +29,13 @@ export function ResponsesTable({ campaignId, inset = false }: { campaignId: stri
   const [number, setNumber] = useState('')
   const [page, setPage] = useState(1)
   const digits = number.replaceAll(/\D/g, '')
-  const query = { campaignId, page, limit: pageSize, ...(status === 'all' ? {} : { status }), ...(digits.length >= 3 ? { number: digits } : {}) }
+  const query = {
+    campaignId,
+    page,
+    limit: pageSize,
+    ...(status === 'all' ? {} : { status }),
+    ...(digits.length >= 3 ? { number: digits } : {}),
+  }
   const responses = useApi('smsCampaigns.responses', { query }, { keepPrevious: true })
 
   return (
@@ -43,13 +58,20 @@ export function ResponsesTable({ campaignId, inset = false }: { campaignId: stri
           size="sm"
           aria-label="Status"
           value={status}
-          options={[{ value: 'all', label: 'Every status' }, ...statuses.map((value) => ({ value, label: messageStatusLabel(value) }))]}
+          options={[
+            { value: 'all', label: 'Every status' },
+            ...statuses.map((value) => ({ value, label: messageStatusLabel(value) })),
+          ]}
           onValueChange={(value) => {
             setStatus(value)
             setPage(1)
           }}
         />
-        {responses.data ? <span className="ml-auto text-dense text-muted-foreground tabular-nums">{formatCount(responses.data.total)}</span> : null}
+        {responses.data ? (
+          <span className="ml-auto text-dense text-muted-foreground tabular-nums">
+            {formatCount(responses.data.total)}
+          </span>
+        ) : null}
       </div>
       {responses.isError ? <Failure error={responses.error} onRetry={() => void responses.refetch()} /> : null}
       {responses.isPending ? (
@@ -82,7 +104,11 @@ function Rows({ responses, inset }: { responses: CampaignResponse[]; inset: bool
         <thead>
           <tr>
             {['Number', 'Status', 'When', 'Parts', 'Cost'].map((title) => (
-              <th key={title} scope="col" className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}>
+              <th
+                key={title}
+                scope="col"
+                className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}
+              >
                 {title}
               </th>
             ))}
@@ -91,13 +117,20 @@ function Rows({ responses, inset }: { responses: CampaignResponse[]; inset: bool
         <tbody>
           {responses.map((response) => (
             <tr key={response.seq} className="hover:[&>*]:bg-accent">
-              <th scope="row" className={`h-11 border-b border-line px-3 text-left font-mono text-dense font-normal tracking-normal ${edge}`}>
+              <th
+                scope="row"
+                className={`h-11 border-b border-line px-3 text-left font-mono text-dense font-normal tracking-normal ${edge}`}
+              >
                 {formatPhone(response.phoneNumber)}
               </th>
               <td className={`border-b border-line px-3 ${edge}`}>
                 <span className="flex items-center gap-2">
                   <MessagePill status={response.status} />
-                  {response.advice ? <span className="max-w-72 truncate text-dense text-muted-foreground" title={response.advice}>{response.advice}</span> : null}
+                  {response.advice ? (
+                    <span className="max-w-72 truncate text-dense text-muted-foreground" title={response.advice}>
+                      {response.advice}
+                    </span>
+                  ) : null}
                 </span>
               </td>
               <td className={`border-b border-line px-3 text-muted-foreground ${edge}`}>

@@ -8,26 +8,44 @@ import { toast } from '../../ui/toast.tsx'
 import { downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
 
 /** A campaign's menu: only what can be done with it now. */
-export function useCampaignMenu({ onDiscard }: { onDiscard: (campaign: Campaign) => void }): (campaign: Campaign) => readonly MenuItem[] {
+export function useCampaignMenu({
+  onDiscard,
+}: {
+  onDiscard: (campaign: Campaign) => void
+}): (campaign: Campaign) => readonly MenuItem[] {
   const writes = useCampaignWrites()
   const navigate = useNavigate()
   const user = useUser()
-  const go = (path: string, id: string) => user && void navigate({ to: `${areaPrefix[user.type]}/${path}`, search: { c: id } as never })
+  const go = (path: string, id: string) =>
+    user && void navigate({ to: `${areaPrefix[user.type]}/${path}`, search: { c: id } as never })
 
   return (campaign) => {
     const can = possibleActions(campaign)
     const input = { path: { id: campaign._id } }
-    const duplicate = () => writes.duplicate.mutate(input, { onSuccess: ({ _id }) => go('campaigns/sms-campaign-creation', _id) })
+    const duplicate = () =>
+      writes.duplicate.mutate(input, { onSuccess: ({ _id }) => go('campaigns/sms-campaign-creation', _id) })
     const items: (MenuItem | false)[] = [
-      can.download && { label: 'Open report', icon: FileChartColumn, onSelect: () => void go('campaigns/individual-reports', campaign._id) },
-      can.edit && { label: 'Edit', icon: Pencil, onSelect: () => void go('campaigns/sms-campaign-creation', campaign._id) },
+      can.download && {
+        label: 'Open report',
+        icon: FileChartColumn,
+        onSelect: () => void go('campaigns/individual-reports', campaign._id),
+      },
+      can.edit && {
+        label: 'Edit',
+        icon: Pencil,
+        onSelect: () => void go('campaigns/sms-campaign-creation', campaign._id),
+      },
       can.start && { label: 'Start', icon: Play, onSelect: () => writes.start.mutate(input) },
       can.pause && { label: 'Pause', icon: Pause, onSelect: () => writes.pause.mutate(input) },
       can.resume && { label: 'Resume', icon: Play, onSelect: () => writes.resume.mutate(input) },
       can.duplicate && { label: 'Duplicate', icon: CopyPlus, onSelect: duplicate },
       can.download && { label: 'Download report', icon: Download, onSelect: () => void downloadExcel(campaign) },
       can.download && { label: 'Download numbers', icon: Download, onSelect: () => void downloadNumbers(campaign) },
-      { label: 'Copy id', icon: Copy, onSelect: () => void navigator.clipboard.writeText(campaign._id).then(() => toast.success('Id copied')) },
+      {
+        label: 'Copy id',
+        icon: Copy,
+        onSelect: () => void navigator.clipboard.writeText(campaign._id).then(() => toast.success('Id copied')),
+      },
       can.discard && { label: 'Discard…', icon: Ban, destructive: true, onSelect: () => onDiscard(campaign) },
     ]
     return items.filter((item) => item !== false)

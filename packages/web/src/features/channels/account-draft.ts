@@ -13,7 +13,14 @@ export type AccountDraft = {
 
 export function emptyDraft(providers: readonly ProviderForm[]): AccountDraft {
   const first = providers[0]
-  return { name: '', provider: first?.name ?? '', headers: '', entityId: '', ratePerSecond: 30, config: configOf(first) }
+  return {
+    name: '',
+    provider: first?.name ?? '',
+    headers: '',
+    entityId: '',
+    ratePerSecond: 30,
+    config: configOf(first),
+  }
 }
 
 export function draftOf(account: SmsAccount): AccountDraft {

@@ -33,7 +33,9 @@ export function AccountPeek({ account, canEdit, onEdit, onClose }: AccountPeekPr
         </Block>
         {account.callbackUrl ? (
           <Block title="Callback addresses">
-            <p className="text-dense text-muted-foreground">Give these to the operator for delivery reports and inbound messages.</p>
+            <p className="text-dense text-muted-foreground">
+              Give these to the operator for delivery reports and inbound messages.
+            </p>
             <Copyable text={`${account.callbackUrl}/report`} label="Copy the report address" />
             <Copyable text={`${account.callbackUrl}/inbound`} label="Copy the inbound address" />
           </Block>

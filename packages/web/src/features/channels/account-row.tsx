@@ -22,7 +22,8 @@ export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }
       <div className="min-w-48 flex-1">
         <h2 className="font-medium">{account.name}</h2>
         <p className="text-caption text-muted-foreground">
-          {account.providerLabel} · <span className="font-mono">{account.headers.join(', ')}</span> · {formatCount(account.ratePerSecond)} parts/s
+          {account.providerLabel} · <span className="font-mono">{account.headers.join(', ')}</span> ·{' '}
+          {formatCount(account.ratePerSecond)} parts/s
         </p>
       </div>
       <div className="flex min-w-40 flex-1 items-center gap-2 text-dense text-muted-foreground">
@@ -30,7 +31,12 @@ export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }
         <span className="min-w-0 truncate">{summary(account)}</span>
       </div>
       <label className="flex items-center gap-2 text-dense">
-        <Switch label={`${account.name} is active`} checked={account.isActive} disabled={!canChange || isSwitching} onCheckedChange={onSwitch} />
+        <Switch
+          label={`${account.name} is active`}
+          checked={account.isActive}
+          disabled={!canChange || isSwitching}
+          onCheckedChange={onSwitch}
+        />
         {account.isActive ? 'Active' : 'Off'}
       </label>
       <Button size="sm" onClick={onOpen} aria-label={`Open ${account.name}`}>

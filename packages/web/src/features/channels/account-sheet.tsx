@@ -16,7 +16,12 @@ type AccountSheetProps = { account: SmsAccount | undefined; onClose: () => void 
 export function AccountSheet({ account, onClose }: AccountSheetProps) {
   const providers = useApi('providers.list', {})
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title={account ? account.name : 'Connect an SMS account'} width="wide">
+    <Sheet
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={account ? account.name : 'Connect an SMS account'}
+      width="wide"
+    >
       {providers.isPending ? (
         <Loading label="Loading providers">
           <SkeletonLines count={8} />
@@ -52,7 +57,14 @@ function AccountEditor({ account, providers, onClose }: AccountSheetProps & { pr
     <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col" noValidate>
       <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
         {saving.isError ? <Notice tone="bad">{saving.error.message}</Notice> : null}
-        <AccountForm draft={draft} onChange={setDraft} providers={providers} errors={errors} secretsSet={account?.secretsSet ?? []} isNew={!account} />
+        <AccountForm
+          draft={draft}
+          onChange={setDraft}
+          providers={providers}
+          errors={errors}
+          secretsSet={account?.secretsSet ?? []}
+          isNew={!account}
+        />
       </div>
       <footer className="flex justify-end gap-2 border-t border-border px-5 py-3">
         <Button onClick={onClose}>Cancel</Button>

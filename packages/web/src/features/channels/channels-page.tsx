@@ -18,7 +18,10 @@ const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email'
 /** What is connected, how it stands, and the switch of each channel. */
 export function ChannelsPage() {
   const flags = useApi('channels.get', {})
-  const update = useApiWrite('channels.update', { refreshes: ['channels.get'], onError: (error) => toast.error(error.message) })
+  const update = useApiWrite('channels.update', {
+    refreshes: ['channels.get'],
+    onError: (error) => toast.error(error.message),
+  })
   return (
     <Page title="Channels">
       {flags.isPending ? (
@@ -30,11 +33,16 @@ export function ChannelsPage() {
       {flags.data ? (
         <ul className="border-t border-border">
           {channels.map((channel) => (
-            <li key={channel} className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
+            <li
+              key={channel}
+              className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3"
+            >
               <span className="w-40 font-medium">
                 <ChannelMark channel={channel} large />
               </span>
-              <div className="min-w-48 flex-1 text-dense text-muted-foreground">{channel === 'sms' ? <SmsState /> : <Elsewhere channel={channel} />}</div>
+              <div className="min-w-48 flex-1 text-dense text-muted-foreground">
+                {channel === 'sms' ? <SmsState /> : <Elsewhere channel={channel} />}
+              </div>
               {channel === 'voice' || channel === 'email' ? null : (
                 <Switch
                   label={`${channelLabel(channel)} is switched on`}
@@ -67,7 +75,8 @@ function SmsState() {
   return (
     <span className="flex items-center gap-2">
       <Pill tone={words.tone}>{words.label}</Pill>
-      {countOf(active.length, 'active account')} · {countOf(new Set(active.flatMap((account) => account.headers)).size, 'header')}
+      {countOf(active.length, 'active account')} ·{' '}
+      {countOf(new Set(active.flatMap((account) => account.headers)).size, 'header')}
     </span>
   )
 }

@@ -16,15 +16,21 @@ export function LanePanel({ state }: { state: LaneState }) {
       </dl>
       {state.lastError ? (
         <Notice tone={state.status === 'connected' ? 'care' : 'bad'}>
-          {state.lastError.message} <span className="font-mono">{state.lastError.code}</span> · <When at={state.lastError.at} />
+          {state.lastError.message} <span className="font-mono">{state.lastError.code}</span> ·{' '}
+          <When at={state.lastError.at} />
         </Notice>
       ) : null}
       {state.binds.length > 0 ? (
-        <ul className="divide-y divide-border overflow-hidden rounded-lg border border-border bg-card" aria-label="Connections">
+        <ul
+          className="divide-y divide-border overflow-hidden rounded-lg border border-border bg-card"
+          aria-label="Connections"
+        >
           {state.binds.map((bind) => (
             <li key={bind.name} className="flex min-h-11 items-center gap-3 px-3">
               <span className="min-w-0 flex-1 truncate font-medium">{bind.name}</span>
-              <span className="text-dense text-muted-foreground tabular-nums">{formatCount(bind.inFlight)} in the air</span>
+              <span className="text-dense text-muted-foreground tabular-nums">
+                {formatCount(bind.inFlight)} in the air
+              </span>
               <Pill tone={bindWords[bind.status].tone}>{bindWords[bind.status].label}</Pill>
             </li>
           ))}

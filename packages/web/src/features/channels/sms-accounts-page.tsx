@@ -45,7 +45,9 @@ export function SmsAccountsPage() {
       {accounts.isError ? <Failure error={accounts.error} onRetry={() => void accounts.refetch()} /> : null}
       {accounts.data?.length === 0 ? (
         <Empty icon={MessageSquareText} title={canEdit ? texts.firstUse : 'No SMS account yet'} actions={connect}>
-          {canEdit ? 'Bring the SMPP or HTTP details your operator gave you. It takes about five minutes.' : 'Ask your account manager.'}
+          {canEdit
+            ? 'Bring the SMPP or HTTP details your operator gave you. It takes about five minutes.'
+            : 'Ask your account manager.'}
         </Empty>
       ) : null}
       {accounts.data && accounts.data.length > 0 ? (
@@ -63,9 +65,16 @@ export function SmsAccountsPage() {
         </ul>
       ) : null}
       {open?.kind === 'peek' && opened ? (
-        <AccountPeek account={opened} canEdit={canEdit} onEdit={() => setOpen({ kind: 'edit', id: opened._id })} onClose={() => setOpen(undefined)} />
+        <AccountPeek
+          account={opened}
+          canEdit={canEdit}
+          onEdit={() => setOpen({ kind: 'edit', id: opened._id })}
+          onClose={() => setOpen(undefined)}
+        />
       ) : null}
-      {open?.kind === 'new' || (open?.kind === 'edit' && opened) ? <AccountSheet account={opened} onClose={() => setOpen(undefined)} /> : null}
+      {open?.kind === 'new' || (open?.kind === 'edit' && opened) ? (
+        <AccountSheet account={opened} onClose={() => setOpen(undefined)} />
+      ) : null}
     </Page>
   )
 }

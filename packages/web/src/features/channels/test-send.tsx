@@ -22,7 +22,10 @@ export function TestSend({ account }: { account: SmsAccount }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    send.mutate({ path: { id: account._id }, body: { phoneNumber: phoneNumber.replaceAll(/[\s-]/g, ''), header, text } })
+    send.mutate({
+      path: { id: account._id },
+      body: { phoneNumber: phoneNumber.replaceAll(/[\s-]/g, ''), header, text },
+    })
   }
 
   if (!account.isActive) return <Notice tone="info">Activate the account to send a test.</Notice>
@@ -30,10 +33,19 @@ export function TestSend({ account }: { account: SmsAccount }) {
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="To" error={errors['phoneNumber']}>
-          <Input type="tel" value={phoneNumber} onChange={(event) => setPhoneNumber(event.target.value)} autoComplete="tel" />
+          <Input
+            type="tel"
+            value={phoneNumber}
+            onChange={(event) => setPhoneNumber(event.target.value)}
+            autoComplete="tel"
+          />
         </Field>
         <Field label="Header" error={errors['header']}>
-          <Select options={account.headers.map((name) => ({ value: name, label: name }))} value={header} onValueChange={setHeader} />
+          <Select
+            options={account.headers.map((name) => ({ value: name, label: name }))}
+            value={header}
+            onValueChange={setHeader}
+          />
         </Field>
       </div>
       <Field label="Text" aside={countOf(parts, 'part')} error={errors['text']}>

@@ -43,11 +43,21 @@ function Rows({ label, items, value, onChange }: RowsProps) {
           {items.properties ? (
             Object.entries(items.properties).map(([name, property]) => (
               <div key={name} className="min-w-0 flex-1">
-                <ScalarControl schema={property} label={`${labelOf(name, property)}, row ${index + 1}`} value={asRecord(row)[name]} onChange={(next) => replace(index, { ...asRecord(row), [name]: next })} />
+                <ScalarControl
+                  schema={property}
+                  label={`${labelOf(name, property)}, row ${index + 1}`}
+                  value={asRecord(row)[name]}
+                  onChange={(next) => replace(index, { ...asRecord(row), [name]: next })}
+                />
               </div>
             ))
           ) : (
-            <ScalarControl schema={items} label={`${label}, row ${index + 1}`} value={row} onChange={(next) => replace(index, next)} />
+            <ScalarControl
+              schema={items}
+              label={`${label}, row ${index + 1}`}
+              value={row}
+              onChange={(next) => replace(index, next)}
+            />
           )}
           <IconButton label="Remove the row" size="sm" onClick={() => onChange(value.filter((_, at) => at !== index))}>
             <Trash2 />
@@ -63,14 +73,29 @@ type PairsProps = { label: string; value: Record<string, unknown>; onChange: (va
 
 function Pairs({ label, value, onChange }: PairsProps) {
   const pairs = Object.entries(value)
-  const replace = (index: number, pair: [string, unknown]) => onChange(Object.fromEntries(pairs.map((old, at) => (at === index ? pair : old))))
+  const replace = (index: number, pair: [string, unknown]) =>
+    onChange(Object.fromEntries(pairs.map((old, at) => (at === index ? pair : old))))
   return (
     <>
       {pairs.map(([name, text], index) => (
         <div key={index} className="flex items-center gap-2">
-          <Input aria-label={`${label}, name ${index + 1}`} value={name} onChange={(event) => replace(index, [event.target.value, text])} mono />
-          <Input aria-label={`${label}, value ${index + 1}`} value={typeof text === 'string' ? text : ''} onChange={(event) => replace(index, [name, event.target.value])} mono />
-          <IconButton label="Remove the row" size="sm" onClick={() => onChange(Object.fromEntries(pairs.filter((_, at) => at !== index)))}>
+          <Input
+            aria-label={`${label}, name ${index + 1}`}
+            value={name}
+            onChange={(event) => replace(index, [event.target.value, text])}
+            mono
+          />
+          <Input
+            aria-label={`${label}, value ${index + 1}`}
+            value={typeof text === 'string' ? text : ''}
+            onChange={(event) => replace(index, [name, event.target.value])}
+            mono
+          />
+          <IconButton
+            label="Remove the row"
+            size="sm"
+            onClick={() => onChange(Object.fromEntries(pairs.filter((_, at) => at !== index)))}
+          >
             <Trash2 />
           </IconButton>
         </div>

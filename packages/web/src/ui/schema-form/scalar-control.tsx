@@ -9,10 +9,18 @@ type ScalarControlProps = { schema: Schema; value: unknown; onChange: (value: un
 /** The control for one value: switch, select, number, secret, several lines, or plain text. An emptied field is absent. */
 export function ScalarControl({ schema, value, onChange, label }: ScalarControlProps) {
   const name = label ? { 'aria-label': label } : {}
-  if (schema.type === 'boolean') return <Switch {...(label ? { label } : {})} checked={value === true} onCheckedChange={onChange} />
+  if (schema.type === 'boolean')
+    return <Switch {...(label ? { label } : {})} checked={value === true} onCheckedChange={onChange} />
   if (schema.enum) {
     const options = schema.enum.map((choice) => ({ value: String(choice), label: labelOf(String(choice), {}) }))
-    return <Select {...name} options={options} value={textOf(value)} onValueChange={(chosen) => onChange(schema.enum?.find((choice) => String(choice) === chosen))} />
+    return (
+      <Select
+        {...name}
+        options={options}
+        value={textOf(value)}
+        onValueChange={(chosen) => onChange(schema.enum?.find((choice) => String(choice) === chosen))}
+      />
+    )
   }
   if (schema.type === 'number' || schema.type === 'integer') {
     return (
@@ -28,7 +36,16 @@ export function ScalarControl({ schema, value, onChange, label }: ScalarControlP
       />
     )
   }
-  if (schema.multiline) return <Textarea {...name} className="font-mono text-dense" rows={4} value={textOf(value)} onChange={(event) => onChange(event.target.value || undefined)} />
+  if (schema.multiline)
+    return (
+      <Textarea
+        {...name}
+        className="font-mono text-dense"
+        rows={4}
+        value={textOf(value)}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      />
+    )
   return (
     <Input
       {...name}

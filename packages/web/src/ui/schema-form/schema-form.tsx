@@ -39,7 +39,12 @@ export function SchemaForm({ schema, value, onChange, errors = {}, secretsSet = 
         />
       ))}
       {rare.length > 0 && !showsAll ? (
-        <Button variant="ghost" size="sm" className="justify-self-start sm:col-span-2" onClick={() => setShowsAll(true)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="justify-self-start sm:col-span-2"
+          onClick={() => setShowsAll(true)}
+        >
           Show {rare.length} more settings
         </Button>
       ) : null}
@@ -69,14 +74,31 @@ function Property(props: PropertyProps) {
     return (
       <fieldset className="rounded-lg border border-border p-4 sm:col-span-2">
         <legend className="px-1 font-medium">{label}</legend>
-        <SchemaForm schema={schema} value={asRecord(value)} onChange={onChange} errors={errors} secretsSet={secretsSet} path={path} />
+        <SchemaForm
+          schema={schema}
+          value={asRecord(value)}
+          onChange={onChange}
+          errors={errors}
+          secretsSet={secretsSet}
+          path={path}
+        />
       </fieldset>
     )
   }
   return <Scalar {...props} label={label} />
 }
 
-function Scalar({ name, path, schema, isRequired, value, onChange, errors, secretsSet, label }: PropertyProps & { label: string }) {
+function Scalar({
+  name,
+  path,
+  schema,
+  isRequired,
+  value,
+  onChange,
+  errors,
+  secretsSet,
+  label,
+}: PropertyProps & { label: string }) {
   const isStored = schema.secret === true && secretsSet.includes(name)
   const help = isStored ? 'Stored. Leave empty to keep it.' : schema.description
   const isOptional = !isRequired && schema.default === undefined && schema.type !== 'boolean' && !isStored
@@ -106,7 +128,9 @@ function Choice({ name, path, schema, value, onChange, errors, secretsSet }: Pro
         <Select
           options={choices.options.map((option) => ({ value: option.value, label: option.label }))}
           value={chosen.value}
-          onValueChange={(next) => onChange(defaultsOf(choices.options.find((option) => option.value === next)?.schema ?? {}))}
+          onValueChange={(next) =>
+            onChange(defaultsOf(choices.options.find((option) => option.value === next)?.schema ?? {}))
+          }
         />
       </Field>
       <SchemaForm

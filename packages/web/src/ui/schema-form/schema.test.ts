@@ -10,7 +10,10 @@ const schema: Schema = {
     auth: {
       oneOf: [
         { type: 'object', title: 'None', properties: { kind: { type: 'string', const: 'none' } } },
-        { type: 'object', properties: { kind: { type: 'string', const: 'basic' }, username: { type: 'string', default: 'me' } } },
+        {
+          type: 'object',
+          properties: { kind: { type: 'string', const: 'basic' }, username: { type: 'string', default: 'me' } },
+        },
       ],
     },
     errors: { type: 'array', items: { type: 'object' } },

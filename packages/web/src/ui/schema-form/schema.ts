@@ -33,12 +33,17 @@ export function readSchema(value: Record<string, unknown>): Schema {
 /** A label from a property's name when it has no title: `systemId` → 'System id'. */
 export function labelOf(name: string, { title }: Schema): string {
   if (title) return title
-  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase()
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The schemas of a choice: one of several shapes told apart by a constant, such as `{ kind: 'basic', … }`. */
-export function choicesOf(schema: Schema): { key: string; options: { value: string; label: string; schema: Schema }[] } | undefined {
+export function choicesOf(
+  schema: Schema,
+): { key: string; options: { value: string; label: string; schema: Schema }[] } | undefined {
   const shapes = schema.oneOf ?? schema.anyOf
   const first = shapes?.[0]
   const key = Object.entries(first?.properties ?? {}).find(([, property]) => property.const !== undefined)?.[0]
