@@ -45,26 +45,27 @@ async function once<Result>(endpoint: Endpoint, { url, token, input }: Request):
   const [method, template] = endpoint.route.split(' ') as [string, string]
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.path?.[name] ?? ''))
   const query = new URLSearchParams(input.query)
-  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  let body: FormData | string | undefined
-  if (input.file) {
-    const form = new FormData()
-    for (const [key, value] of Object.entries((input.body ?? {}) as Record<string, unknown>))
-      form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
-    form.append('file', new File([input.file.content], input.file.name, { type: 'text/csv' }))
-    body = form
-  } else if (input.body !== undefined) {
-    headers['content-type'] = 'application/json'
-    body = JSON.stringify(input.body)
-  }
+  const payload = payloadOf(input)
   const answer = await fetch(`${url}${path}${query.size > 0 ? `?${query}` : ''}`, {
     method,
-    headers,
-    ...(body === undefined ? {} : { body }),
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...payload.headers },
+    ...(payload.body === undefined ? {} : { body: payload.body }),
   })
   const text = await answer.text()
   if (answer.status === 502 || answer.status === 503) throw new TypeError('not ready')
   const parsed = JSON.parse(text) as { success: boolean; message: string; data: Result }
   if (!parsed.success) throw new Error(`${endpoint.route}: ${answer.status} ${parsed.message}`)
   return endpoint.top ? (parsed as unknown as Result) : parsed.data
+}
+
+function payloadOf({ body, file }: Request['input']): { headers: Record<string, string>; body?: FormData | string } {
+  if (file) {
+    const form = new FormData()
+    for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))
+      form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
+    form.append('file', new File([file.content], file.name, { type: 'text/csv' }))
+    return { headers: {}, body: form }
+  }
+  if (body === undefined) return { headers: {} }
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

@@ -2,7 +2,7 @@
 ;(function () {
   try {
     if (localStorage.getItem('carillon.theme') === 'dark') document.documentElement.classList.add('dark')
-  } catch (error) {
+  } catch {
     // Storage may be forbidden; the page is light then.
   }
 })()

@@ -76,12 +76,6 @@ export async function call<Name extends EndpointName>(
   return (await read(route, response)) as CallData<Name>
 }
 
-/** The module a call needs beside the role, if any. */
-export function moduleOf(name: EndpointName): Module | undefined {
-  const { module }: Route = routes[name]
-  return module
-}
-
 /** Whether the signed-in account's role may make a call at all; screens show their closed state instead of calling. */
 export function mayCall(name: EndpointName): boolean {
   const { roles }: Route = routes[name]

@@ -13,14 +13,13 @@ export type Incoming = {
   sendTime?: string
 }
 
-type Topic = { message: Incoming; progressUpdate: ProgressUpdate; typingStatus: unknown; connected: boolean }
+type Topic = { message: Incoming; progressUpdate: ProgressUpdate; typingStatus: unknown }
 type Listeners = { [Key in keyof Topic]: Set<(payload: Topic[Key]) => void> }
 
 const listeners: Listeners = {
   message: new Set(),
   progressUpdate: new Set(),
   typingStatus: new Set(),
-  connected: new Set(),
 }
 let socket: Socket | undefined
 
@@ -37,8 +36,6 @@ export function connectSocket(): () => void {
     timeout: 20_000,
   })
   socket = opened
-  opened.on('connect', () => publish('connected', true))
-  opened.on('disconnect', () => publish('connected', false))
   opened.on('message', (payload: unknown) => take(payload))
   opened.on('progressUpdate', (payload: unknown) => takeProgress(payload))
   opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
@@ -55,11 +52,6 @@ export function onProgress(listener: (update: ProgressUpdate) => void): () => vo
 
 export function onIncoming(listener: (message: Incoming) => void): () => void {
   return subscribe('message', listener)
-}
-
-/** After a reconnect, what was missed is asked for over HTTP. */
-export function onConnection(listener: (connected: boolean) => void): () => void {
-  return subscribe('connected', listener)
 }
 
 function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topic[Key]) => void): () => void {

@@ -34,5 +34,3 @@ export function Popover({ trigger, children, open, onOpenChange, align = 'start'
     </Primitive.Root>
   )
 }
-
-export const PopoverClose = Primitive.Close

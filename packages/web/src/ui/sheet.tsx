@@ -42,7 +42,7 @@ export function Sheet({
           aria-describedby={undefined}
           aria-label={name}
           onKeyDown={onKeyDown}
-          {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault() })}
+          {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault(), onOpenAutoFocus: focusItself })}
           className={clsx(
             'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',
             'max-md:inset-x-0 max-md:top-auto max-md:bottom-0 max-md:max-h-[88dvh] max-md:w-full max-md:animate-rise-in max-md:rounded-t-xl',
@@ -68,4 +68,10 @@ export function Sheet({
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+/** A peek takes the focus as a whole: its first button would open its tooltip over what one came to read. */
+function focusItself(event: Event) {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }

@@ -122,7 +122,8 @@ export function crumbsOf(path: string, role: Role): { label: string; path?: stri
     (item) => item.path !== '' && (path === item.path || path.startsWith(`${item.path}/`)),
   )
   const child = parent?.children?.find((candidate) => candidate.path === path)
-  const last = child?.label ?? screen?.title ?? ''
+  const front = navigationOf(role).find((item) => item.path === '')
+  const last = child?.label ?? (path === '' ? front?.label : screen?.title) ?? ''
   if (!parent || parent.label === last) return [{ label: parent?.label ?? last }]
   return [{ label: parent.label, path: parent.path }, { label: last }]
 }

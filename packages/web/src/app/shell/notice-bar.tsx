@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { formatMoney } from '../../lib/format.ts'
-import { useSession } from '../../lib/session.ts'
+import { useSession, useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useBalance } from './use-account.ts'
@@ -13,6 +13,7 @@ const dismissedKey = 'carillon.low-balance-dismissed'
 export function NoticeBar() {
   const isOnline = useOnline()
   const { impersonation } = useSession()
+  const user = useUser()
   const [dismissed, dismiss] = useDismissedLowBalance()
   const balance = useBalance().data?.balance
 
@@ -30,7 +31,8 @@ export function NoticeBar() {
       </Notice>
     )
   }
-  if (balance === undefined || balance >= lowBalance || dismissed) return null
+  // An admin issues balance and spends none.
+  if (user?.type === 'admin' || balance === undefined || balance >= lowBalance || dismissed) return null
   return (
     <Notice
       shape="bar"

@@ -24,26 +24,7 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
   const detail = useApi('smsCampaigns.get', { path: { id: campaign._id } }, { refetchInterval: 5000 })
   return (
     <>
-      <div className="flex flex-col gap-2 px-5 pt-4 pb-3">
-        <div className="flex items-center gap-3">
-          <StatusPill status={campaign.status} />
-          <span className="min-w-0 truncate text-dense text-muted-foreground">
-            {campaign.statusDetail ?? campaign.templateName}
-          </span>
-          <Button size="sm" className="ml-auto" asChild>
-            <AreaLink to="campaigns/individual-reports" search={{ c: campaign._id }}>
-              Open report
-            </AreaLink>
-          </Button>
-        </div>
-        {campaign.status === 'running' || campaign.status === 'paused' ? (
-          <Progress
-            percent={campaign.percent}
-            label={`${campaign.campaignName} is sent`}
-            tone={campaign.status === 'paused' ? 'care' : 'brand'}
-          />
-        ) : null}
-      </div>
+      <PeekHead campaign={campaign} />
       <Tabs
         label="Campaign"
         inset="sheet"
@@ -71,15 +52,38 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
             <CampaignTimeline timeline={detail.data.timeline} />
           </div>
         ) : null}
-        {tab === 'recipients' ? (
-          mayCall('smsCampaigns.responses') ? (
-            <ResponsesTable campaignId={campaign._id} inset />
-          ) : (
-            <Denied />
-          )
-        ) : null}
+        {tab === 'recipients' ? <Recipients campaignId={campaign._id} /> : null}
         {tab === 'failures' && detail.data ? <FailureList failures={detail.data.failures} /> : null}
       </div>
     </>
   )
+}
+
+function PeekHead({ campaign }: { campaign: Campaign }) {
+  return (
+    <div className="flex flex-col gap-2 px-5 pt-4 pb-3">
+      <div className="flex items-center gap-3">
+        <StatusPill status={campaign.status} />
+        <span className="min-w-0 truncate text-dense text-muted-foreground">
+          {campaign.statusDetail ?? campaign.templateName}
+        </span>
+        <Button size="sm" className="ml-auto" asChild>
+          <AreaLink to="campaigns/individual-reports" search={{ c: campaign._id }}>
+            Open report
+          </AreaLink>
+        </Button>
+      </div>
+      {campaign.status === 'running' || campaign.status === 'paused' ? (
+        <Progress
+          percent={campaign.percent}
+          label={`${campaign.campaignName} is sent`}
+          tone={campaign.status === 'paused' ? 'care' : 'brand'}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function Recipients({ campaignId }: { campaignId: string }) {
+  return mayCall('smsCampaigns.responses') ? <ResponsesTable campaignId={campaignId} inset /> : <Denied />
 }

@@ -11,7 +11,7 @@ import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
-import type { Filter } from '../../ui/data-screen/filters.tsx'
+import { isActive, type Filter } from '../../ui/data-screen/filter.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { campaignStatusLabel } from '../../ui/pill.tsx'
 import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
@@ -37,11 +37,7 @@ export function CampaignsPage() {
   const filters = useFilters(view, setView)
   const rows = campaigns.data?.campaigns.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
   const counts = campaigns.data?.statusCounts
-  const total = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
-  const isUnfiltered =
-    view.t === 'all' &&
-    !view.q &&
-    filters.every((filter) => (filter.kind === 'choices' ? filter.value.length === 0 : filter.value === undefined))
+  const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
 
   return (
     <>
@@ -49,16 +45,12 @@ export function CampaignsPage() {
         id="campaigns"
         title="Campaigns"
         noun="campaigns"
-        count={counts ? total : undefined}
+        count={counts && totalOf(counts)}
         actions={mayCall('drafts.create') ? <NewCampaign /> : undefined}
         tabs={{
           label: 'Campaigns by channel',
           value: view.t,
-          items: [
-            { value: 'all', label: 'All' },
-            { value: 'sms', label: 'SMS', count: counts ? total : undefined },
-            { value: 'drafts', label: 'Drafts', count: counts ? (counts.draft ?? 0) + (counts.ready ?? 0) : undefined },
-          ],
+          items: tabsOf(counts),
           onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', p: 1 }),
         }}
         search={{
@@ -98,21 +90,25 @@ export function CampaignsPage() {
           totalPages: campaigns.data?.totalPages,
           total: campaigns.data?.totalCampaigns,
         }}
-        empty={
-          isUnfiltered ? (
-            <FirstCampaign />
-          ) : (
-            <Empty
-              icon={Megaphone}
-              title="No drafts"
-              actions={<Button onClick={() => setView({ t: 'all' })}>Show all campaigns</Button>}
-            />
-          )
-        }
+        empty={isUnfiltered ? <FirstCampaign /> : <NoDrafts onShowAll={() => setView({ t: 'all' })} />}
       />
       <DiscardDialog campaign={discarding} onClose={() => setDiscarding(undefined)} />
     </>
   )
+}
+
+type StatusCounts = Partial<Record<CampaignStatus, number>>
+
+function tabsOf(counts: StatusCounts | undefined) {
+  return [
+    { value: 'all', label: 'All' },
+    { value: 'sms', label: 'SMS', count: counts && totalOf(counts) },
+    { value: 'drafts', label: 'Drafts', count: counts && (counts.draft ?? 0) + (counts.ready ?? 0) },
+  ]
+}
+
+function totalOf(counts: StatusCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 function NewCampaign() {
@@ -135,6 +131,10 @@ function FirstCampaign() {
       Bring a file of numbers, choose a template, see the cost, and watch it arrive.
     </Empty>
   )
+}
+
+function NoDrafts({ onShowAll }: { onShowAll: () => void }) {
+  return <Empty icon={Megaphone} title="No drafts" actions={<Button onClick={onShowAll}>Show all campaigns</Button>} />
 }
 
 type SetView = (patch: Partial<CampaignsView>) => void

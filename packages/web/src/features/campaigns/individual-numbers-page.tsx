@@ -35,10 +35,10 @@ export function IndividualNumbersPage() {
     <Page title="Individual numbers">
       <form
         onSubmit={submit}
-        className="screen-x flex max-w-160 flex-wrap items-start gap-2 border-b border-border pb-4"
+        className="screen-x flex flex-wrap items-start gap-2 border-b border-border pb-4"
         noValidate
       >
-        <Field label={<span className="sr-only">Phone number</span>} error={problem} className="min-w-60 flex-1">
+        <Field label={<span className="sr-only">Phone number</span>} error={problem} className="max-w-120 min-w-60 flex-1">
           <Input
             leading={<Search aria-hidden />}
             type="tel"

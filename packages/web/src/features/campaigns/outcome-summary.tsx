@@ -20,7 +20,7 @@ export function OutcomeSummary({ stats }: { stats: CampaignStats }) {
       <Figure label="Delivered" value={formatShare(arrived, stats.submitted)} note={formatCount(arrived)} />
       <Figure
         label="Failed"
-        value={formatShare(stats.failed, stats.submitted + stats.failed)}
+        value={formatShare(stats.failed, Math.max(stats.submitted, stats.failed))}
         note={formatCount(stats.failed)}
       />
       <Figure label="Unconfirmed" value={formatCount(open)} note={open > 0 ? 'The answer was lost' : undefined} />

@@ -48,7 +48,7 @@ function PointsChart({ points }: { points: Points }) {
             tick={{ fontSize: 12, fill: 'var(--muted-foreground)' }}
           />
           <Tooltip
-            labelFormatter={(at) => formatTime(String(at))}
+            labelFormatter={(at) => (typeof at === 'string' ? formatTime(at) : at)}
             formatter={(value) => formatCount(Number(value))}
             contentStyle={{
               background: 'var(--popover)',

@@ -1,6 +1,6 @@
 import type { SmsAccount } from '@carillon/contract/senders'
 import { MessageSquareText, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,15 +21,9 @@ type Open = { kind: 'new' } | { kind: 'peek' | 'edit'; id: string } | undefined
 export function SmsAccountsPage() {
   const accounts = useApi('smsAccounts.list', {}, { refetchInterval: 2000 })
   const [open, setOpen] = useState<Open>()
-  const activate = useApiWrite('smsAccounts.activate', {
-    refreshes: ['smsAccounts.list'],
-    onError: (error) => toast.error(error.message),
-  })
-  const canEdit = mayCall('smsAccounts.create')
   if (!mayCall('smsAccounts.list')) return <Denied />
 
-  const opened = open && open.kind !== 'new' ? accounts.data?.find(({ _id }) => _id === open.id) : undefined
-  const connect = canEdit ? (
+  const connect = mayCall('smsAccounts.create') ? (
     <Button variant="primary" size="sm" onClick={() => setOpen({ kind: 'new' })}>
       <Plus aria-hidden /> Connect account
     </Button>
@@ -43,38 +37,60 @@ export function SmsAccountsPage() {
         </Loading>
       ) : null}
       {accounts.isError ? <Failure error={accounts.error} onRetry={() => void accounts.refetch()} /> : null}
-      {accounts.data?.length === 0 ? (
-        <Empty icon={MessageSquareText} title={canEdit ? texts.firstUse : 'No SMS account yet'} actions={connect}>
-          {canEdit
-            ? 'Bring the SMPP or HTTP details your operator gave you. It takes about five minutes.'
-            : 'Ask your account manager.'}
-        </Empty>
-      ) : null}
+      {accounts.data?.length === 0 ? <NoAccount connect={connect} /> : null}
       {accounts.data && accounts.data.length > 0 ? (
-        <ul className="border-t border-border">
-          {accounts.data.map((account: SmsAccount) => (
-            <AccountRow
-              key={account._id}
-              account={account}
-              canChange={mayCall('smsAccounts.activate')}
-              isSwitching={activate.isPending && activate.variables.body.id === account._id}
-              onSwitch={(isActive) => activate.mutate({ body: { id: account._id, isActive } })}
-              onOpen={() => setOpen({ kind: 'peek', id: account._id })}
-            />
-          ))}
-        </ul>
+        <AccountList accounts={accounts.data} onOpen={(id) => setOpen({ kind: 'peek', id })} />
       ) : null}
-      {open?.kind === 'peek' && opened ? (
-        <AccountPeek
-          account={opened}
-          canEdit={canEdit}
-          onEdit={() => setOpen({ kind: 'edit', id: opened._id })}
-          onClose={() => setOpen(undefined)}
-        />
-      ) : null}
-      {open?.kind === 'new' || (open?.kind === 'edit' && opened) ? (
-        <AccountSheet account={opened} onClose={() => setOpen(undefined)} />
-      ) : null}
+      <OpenAccount open={open} accounts={accounts.data ?? []} setOpen={setOpen} />
     </Page>
+  )
+}
+
+function NoAccount({ connect }: { connect: ReactNode }) {
+  return (
+    <Empty icon={MessageSquareText} title={connect ? texts.firstUse : 'No SMS account yet'} actions={connect}>
+      {connect
+        ? 'Bring the SMPP or HTTP details your operator gave you. It takes about five minutes.'
+        : 'Ask your account manager.'}
+    </Empty>
+  )
+}
+
+function AccountList({ accounts, onOpen }: { accounts: readonly SmsAccount[]; onOpen: (id: string) => void }) {
+  const activate = useApiWrite('smsAccounts.activate', {
+    refreshes: ['smsAccounts.list'],
+    onError: (error) => toast.error(error.message),
+  })
+  return (
+    <ul className="border-t border-border">
+      {accounts.map((account) => (
+        <AccountRow
+          key={account._id}
+          account={account}
+          canChange={mayCall('smsAccounts.activate')}
+          isSwitching={activate.isPending && activate.variables.body.id === account._id}
+          onSwitch={(isActive) => activate.mutate({ body: { id: account._id, isActive } })}
+          onOpen={() => onOpen(account._id)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type OpenAccountProps = { open: Open; accounts: readonly SmsAccount[]; setOpen: (open: Open) => void }
+
+/** The sheet over the list: an account to read, to change, or a new one. */
+function OpenAccount({ open, accounts, setOpen }: OpenAccountProps) {
+  if (open?.kind === 'new') return <AccountSheet account={undefined} onClose={() => setOpen(undefined)} />
+  const account = accounts.find(({ _id }) => _id === open?.id)
+  if (!open || !account) return null
+  if (open.kind === 'edit') return <AccountSheet account={account} onClose={() => setOpen(undefined)} />
+  return (
+    <AccountPeek
+      account={account}
+      canEdit={mayCall('smsAccounts.create')}
+      onEdit={() => setOpen({ kind: 'edit', id: account._id })}
+      onClose={() => setOpen(undefined)}
+    />
   )
 }

@@ -65,7 +65,7 @@ export function OverviewPage() {
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <LiveNow />
-            <BalanceCard counts={counts} days={days} />
+            {user?.type === 'admin' ? null : <BalanceCard counts={counts} days={days} />}
           </div>
         </div>
       </div>

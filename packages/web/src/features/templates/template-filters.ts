@@ -1,7 +1,7 @@
 import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
 import { categoryLabels } from '../../channels/sms/sender-name.ts'
 import { useSmsAccounts } from '../../channels/sms/use-sms-accounts.ts'
-import type { Filter } from '../../ui/data-screen/filters.tsx'
+import type { Filter } from '../../ui/data-screen/filter.ts'
 import { templateStatusLabels } from './template-status.tsx'
 import type { TemplatesView } from './templates-view.ts'
 

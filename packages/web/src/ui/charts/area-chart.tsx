@@ -63,84 +63,90 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
         onBlur={() => setAt(undefined)}
         className="block max-w-full overflow-visible text-caption [&_text]:fill-muted-foreground [&_text]:tabular-nums"
       >
-        <defs>
-          {series.map(({ id, color }) => (
-            <linearGradient key={id} id={`${gradient}-${id}`} x1="0" y1="0" x2="0" y2="1">
-              <stop offset="0" stopColor={color} stopOpacity="0.18" />
-              <stop offset="1" stopColor={color} stopOpacity="0" />
-            </linearGradient>
-          ))}
-          <pattern
-            id={`${gradient}-partial`}
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <line x1="0" y1="0" x2="0" y2="6" stroke="var(--muted-foreground)" strokeOpacity="0.25" strokeWidth="1.5" />
-          </pattern>
-        </defs>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              x1={space.left}
-              x2={space.left + inner.width}
-              y1={y(tick)}
-              y2={y(tick)}
-              stroke="var(--border)"
-              strokeOpacity="0.7"
-              shapeRendering="crispEdges"
-            />
-            <text x={space.left - 10} y={y(tick) + 4} textAnchor="end">
-              {formatCompact(tick)}
-            </text>
-          </g>
-        ))}
+        <Fills series={series} gradient={gradient} />
+        <Grid ticks={ticks} width={inner.width} y={y} />
         <XLabels points={points} x={x} y={height - 8} room={inner.width} />
         {partial && points.length > 1 ? (
-          <g>
-            <rect
-              x={x(last - 0.5)}
-              y={space.top}
-              width={x(last) - x(last - 0.5)}
-              height={inner.height}
-              fill={`url(#${gradient}-partial)`}
-            />
-            <text x={x(last)} y={space.top + 12} textAnchor="end">
-              {partial}
-            </text>
-          </g>
+          <PartialPoint label={partial} from={x(last - 0.5)} to={x(last)} height={inner.height} gradient={gradient} />
         ) : null}
         <Lines series={series} gradient={gradient} x={x} y={y} />
         <EndLabels series={series} x={x(last) + 8} y={y} />
         {at === undefined ? null : (
-          <g pointerEvents="none">
-            <line
-              x1={x(at)}
-              x2={x(at)}
-              y1={space.top}
-              y2={space.top + inner.height}
-              stroke="var(--muted-foreground)"
-              strokeOpacity="0.6"
-            />
-            {series.map(({ id, values, color }) => (
-              <circle
-                key={id}
-                cx={x(at)}
-                cy={y(values[at] ?? 0)}
-                r="4"
-                fill={color}
-                stroke="var(--card)"
-                strokeWidth="1.5"
-              />
-            ))}
-          </g>
+          <Crosshair at={at} series={series} x={x(at)} y={y} foot={space.top + inner.height} />
         )}
       </svg>
       {at === undefined ? null : (
         <ChartTip title={points[at] ?? ''} at={at} series={series} left={x(at)} flip={x(at) > width / 2} />
       )}
     </div>
+  )
+}
+
+/** What areas are filled with: a fading colour each, and hatching for the part that is not complete. */
+function Fills({ series, gradient }: { series: readonly Series[]; gradient: string }) {
+  return (
+    <defs>
+      {series.map(({ id, color }) => (
+        <linearGradient key={id} id={`${gradient}-${id}`} x1="0" y1="0" x2="0" y2="1">
+          <stop offset="0" stopColor={color} stopOpacity="0.18" />
+          <stop offset="1" stopColor={color} stopOpacity="0" />
+        </linearGradient>
+      ))}
+      <pattern
+        id={`${gradient}-partial`}
+        width="6"
+        height="6"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <line x1="0" y1="0" x2="0" y2="6" stroke="var(--muted-foreground)" strokeOpacity="0.25" strokeWidth="1.5" />
+      </pattern>
+    </defs>
+  )
+}
+
+function Grid({ ticks, width, y }: { ticks: readonly number[]; width: number; y: (value: number) => number }) {
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line
+        x1={space.left}
+        x2={space.left + width}
+        y1={y(tick)}
+        y2={y(tick)}
+        stroke="var(--border)"
+        strokeOpacity="0.7"
+        shapeRendering="crispEdges"
+      />
+      <text x={space.left - 10} y={y(tick) + 4} textAnchor="end">
+        {formatCompact(tick)}
+      </text>
+    </g>
+  ))
+}
+
+type PartialPointProps = { label: string; from: number; to: number; height: number; gradient: string }
+
+function PartialPoint({ label, from, to, height, gradient }: PartialPointProps) {
+  return (
+    <g>
+      <rect x={from} y={space.top} width={to - from} height={height} fill={`url(#${gradient}-partial)`} />
+      <text x={to} y={space.top + 12} textAnchor="end">
+        {label}
+      </text>
+    </g>
+  )
+}
+
+type CrosshairProps = { at: number; series: readonly Series[]; x: number; y: (value: number) => number; foot: number }
+
+function Crosshair({ at, series, x, y, foot }: CrosshairProps) {
+  return (
+    <g pointerEvents="none">
+      <line x1={x} x2={x} y1={space.top} y2={foot} stroke="var(--muted-foreground)" strokeOpacity="0.6" />
+      {series.map(({ id, values, color }) => (
+        <circle key={id} cx={x} cy={y(values[at] ?? 0)} r="4" fill={color} stroke="var(--card)" strokeWidth="1.5" />
+      ))}
+    </g>
   )
 }
 

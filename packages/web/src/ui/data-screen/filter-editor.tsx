@@ -5,7 +5,7 @@ import { Checkbox } from '../checkbox.tsx'
 import { Field } from '../field.tsx'
 import { Input } from '../input.tsx'
 import { RadioGroup } from '../radio.tsx'
-import type { Filter } from './filters.tsx'
+import type { Filter } from './filter.ts'
 
 export function FilterEditor({ filter, titled }: { filter: Filter; titled?: boolean }) {
   return (

@@ -1,55 +1,12 @@
 import { ListFilter, Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import type { DayRange } from '../../lib/url-state.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { Button } from '../button.tsx'
 import { Kbd } from '../kbd.tsx'
 import { Popover } from '../popover.tsx'
 import { Sheet } from '../sheet.tsx'
 import { FilterEditor } from './filter-editor.tsx'
-
-type Option = { value: string; label: string }
-
-export type Filter =
-  | {
-      id: string
-      label: string
-      kind: 'choices'
-      options: readonly Option[]
-      value: readonly string[]
-      onChange: (value: readonly string[]) => void
-    }
-  | {
-      id: string
-      label: string
-      kind: 'choice'
-      options: readonly Option[]
-      value: string | undefined
-      onChange: (value: string | undefined) => void
-    }
-  | {
-      id: string
-      label: string
-      kind: 'range'
-      value: DayRange | undefined
-      onChange: (value: DayRange | undefined) => void
-    }
-
-export function isActive(filter: Filter): boolean {
-  return filter.kind === 'choices' ? filter.value.length > 0 : filter.value !== undefined
-}
-
-export function clearFilter(filter: Filter) {
-  if (filter.kind === 'choices') filter.onChange([])
-  else filter.onChange(undefined)
-}
-
-/** The chosen value in words. */
-export function wordsOf(filter: Filter): string {
-  if (filter.kind === 'range') return filter.value ? `${filter.value.from} to ${filter.value.to}` : ''
-  const chosen = filter.kind === 'choices' ? filter.value : filter.value === undefined ? [] : [filter.value]
-  return chosen.map((value) => filter.options.find((option) => option.value === value)?.label ?? value).join(', ')
-}
+import { clearFilter, isActive, wordsOf, type Filter } from './filter.ts'
 
 /** Filters as chips, each opening its editor; one button adds another. On a phone they stand in a sheet. */
 export function FilterBar({ filters }: { filters: readonly Filter[] }) {

@@ -1,45 +1,55 @@
-import { Input } from '../input.tsx'
+import { Input, Textarea } from '../input.tsx'
 import { Select } from '../select.tsx'
 import { Switch } from '../switch.tsx'
-import { Textarea } from '../input.tsx'
 import { labelOf, type Schema } from './schema.ts'
 
 type ScalarControlProps = { schema: Schema; value: unknown; onChange: (value: unknown) => void; label?: string }
 
 /** The control for one value: switch, select, number, secret, several lines, or plain text. An emptied field is absent. */
-export function ScalarControl({ schema, value, onChange, label }: ScalarControlProps) {
-  const name = label ? { 'aria-label': label } : {}
+export function ScalarControl(props: ScalarControlProps) {
+  const { schema, value, onChange, label } = props
   if (schema.type === 'boolean')
     return <Switch {...(label ? { label } : {})} checked={value === true} onCheckedChange={onChange} />
-  if (schema.enum) {
-    const options = schema.enum.map((choice) => ({ value: String(choice), label: labelOf(String(choice), {}) }))
-    return (
-      <Select
-        {...name}
-        options={options}
-        value={textOf(value)}
-        onValueChange={(chosen) => onChange(schema.enum?.find((choice) => String(choice) === chosen))}
-      />
-    )
-  }
-  if (schema.type === 'number' || schema.type === 'integer') {
-    return (
-      <Input
-        {...name}
-        type="number"
-        inputMode="numeric"
-        step={schema.type === 'integer' ? 1 : 'any'}
-        {...(schema.minimum === undefined || schema.minimum < -1e9 ? {} : { min: schema.minimum })}
-        {...(schema.maximum === undefined || schema.maximum > 1e9 ? {} : { max: schema.maximum })}
-        value={textOf(value)}
-        onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
-      />
-    )
-  }
+  if (schema.enum) return <ChoiceControl {...props} />
+  if (schema.type === 'number' || schema.type === 'integer') return <NumberControl {...props} />
+  return <TextControl {...props} />
+}
+
+function ChoiceControl({ schema, value, onChange, label }: ScalarControlProps) {
+  const choices = schema.enum ?? []
+  return (
+    <Select
+      {...nameOf(label)}
+      options={choices.map((choice) => ({ value: String(choice), label: labelOf(String(choice), {}) }))}
+      value={textOf(value)}
+      onValueChange={(chosen) => onChange(choices.find((choice) => String(choice) === chosen))}
+    />
+  )
+}
+
+/** A generated schema states limits that mean "none": the largest numbers there are. */
+const largestLimit = 1e9
+
+function NumberControl({ schema: { type, minimum, maximum }, value, onChange, label }: ScalarControlProps) {
+  return (
+    <Input
+      {...nameOf(label)}
+      type="number"
+      inputMode="numeric"
+      step={type === 'integer' ? 1 : 'any'}
+      {...(minimum === undefined || minimum < -largestLimit ? {} : { min: minimum })}
+      {...(maximum === undefined || maximum > largestLimit ? {} : { max: maximum })}
+      value={textOf(value)}
+      onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+    />
+  )
+}
+
+function TextControl({ schema, value, onChange, label }: ScalarControlProps) {
   if (schema.multiline)
     return (
       <Textarea
-        {...name}
+        {...nameOf(label)}
         className="font-mono text-dense"
         rows={4}
         value={textOf(value)}
@@ -48,7 +58,7 @@ export function ScalarControl({ schema, value, onChange, label }: ScalarControlP
     )
   return (
     <Input
-      {...name}
+      {...nameOf(label)}
       type={schema.secret ? 'password' : 'text'}
       autoComplete={schema.secret ? 'new-password' : 'off'}
       spellCheck={false}
@@ -57,6 +67,10 @@ export function ScalarControl({ schema, value, onChange, label }: ScalarControlP
       onChange={(event) => onChange(event.target.value || undefined)}
     />
   )
+}
+
+function nameOf(label: string | undefined): { 'aria-label'?: string } {
+  return label ? { 'aria-label': label } : {}
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,44 @@
+import type { DayRange } from '../../lib/url-state.ts'
+
+type Option = { value: string; label: string }
+
+export type Filter =
+  | {
+      id: string
+      label: string
+      kind: 'choices'
+      options: readonly Option[]
+      value: readonly string[]
+      onChange: (value: readonly string[]) => void
+    }
+  | {
+      id: string
+      label: string
+      kind: 'choice'
+      options: readonly Option[]
+      value: string | undefined
+      onChange: (value: string | undefined) => void
+    }
+  | {
+      id: string
+      label: string
+      kind: 'range'
+      value: DayRange | undefined
+      onChange: (value: DayRange | undefined) => void
+    }
+
+export function isActive(filter: Filter): boolean {
+  return filter.kind === 'choices' ? filter.value.length > 0 : filter.value !== undefined
+}
+
+export function clearFilter(filter: Filter) {
+  if (filter.kind === 'choices') filter.onChange([])
+  else filter.onChange(undefined)
+}
+
+/** The chosen value in words. */
+export function wordsOf(filter: Filter): string {
+  if (filter.kind === 'range') return filter.value ? `${filter.value.from} to ${filter.value.to}` : ''
+  const chosen = filter.kind === 'choices' ? filter.value : filter.value === undefined ? [] : [filter.value]
+  return chosen.map((value) => filter.options.find((option) => option.value === value)?.label ?? value).join(', ')
+}
