@@ -60,6 +60,8 @@ function openPool(url: string, max: number, role?: string): pg.Pool {
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => undefined)
+  // One that breaks between two statements of a transaction says so there too; the next statement fails and tells the caller.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

@@ -105,10 +105,16 @@ async function perform(
     const work = () => handler(call as unknown as Call<Endpoint>)
     const key = request.headers['idempotency-key']
     const repeatable = actor && request.method !== 'GET' && endpoint.data !== 'file' && typeof key === 'string'
-    return repeatable ? once(db, actor, { call: { endpoint: name, key, request: input }, work }) : work()
+    const seen = { ...input, files: digestsOf(files) }
+    return repeatable ? once(db, actor, { call: { endpoint: name, key, request: seen }, work }) : work()
   })
   for (const effect of effects) effect()
   return result
+}
+
+/** A repeat has the same files when their bytes are the same, whatever they are called. */
+function digestsOf(files: Record<string, UploadedFile>): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([field, { sha256 }]) => [field, sha256.toString('hex')]))
 }
 
 function clientOf(request: FastifyRequest): { ip: string; userAgent: string } {

@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import { messages, type Refusal } from '@carillon/contract/errors'
-import Fastify, { type FastifyError, type FastifyInstance, type RouteOptions } from 'fastify'
+import Fastify, { LogController, type FastifyError, type FastifyInstance, type RouteOptions } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
@@ -41,7 +41,7 @@ export async function createHttpServer({
     http: { maxHeaderSize: 32 * 1024 },
     trustProxy,
     genReqId: () => newId(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestTimeout: 300_000,
     forceCloseConnections: 'idle',
