@@ -126,7 +126,10 @@ export type Provider<Config> = {
   name: string
   label: string
   description: string
-  /** Its settings; also draws the set-up form. A field marked `secret: true` in its metadata is encrypted and never comes back. */
+  /**
+   * Its settings; also draws the set-up form. A field marked `secret: true` in its metadata is encrypted and never comes
+   * back; one marked `destination: true` says where the secrets go, so that they are asked for again when it changes.
+   */
   config: z.ZodType<Config>
   presets: ProviderPreset<Config>[]
   /** Whether a repeat under the same reference is harmless at the provider: then a lost answer may be tried again. */

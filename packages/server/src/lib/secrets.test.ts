@@ -26,6 +26,12 @@ test('does not open with another key, nor when a byte was changed', () => {
   expect(() => box.open(sealed, place)).toThrow()
 })
 
+test('a new key opens what the one before it sealed', () => {
+  const renewed = createSecretBox('cd'.repeat(32), ['ab'.repeat(32)])
+  expect(renewed.open(box.seal({ password: 'x' }, place), place)).toEqual({ password: 'x' })
+  expect(() => box.open(renewed.seal({ password: 'x' }, place), place)).toThrow('a key that is not here')
+})
+
 test('refuses a key of another length', () => {
   expect(() => createSecretBox('ab')).toThrow('64 hexadecimal digits')
 })

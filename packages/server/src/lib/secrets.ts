@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /**
  * Encrypts what must not be readable in a stolen database: AES-256-GCM, a random nonce each time. The place a ciphertext
@@ -12,32 +12,48 @@ export type SecretBox = {
 
 export type SecretPlace = { table: string; organizationId: string; id: string }
 
-const version = 1
+/** Version, key id, nonce, tag, body. */
+const version = 2
+const keyIdBytes = 4
 const nonceBytes = 12
 const tagBytes = 16
+const nonceStart = 1 + keyIdBytes
+const tagStart = nonceStart + nonceBytes
+const bodyStart = tagStart + tagBytes
 
-/** `key` is 64 hexadecimal digits; it is kept outside the database. */
-export function createSecretBox(key: string): SecretBox {
-  const secretKey = Buffer.from(key, 'hex')
-  if (secretKey.length !== 32) throw new Error('The secret key must be 64 hexadecimal digits')
+/**
+ * Keys are 64 hexadecimal digits, kept outside the database. What is sealed names its key, so that a new key can come
+ * while the `previous` ones still open what they sealed.
+ */
+export function createSecretBox(key: string, previous: readonly string[] = []): SecretBox {
+  const keys = [key, ...previous].map(readKey)
+  const [current] = keys
+  if (!current) throw new Error('There is no secret key')
 
   return {
     seal(secrets, place) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', secretKey, nonce).setAAD(aad(place))
+      const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(aad(place))
       const body = Buffer.concat([cipher.update(JSON.stringify(secrets), 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body])
+      return Buffer.concat([Buffer.of(version), current.id, nonce, cipher.getAuthTag(), body])
     },
     open(sealed, place) {
       if (sealed[0] !== version) throw new Error('These secrets were sealed by another version')
-      const nonce = sealed.subarray(1, 1 + nonceBytes)
-      const tag = sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes)
-      const decipher = createDecipheriv('aes-256-gcm', secretKey, nonce).setAAD(aad(place)).setAuthTag(tag)
-      const text = Buffer.concat([decipher.update(sealed.subarray(1 + nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+      const sealedWith = keys.find(({ id }) => id.equals(sealed.subarray(1, nonceStart)))
+      if (!sealedWith) throw new Error('These secrets were sealed with a key that is not here')
+      const decipher = createDecipheriv('aes-256-gcm', sealedWith.bytes, sealed.subarray(nonceStart, tagStart))
+      decipher.setAAD(aad(place)).setAuthTag(sealed.subarray(tagStart, bodyStart))
+      const text = Buffer.concat([decipher.update(sealed.subarray(bodyStart)), decipher.final()]).toString('utf8')
       // Only `seal` writes here.
       return JSON.parse(text) as Record<string, string>
     },
   }
+}
+
+function readKey(key: string): { bytes: Buffer; id: Buffer } {
+  const bytes = Buffer.from(key, 'hex')
+  if (bytes.length !== 32) throw new Error('The secret key must be 64 hexadecimal digits')
+  return { bytes, id: createHash('sha256').update('key id').update(bytes).digest().subarray(0, keyIdBytes) }
 }
 
 function aad({ table, organizationId, id }: SecretPlace): Buffer {

@@ -67,6 +67,7 @@ export function senderHandlers({
         presets: provider.presets.map(({ name, label, config }) => ({
           name,
           label,
+          // A preset is a part of the provider's own settings, which are always an object.
           config: { ...(config as Record<string, unknown>) },
         })),
       })),

@@ -4,14 +4,16 @@ import { Problem } from '../../lib/problem.ts'
 
 type Fields = Record<string, unknown>
 
-/** The fields of a provider's settings that are marked secret, as paths: 'password', 'auth.token'. */
-export function secretPaths(provider: Provider<unknown>): string[] {
+/** The fields of a provider's settings that carry a mark, as paths: 'password', 'auth.token'. */
+function markedPaths(provider: Provider<unknown>, mark: 'secret' | 'destination'): string[] {
   const paths: string[] = []
   const visit = (schema: unknown, path: string) => {
     if (!isRecord(schema)) return
-    if (schema['secret'] === true && path) paths.push(path)
-    for (const [name, property] of Object.entries(isRecord(schema['properties']) ? schema['properties'] : {})) visit(property, path ? `${path}.${name}` : name)
-    for (const shapes of [schema['oneOf'], schema['anyOf']]) if (Array.isArray(shapes)) for (const shape of shapes) visit(shape, path)
+    if (schema[mark] === true && path) paths.push(path)
+    for (const [name, property] of Object.entries(isRecord(schema['properties']) ? schema['properties'] : {}))
+      visit(property, path ? `${path}.${name}` : name)
+    for (const shapes of [schema['oneOf'], schema['anyOf']])
+      if (Array.isArray(shapes)) for (const shape of shapes) visit(shape, path)
   }
   visit(formSchema(provider), '')
   return [...new Set(paths)]
@@ -23,10 +25,13 @@ export function formSchema(provider: Provider<unknown>): Record<string, unknown>
 }
 
 /** Takes the secrets out of a config; what is empty counts as not given. */
-export function splitSecrets(provider: Provider<unknown>, config: Fields): { config: Fields; secrets: Record<string, string> } {
+export function splitSecrets(
+  provider: Provider<unknown>,
+  config: Fields,
+): { config: Fields; secrets: Record<string, string> } {
   const rest = structuredClone(config)
   const secrets: Record<string, string> = {}
-  for (const path of secretPaths(provider)) {
+  for (const path of markedPaths(provider, 'secret')) {
     const value = takeAt(rest, path.split('.'))
     if (typeof value === 'string' && value !== '') secrets[path] = value
   }
@@ -40,11 +45,21 @@ export function joinSecrets(config: Fields, secrets: Record<string, string>): Fi
   return whole
 }
 
+/** Whether the secrets would go elsewhere: with a stored password and another host, who may not see it could still get it. */
+export function goesElsewhere(provider: Provider<unknown>, before: Fields, after: Fields): boolean {
+  const at = (config: Fields, path: string) =>
+    path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), config)
+  return markedPaths(provider, 'destination').some((path) => at(before, path) !== at(after, path))
+}
+
 /** Checks a whole config by the provider's own schema; complaints are named by their field, under `config`. */
 export function parseConfig(provider: Provider<unknown>, config: Fields): unknown {
   const parsed = provider.config.safeParse(config)
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.map((issue) => ({ field: ['config', ...issue.path].join('.'), message: issue.message }))
+  const details = parsed.error.issues.map((issue) => ({
+    field: ['config', ...issue.path].join('.'),
+    message: issue.message,
+  }))
   throw new Problem('bad_request', details[0]?.message ?? 'Check the settings', { details })
 }
 

@@ -7,7 +7,7 @@ import { newId, newToken } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { recordAudit } from '../audit/index.ts'
-import { joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
+import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
 import { getSender, type SenderRow } from './senders.queries.ts'
 
 type Deed = { actor: Actor; input: SmsAccountInput; secretBox: SecretBox }
@@ -52,24 +52,43 @@ export async function createAccount(db: Db, { actor, input, secretBox }: Deed): 
 }
 
 /** Changes an account; secrets that are not sent stay as they are. A lane that is open is opened anew with the new settings. */
-export async function updateAccount(db: Db, { actor, input, secretBox, id }: Deed & { id: string }): Promise<SenderRow> {
+export async function updateAccount(
+  db: Db,
+  { actor, input, secretBox, id }: Deed & { id: string },
+): Promise<SenderRow> {
   const before = await getSender(db, { reach: actor.reach, channel: 'sms', id })
   const provider = providerOf(input)
-  if (provider.name !== before.provider) throw conflict('The provider of an account cannot be changed: connect a new account')
+  if (provider.name !== before.provider)
+    throw conflict('The provider of an account cannot be changed: connect a new account')
 
   const place = { table: 'provider_accounts', organizationId: before.organization_id, id: before.provider_account_id }
   const { config, secrets } = splitSecrets(provider, input.config)
+  const unsent = before.secret_names.find((name) => secrets[name] === undefined)
+  if (unsent !== undefined && goesElsewhere(provider, before.config, config)) {
+    throw badField(`config.${unsent}`, 'Enter this again, since the connection goes elsewhere now')
+  }
   const kept = { ...(before.secrets ? secretBox.open(before.secrets, place) : {}), ...secrets }
   parseConfig(provider, joinSecrets(config, kept))
   await db
     .updateTable('provider_accounts')
-    .set({ name: input.name, config: JSON.stringify(config), secrets: secretBox.seal(kept, place), secret_names: Object.keys(kept), updated_at: new Date() })
+    .set({
+      name: input.name,
+      config: JSON.stringify(config),
+      secrets: secretBox.seal(kept, place),
+      secret_names: Object.keys(kept),
+      updated_at: new Date(),
+    })
     .where('organization_id', '=', before.organization_id)
     .where('id', '=', before.provider_account_id)
     .execute()
   await db
     .updateTable('senders')
-    .set({ name: input.name, headers: [...new Set(input.headers)], entity_id: input.entityId ?? null, rate_per_second: input.ratePerSecond })
+    .set({
+      name: input.name,
+      headers: [...new Set(input.headers)],
+      entity_id: input.entityId ?? null,
+      rate_per_second: input.ratePerSecond,
+    })
     .where('organization_id', '=', before.organization_id)
     .where('id', '=', id)
     .execute()
@@ -78,11 +97,24 @@ export async function updateAccount(db: Db, { actor, input, secretBox, id }: Dee
 }
 
 /** Off stops the lane: it takes nothing new and closes its connections. On lets a sender process take it. */
-export async function activateAccount(db: Db, { actor, id, isActive }: { actor: Actor; id: string; isActive: boolean }): Promise<SenderRow> {
+export async function activateAccount(
+  db: Db,
+  { actor, id, isActive }: { actor: Actor; id: string; isActive: boolean },
+): Promise<SenderRow> {
   const before = await getSender(db, { reach: actor.reach, channel: 'sms', id })
   if (before.is_active !== isActive) {
-    await db.updateTable('senders').set({ is_active: isActive }).where('organization_id', '=', before.organization_id).where('id', '=', id).execute()
-    await audit(db, { actor, id, action: isActive ? 'sms_account.activated' : 'sms_account.deactivated', name: before.name })
+    await db
+      .updateTable('senders')
+      .set({ is_active: isActive })
+      .where('organization_id', '=', before.organization_id)
+      .where('id', '=', id)
+      .execute()
+    await audit(db, {
+      actor,
+      id,
+      action: isActive ? 'sms_account.activated' : 'sms_account.deactivated',
+      name: before.name,
+    })
   }
   return getSender(db, { reach: actor.reach, channel: 'sms', id })
 }

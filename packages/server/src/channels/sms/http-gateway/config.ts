@@ -33,7 +33,10 @@ const StatusEntry = z.object({
 })
 
 const request = {
-  url: Template.regex(/^https?:\/\//i, 'An address begins with https:// or http://').meta({ title: 'Address' }),
+  url: Template.regex(/^https?:\/\//i, 'An address begins with https:// or http://').meta({
+    title: 'Address',
+    destination: true,
+  }),
   method: z.enum(['POST', 'GET', 'PUT']).default('POST').meta({ title: 'Method' }),
   headers: z.array(Header).max(20).default([]).meta({ title: 'Headers' }),
   auth: z.enum(['none', 'basic', 'bearer', 'header', 'query']).default('none').meta({ title: 'Sign-in' }),

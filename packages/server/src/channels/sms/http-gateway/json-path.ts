@@ -31,12 +31,14 @@ export function findAll(root: unknown, path: string): Found[] {
 function descend({ value, around }: Found, step: Step): Found[] {
   if (step === 'each') return Array.isArray(value) ? value.map((entry: unknown) => ({ value: entry, around })) : []
   const next =
+    // Array.isArray knows that it is a list, not of what.
     'index' in step ? (Array.isArray(value) ? (value as unknown[])[step.index] : undefined) : property(value, step.name)
   return next === undefined ? [] : [{ value: next, around: [value, ...around] }]
 }
 
 function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+    // An object that is no list, with the property of its own.
     ? (value as Record<string, unknown>)[name]
     : undefined
 }

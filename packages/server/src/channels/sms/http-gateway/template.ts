@@ -36,6 +36,7 @@ export function findUnknownPlaceholder(template: string): string | undefined {
 }
 
 function isPlaceholder(name: string): name is keyof Placeholders {
+  // A list of known names is asked about an unknown one.
   return (placeholderNames as readonly string[]).includes(name)
 }
 

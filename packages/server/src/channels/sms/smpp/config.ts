@@ -33,7 +33,7 @@ const connection = {
     .min(1)
     .max(253)
     .regex(/^[A-Za-z0-9.:_-]+$/, 'A host name or an address')
-    .meta({ title: 'Host', description: 'Name or address of the operator’s SMSC' }),
+    .meta({ title: 'Host', description: 'Name or address of the operator’s SMSC', destination: true }),
   port: z.number().int().min(1).max(65_535).default(2775).meta({ title: 'Port' }),
   tls: z.boolean().default(false).meta({ title: 'TLS', description: 'Encrypt the connection' }),
   rejectUnauthorized: z.boolean().default(true).meta({
