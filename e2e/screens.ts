@@ -61,6 +61,8 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   })
   const url = `http://127.0.0.1:${port}`
   process.once('exit', () => product.kill('SIGTERM'))
+  process.once('SIGTERM', () => process.exit(143))
+  process.once('SIGINT', () => process.exit(130))
   await until(() => isStoryTold(url))
   return {
     url,

@@ -1,3 +1,4 @@
+import type { VariableSource } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { MessageRecord, NumberMessage } from '@carillon/contract/messages'
 import { sql } from 'kysely'
@@ -5,6 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
 import { notFound } from '../../lib/problem.ts'
 import { toRupees } from '../balance/index.ts'
+import { compileLeg } from './legs.ts'
 import { presentResponse, type ResponseRow } from './responses.ts'
 
 type NumberRow = ResponseRow & {
@@ -13,6 +15,9 @@ type NumberRow = ResponseRow & {
   channel: Channel
   header: string
   text: string
+  /** Of a campaign's message: where its variables come from, and the recipient's own values. */
+  sources: VariableSource[] | null
+  variables: string[] | null
 }
 
 const fate = sql.raw(`message.reason, message.code, message.parts,
@@ -29,7 +34,8 @@ export async function messagesByNumber(
   const { rows } = await sql<NumberRow>`
     select * from (
       select message.seq, recipient.phone, message.status, ${fate}, null as reply, campaign.id as campaign_id, campaign.name as campaign_name,
-        campaign.channel::text, leg.content->>'header' as header, leg.content->>'body' as text, coalesce(message.sent_at, campaign.created_at) as at
+        campaign.channel::text, leg.content->>'header' as header, leg.content->>'body' as text, leg.content->'variables' as sources,
+        recipient.variables, coalesce(message.sent_at, campaign.created_at) as at
       from campaigns campaign
       join recipients recipient on recipient.organization_id = campaign.organization_id and recipient.audience_id = campaign.audience_id
         and recipient.phone = ${phone}::bigint
@@ -39,7 +45,7 @@ export async function messagesByNumber(
       where campaign.organization_id = ${reach.organizationId}::uuid and campaign.created_at >= ${from} and ${within(reach, 'campaign.path')}
       union all
       select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, single.campaign_id, coalesce(campaign.name, ''),
-        sender.channel::text, single.header, single.text, single.created_at
+        sender.channel::text, single.header, single.text, null, null, single.created_at
       from single_sends single
       join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
       left join campaigns campaign on campaign.organization_id = single.organization_id and campaign.id = single.campaign_id
@@ -61,8 +67,13 @@ export async function messagesByNumber(
 }
 
 function presentNumberMessage(row: NumberRow): NumberMessage {
-  const { campaign_id: campaignId, campaign_name: campaignName, channel, header, text } = row
-  return { ...presentResponse(row), campaignId, campaignName, channel, header, text }
+  const { campaign_id: campaignId, campaign_name: campaignName, channel, header } = row
+  return { ...presentResponse(row), campaignId, campaignName, channel, header, text: textOf(row) }
+}
+
+/** As the phone got it; a template that could not be filled in was never sent, and stands as it is. */
+function textOf({ text, sources, variables }: NumberRow): string {
+  return variables ? (compileLeg(text, sources ?? [])(variables) ?? text) : text
 }
 
 type SingleRow = ResponseRow & { id: string; detail: string | null; express_parts: number | null }

@@ -12,8 +12,8 @@ export function useSaveTemplate(id: string | undefined) {
   const refreshes = ['smsTemplates.list', 'smsTemplates.get'] as const
   const onSuccess = () => {
     toast.success('Template saved')
-    // The guard against unsaved changes has to hear of the success first.
-    setTimeout(() => void navigate({ to: `${user ? areaPrefix[user.type] : ''}/manage-templates/sms` }))
+    // What was changed is saved: the guard against leaving has nothing to ask.
+    void navigate({ to: `${user ? areaPrefix[user.type] : ''}/manage-templates/sms`, ignoreBlocker: true })
   }
   const create = useApiWrite('smsTemplates.create', { refreshes, onSuccess })
   const update = useApiWrite('smsTemplates.update', { refreshes, onSuccess })
