@@ -53,12 +53,14 @@ function receiptTlvs(id: string, { stat, error }: Report): Tlvs {
 let shownMinute = -1
 let shown = ''
 
-/** YYMMDDhhmm in UTC; written anew once a minute. */
+const indiaAheadMs = 5.5 * 3_600_000
+
+/** YYMMDDhhmm by the clock of an operator in India; written anew once a minute. */
 function shortDate(atMs: number): string {
   const minute = Math.floor(atMs / 60_000)
   if (minute !== shownMinute) {
     shownMinute = minute
-    shown = new Date(atMs).toISOString().replace(/\D/g, '').slice(2, 12)
+    shown = new Date(atMs + indiaAheadMs).toISOString().replace(/\D/g, '').slice(2, 12)
   }
   return shown
 }
