@@ -60,6 +60,7 @@ const shots: Record<string, Shot> = {
         .click(),
   },
   channels: { path: '/organization/channels' },
+  gallery: { path: '/gallery', anonymous: true, full: true },
 }
 
 const [directory = '/tmp/screens', ...names] = process.argv.slice(2)

@@ -5,12 +5,12 @@ import { useState, type ComponentProps } from 'react'
 import { call } from '../../lib/call.ts'
 import { formatMoney, initialsOf } from '../../lib/format.ts'
 import { leaveImpersonation, signOut, useSession, useUser } from '../../lib/session.ts'
+import { useGo } from '../../ui/area-link.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { screens } from '../routes.tsx'
 import { texts } from '../texts.ts'
 import { useBalance } from './use-account.ts'
-import { useGoTo } from './use-go-to.ts'
 
 /** Who is signed in, the balance, and the way out. In the sidebar's foot, in the header on a phone. */
 export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
@@ -75,7 +75,7 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
 /** Links to screens that exist for the role; user management is not for users. */
 function useAccountLinks(): MenuItem[] {
   const user = useUser()
-  const goTo = useGoTo()
+  const goTo = useGo()
   const links = [
     { label: 'Account', icon: UserRound, path: 'general' },
     { label: 'User Management', icon: Users, path: 'users' },

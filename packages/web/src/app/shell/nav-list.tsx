@@ -4,7 +4,7 @@ import { Fragment, useState, type ReactNode } from 'react'
 import { useUser } from '../../lib/session.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { navigationOf, type NavItem } from './navigation.ts'
+import { isWithin, navigationOf, type NavItem } from './navigation.ts'
 import { useModules } from './use-account.ts'
 import { useAreaPath } from './use-area-path.ts'
 
@@ -64,9 +64,9 @@ function LockedEntry({ item, onRestricted }: NavEntryProps) {
 
 function OpenEntry({ item, onNavigate }: NavEntryProps) {
   const path = useAreaPath()
-  const isWithin = isPlaceWithin(path, item)
+  const isHere = isWithin(path, item)
   const [opened, setOpened] = useState<boolean>()
-  const isOpen = item.children !== undefined && (opened ?? isWithin)
+  const isOpen = item.children !== undefined && (opened ?? isHere)
   // An open parent leaves the mark to its child, unless none of them is the place.
   const childIsCurrent = isOpen && item.children?.some((child) => child.path === path) === true
   return (
@@ -75,11 +75,11 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
         <NavTip label={item.label}>
           <AreaLink
             to={item.path}
-            aria-current={isWithin && !childIsCurrent ? 'page' : undefined}
+            aria-current={isHere && !childIsCurrent ? 'page' : undefined}
             onClick={onNavigate}
             className={clsx(
               line,
-              isWithin && 'icons:bg-brand-muted icons:[&>svg]:text-brand-text',
+              isHere && 'icons:bg-brand-muted icons:[&>svg]:text-brand-text',
               item.children && 'pr-9',
             )}
           >
@@ -91,10 +91,6 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
       {isOpen ? <NavChildren item={item} path={path} {...(onNavigate ? { onNavigate } : {})} /> : null}
     </>
   )
-}
-
-function isPlaceWithin(path: string, item: NavItem): boolean {
-  return path === item.path || (item.path !== '' && path.startsWith(`${item.path}/`))
 }
 
 function NavLabel({ item: { icon: Icon, label } }: { item: NavItem }) {

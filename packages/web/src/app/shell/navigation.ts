@@ -117,13 +117,20 @@ export function navigationOf(role: Role): readonly NavItem[] {
 
 /** The breadcrumbs of a place inside the area: the item it belongs to, then the screen. */
 export function crumbsOf(path: string, role: Role): { label: string; path?: string }[] {
+  const item = navigationOf(role).find((candidate) => isWithin(path, candidate))
+  const last = titleOf({ path, role, item })
+  if (!item || item.label === last) return [{ label: item?.label ?? last }]
+  return [{ label: item.label, path: item.path }, { label: last }]
+}
+
+/** Whether a place is the item's own or below it; everything is below the front page, so that counts only for itself. */
+export function isWithin(path: string, { path: own }: Pick<NavItem, 'path'>): boolean {
+  return path === own || (own !== '' && path.startsWith(`${own}/`))
+}
+
+function titleOf({ path, role, item }: { path: string; role: Role; item: NavItem | undefined }): string {
+  if (path === '') return item?.label ?? ''
+  const child = item?.children?.find((candidate) => candidate.path === path)
   const screen = screens.find((candidate) => candidate.path === path && candidate.roles.includes(role))
-  const parent = navigationOf(role).find(
-    (item) => item.path !== '' && (path === item.path || path.startsWith(`${item.path}/`)),
-  )
-  const child = parent?.children?.find((candidate) => candidate.path === path)
-  const front = navigationOf(role).find((item) => item.path === '')
-  const last = child?.label ?? (path === '' ? front?.label : screen?.title) ?? ''
-  if (!parent || parent.label === last) return [{ label: parent?.label ?? last }]
-  return [{ label: parent.label, path: parent.path }, { label: last }]
+  return child?.label ?? screen?.title ?? ''
 }

@@ -8,7 +8,7 @@ import { toggleSidebar } from '../../lib/sidebar-cookie.ts'
 import { toggleTheme } from '../../lib/theme.ts'
 import { idParam, textParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
-import { useAreaAddress } from '../../ui/area-link.tsx'
+import { useAreaAddress, useGo } from '../../ui/area-link.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/kbd.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
@@ -115,8 +115,7 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
 }
 
 function FoundCampaigns({ typed, onClose }: { typed: string; onClose: () => void }) {
-  const navigate = useNavigate()
-  const addressOf = useAreaAddress()
+  const go = useGo()
   const query = useDeferredValue(typed.trim())
   const enabled = query.length >= 2 && mayCall('smsCampaigns.search')
   const found = useApi('smsCampaigns.search', { query: { query, limit: 5 } }, { enabled, keepPrevious: true })
@@ -124,7 +123,7 @@ function FoundCampaigns({ typed, onClose }: { typed: string; onClose: () => void
 
   function open(id: string) {
     onClose()
-    void navigate({ to: addressOf('campaigns'), search: { c: idParam().write(id) } as never })
+    go('campaigns', { c: idParam().write(id) })
   }
   return (
     <Command.Group heading="Campaigns" forceMount className={group}>
@@ -147,14 +146,13 @@ function FoundCampaigns({ typed, onClose }: { typed: string; onClose: () => void
 }
 
 function FoundNumber({ typed, onClose }: { typed: string; onClose: () => void }) {
-  const navigate = useNavigate()
-  const addressOf = useAreaAddress()
+  const go = useGo()
   const digits = typed.replace(/[\s()-]/g, '')
   const exists = screens.some(({ path }) => path === 'campaigns/individual-numbers')
   if (!exists || !/^\+?\d{8,15}$/.test(digits)) return null
   function look() {
     onClose()
-    void navigate({ to: addressOf('campaigns/individual-numbers'), search: { q: textParam().write(digits) } as never })
+    go('campaigns/individual-numbers', { q: textParam().write(digits) })
   }
   return (
     <Command.Item value={`number ${typed}`} forceMount onSelect={look} className={line}>

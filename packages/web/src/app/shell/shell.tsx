@@ -7,6 +7,7 @@ import { queries } from '../../lib/queries.ts'
 import { useUser } from '../../lib/session.ts'
 import { toggleSidebar, useSidebarOpen } from '../../lib/sidebar-cookie.ts'
 import { connectSocket } from '../../lib/socket.ts'
+import { useGo } from '../../ui/area-link.tsx'
 import { HeldSendBar } from '../../ui/held-send.tsx'
 import { Toaster } from '../../ui/toast.tsx'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
@@ -17,8 +18,9 @@ import { MobileSidebar } from './mobile-sidebar.tsx'
 import { navigationOf } from './navigation.ts'
 import { NoticeBar } from './notice-bar.tsx'
 import { Palette } from './palette.tsx'
+import { Permitted } from './permitted.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { useGoTo } from './use-go-to.ts'
 
 /** The frame of every area, with what its screens need around them. */
 export function Shell() {
@@ -37,14 +39,16 @@ function Frame() {
   const isOpen = useSidebarOpen()
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [paletteOpen, setPaletteOpen] = useState(false)
+  const [shortcutsOpen, setShortcutsOpen] = useState(false)
   const [restricted, setRestricted] = useState<string>()
-  const goTo = useGoTo()
+  const goTo = useGo()
 
   useEffect(() => connectSocket(), [user?.token])
   useFocusOnArrival()
   useHotkeys({
     'Mod+KeyB': () => (matchMedia('(max-width: 767px)').matches ? setDrawerOpen(true) : toggleSidebar()),
     'Mod+KeyK': () => setPaletteOpen((open) => !open),
+    'Shift+Slash': () => setShortcutsOpen(true),
     ...(user ? chordsOf(user.type, goTo) : {}),
   })
   if (!user) return null
@@ -71,12 +75,15 @@ function Frame() {
           tabIndex={-1}
           className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none"
         >
-          <Outlet />
+          <Permitted>
+            <Outlet />
+          </Permitted>
         </main>
         <Footer />
       </div>
       <MobileSidebar open={drawerOpen} onOpenChange={setDrawerOpen} onRestricted={setRestricted} />
       <Palette open={paletteOpen} onOpenChange={setPaletteOpen} />
+      <Shortcuts open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
       <AccessRestricted item={restricted} onClose={() => setRestricted(undefined)} />
       <HeldSendBar />
       <Toaster />
