@@ -15,6 +15,7 @@ export function useView<Of extends View>(
   function setView(patch: Partial<ViewState<Of>>, { replace = false }: Change = {}) {
     void navigate({
       to: '.',
+      // The router knows no route's state by type; this one is what `readView` reads.
       search: (current: Search) => writeView(view, { ...readView(view, current), ...patch }) as never,
       replace,
       resetScroll: false,

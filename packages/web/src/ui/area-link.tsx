@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 import { areaPrefix } from '../lib/areas.ts'
 import { useUser } from '../lib/session.ts'
@@ -18,13 +18,14 @@ type AreaLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
 export function AreaLink({ to, search = {}, onClick, children, ...rest }: AreaLinkProps) {
   const router = useRouter()
   const address = useAreaAddress()(to)
+  const go = useGo()
   const preload = () => void router.preloadRoute({ to: address }).catch(() => {})
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event)
     if (event.defaultPrevented || !isPlainClick(event)) return
     event.preventDefault()
-    void router.navigate({ to: address, search: search as never })
+    go(to, search)
   }
   return (
     <a
@@ -44,6 +45,14 @@ export function useAreaAddress(): (to: string) => string {
   const user = useUser()
   const prefix = user ? areaPrefix[user.type] : ''
   return (to) => (to ? `${prefix}/${to}` : prefix || '/')
+}
+
+/** Goes to a place of the reader's own area. */
+export function useGo(): (to: string, search?: Search) => void {
+  const navigate = useNavigate()
+  const addressOf = useAreaAddress()
+  // The router knows no route's state by type: each screen reads its own from flat texts.
+  return (to, search = {}) => void navigate({ to: addressOf(to), search: search as never })
 }
 
 /** Other clicks open tabs and windows, which is the browser's business. */

@@ -17,3 +17,18 @@ test('a call without a body sends none', () => {
     asCurl({ route: 'GET /api/things', path: {}, body: undefined, origin: 'https://carillon.example' }),
   ).not.toContain('-d')
 })
+
+test('a file makes it a form, its fields before the file', () => {
+  const command = asCurl({
+    route: 'POST /api/things',
+    path: {},
+    body: { name: 'VIP', at: { zone: 'UTC' } },
+    file: 'vip.csv',
+    origin: 'https://carillon.example',
+  })
+  expect(command.split(' \\\n').slice(2)).toEqual([
+    `  --form-string 'name=VIP'`,
+    `  --form-string 'at={"zone":"UTC"}'`,
+    `  -F 'file=@vip.csv'`,
+  ])
+})

@@ -5,12 +5,19 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { toast } from './toast.tsx'
 
-type ShowAsApiProps = { call: EndpointName; path?: Record<string, string>; body?: unknown; compact?: boolean }
+type ShowAsApiProps = {
+  call: EndpointName
+  path?: Record<string, string>
+  body?: object
+  /** A file that goes along, which makes the request a form. */
+  file?: string | undefined
+  compact?: boolean
+}
 
 /** The same deed as a request: what a program would send for what is on the screen now. */
-export function ShowAsApi({ call, path = {}, body, compact }: ShowAsApiProps) {
+export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiProps) {
   const [isOpen, setOpen] = useState(false)
-  const command = asCurl({ route: endpoints[call].route, path, body, origin: location.origin })
+  const command = asCurl({ route: endpoints[call].route, path, body, file, origin: location.origin })
 
   function copy() {
     navigator.clipboard.writeText(command).then(
@@ -52,18 +59,34 @@ export function ShowAsApi({ call, path = {}, body, compact }: ShowAsApiProps) {
   )
 }
 
-type Request = { route: string; path: Record<string, string>; body: unknown; origin: string }
+type Request = {
+  route: string
+  path: Record<string, string>
+  body: object | undefined
+  file?: string | undefined
+  origin: string
+}
 
 /** A command for a shell; a quote inside the text cannot end it. */
-export function asCurl({ route, path, body, origin }: Request): string {
+export function asCurl({ route, path, body, file, origin }: Request): string {
   const [method = 'GET', pattern = '/'] = route.split(' ')
   const address = origin + pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? `{${key}}`)
-  const lines = [`curl -X ${method} '${address}'`, `  -H "Authorization: Bearer $CARILLON_API_KEY"`]
-  if (body !== undefined) {
-    lines.push(
-      `  -H 'Content-Type: application/json'`,
-      `  -d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
-    )
+  const lines = [`curl -X ${method} ${quoted(address)}`, `  -H "Authorization: Bearer $CARILLON_API_KEY"`]
+  if (file !== undefined) {
+    // Text fields first: the server reads the form as a stream and wants to know them before the file.
+    for (const [field, value] of Object.entries(body ?? {}))
+      lines.push(`  --form-string ${quoted(`${field}=${asText(value)}`)}`)
+    lines.push(`  -F ${quoted(`file=@${file}`)}`)
+  } else if (body !== undefined) {
+    lines.push(`  -H 'Content-Type: application/json'`, `  -d ${quoted(JSON.stringify(body, null, 2))}`)
   }
   return lines.join(' \\\n')
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Link2, Megaphone, Moon, PanelLeft, Plus, Search, Smartphone } from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
@@ -8,7 +7,7 @@ import { toggleSidebar } from '../../lib/sidebar-cookie.ts'
 import { toggleTheme } from '../../lib/theme.ts'
 import { idParam, textParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
-import { useAreaAddress, useGo } from '../../ui/area-link.tsx'
+import { useGo } from '../../ui/area-link.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/kbd.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
@@ -71,14 +70,13 @@ type Entry = { label: string; icon: ReactNode; keys?: readonly string[]; onSelec
 
 function useActions(onClose: () => void): { heading: string; entries: Entry[] }[] {
   const user = useUser()
-  const navigate = useNavigate()
-  const addressOf = useAreaAddress()
+  const go = useGo()
   if (!user) return []
   const act = (deed: () => void) => () => {
     onClose()
     deed()
   }
-  const goTo = (path: string) => act(() => void navigate({ to: addressOf(path) }))
+  const goTo = (path: string) => act(() => go(path))
   const canCreate = screens.some(
     ({ path, roles }) => path === 'campaigns/sms-campaign-creation' && roles.includes(user.type),
   )

@@ -1,13 +1,10 @@
 import { CampaignStatus, type Campaign } from '@carillon/contract/campaign-records'
-import { useNavigate } from '@tanstack/react-router'
 import { Megaphone, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { areaPrefix } from '../../lib/areas.ts'
 import { mayCall } from '../../lib/call.ts'
-import { useUser } from '../../lib/session.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
-import { AreaLink } from '../../ui/area-link.tsx'
+import { AreaLink, useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
@@ -31,8 +28,7 @@ export function CampaignsPage() {
     { keepPrevious: true, refetchInterval: 15_000 },
   )
   const progress = useLiveProgress()
-  const navigate = useNavigate()
-  const user = useUser()
+  const go = useGo()
   const menu = useCampaignMenu({ onDiscard: setDiscarding })
   const filters = useFilters(view, setView)
   const rows = campaigns.data?.campaigns.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
@@ -69,10 +65,7 @@ export function CampaignsPage() {
           setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
         }
         rowMenu={menu}
-        onOpen={({ _id }) =>
-          user &&
-          void navigate({ to: `${areaPrefix[user.type]}/campaigns/individual-reports`, search: { c: _id } as never })
-        }
+        onOpen={({ _id }) => go('campaigns/individual-reports', { c: _id })}
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),

@@ -1,8 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { useNavigate } from '@tanstack/react-router'
 import { Ban, Copy, CopyPlus, Download, FileChartColumn, Pause, Pencil, Play } from 'lucide-react'
-import { areaPrefix } from '../../lib/areas.ts'
-import { useUser } from '../../lib/session.ts'
+import { useGo } from '../../ui/area-link.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
@@ -14,26 +12,23 @@ export function useCampaignMenu({
   onDiscard: (campaign: Campaign) => void
 }): (campaign: Campaign) => readonly MenuItem[] {
   const writes = useCampaignWrites()
-  const navigate = useNavigate()
-  const user = useUser()
-  const go = (path: string, id: string) =>
-    user && void navigate({ to: `${areaPrefix[user.type]}/${path}`, search: { c: id } as never })
+  const go = useGo()
 
   return (campaign) => {
     const can = possibleActions(campaign)
     const input = { path: { id: campaign._id } }
     const duplicate = () =>
-      writes.duplicate.mutate(input, { onSuccess: ({ _id }) => go('campaigns/sms-campaign-creation', _id) })
+      writes.duplicate.mutate(input, { onSuccess: ({ _id }) => go('campaigns/sms-campaign-creation', { c: _id }) })
     const items: (MenuItem | false)[] = [
       can.download && {
         label: 'Open report',
         icon: FileChartColumn,
-        onSelect: () => void go('campaigns/individual-reports', campaign._id),
+        onSelect: () => go('campaigns/individual-reports', { c: campaign._id }),
       },
       can.edit && {
         label: 'Edit',
         icon: Pencil,
-        onSelect: () => void go('campaigns/sms-campaign-creation', campaign._id),
+        onSelect: () => go('campaigns/sms-campaign-creation', { c: campaign._id }),
       },
       can.start && { label: 'Start', icon: Play, onSelect: () => writes.start.mutate(input) },
       can.pause && { label: 'Pause', icon: Pause, onSelect: () => writes.pause.mutate(input) },

@@ -3,7 +3,7 @@ import { ClipboardPaste, LayoutGrid, List, Plus } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
-import { AreaLink } from '../../ui/area-link.tsx'
+import { AreaLink, useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
@@ -17,7 +17,7 @@ import { TemplatePeek, TemplatePeekFoot } from './template-peek.tsx'
 import { queryOf, templatesView, type TemplatesView } from './templates-view.ts'
 import { texts } from './texts.ts'
 import { usePasteApproval } from './use-paste-approval.ts'
-import { useGo, useTemplateMenu } from './use-template-menu.ts'
+import { useTemplateMenu } from './use-template-menu.ts'
 
 /** Every SMS template within reach, as a list or as bubbles. */
 export function SmsTemplatesPage() {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { parseApproval } from '../../channels/sms/parse-approval.ts'
 import { formOfApproval, leaveForNextScreen } from './template-form.ts'
-import { useGo } from './use-template-menu.ts'
+import { useGo } from '../../ui/area-link.tsx'
 
 /** The text of an approval, pasted anywhere on the page, becomes a prefilled form. */
 export function usePasteApproval() {

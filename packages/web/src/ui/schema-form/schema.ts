@@ -71,5 +71,6 @@ export function defaultsOf(schema: Schema): unknown {
 export type FormValue = Record<string, unknown>
 
 export function asRecord(value: unknown): FormValue {
+  // An object that is no list has texts for keys.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as FormValue) : {}
 }

@@ -1,7 +1,7 @@
 import type { SavedDraft } from '@carillon/contract/campaigns'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'
+import { useGo } from '../../../ui/area-link.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { WizardFrame } from '../../../ui/wizard-frame.tsx'
@@ -11,7 +11,7 @@ import { PersonaliseStep } from './personalise-step.tsx'
 import { PreviewRail, recipientName } from './preview-rail.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { TemplateStep } from './template-step.tsx'
-import { campaignsPath, useSend } from './use-send.ts'
+import { useSend } from './use-send.ts'
 import { useWizard, type Wizard } from './use-wizard.ts'
 import { WizardFoot } from './wizard-foot.tsx'
 
@@ -27,7 +27,7 @@ type SmsWizardProps = {
 /** From a file to a campaign on its way, with a real recipient's phone beside every step. */
 export function SmsWizard({ saved, templateId, step, onStep, onCreated }: SmsWizardProps) {
   const wizard = useWizard({ saved, templateId, onCreated })
-  const navigate = useNavigate()
+  const go = useGo()
   const [focused, setFocused] = useState<string>()
   const { handle, template, audience, counted, seq, open } = wizard
   const { draft } = handle
@@ -38,11 +38,9 @@ export function SmsWizard({ saved, templateId, step, onStep, onCreated }: SmsWiz
       name={draft.campaignName}
       onRename={(campaignName) => handle.change({ campaignName })}
       save={handle.save}
-      onExit={() => void navigate({ to: campaignsPath() })}
+      onExit={() => go('campaigns')}
       headActions={
-        step === 'review' && handle.id ? (
-          <ShowAsApi compact call="smsCampaigns.create" body={requestOf(wizard)} />
-        ) : null
+        step === 'review' && handle.id ? <ShowAsApi compact call="smsCampaigns.create" {...requestOf(wizard)} /> : null
       }
       steps={wizardSteps.map((id) => ({
         id,
@@ -181,16 +179,10 @@ function usedColumns({ handle: { draft }, template }: Wizard): ReadonlyMap<numbe
   )
 }
 
-/** What a program would send to make the same campaign; the file goes along as a form field named file. */
+/** What a program would send to make the same campaign: with the file, or with the numbers themselves. */
 function requestOf({ handle: { draft }, audience }: Wizard) {
   const { campaignName, smsAccountId, templateId, variables, schedule } = draft
-  return {
-    campaignName,
-    smsAccountId,
-    templateId,
-    variables,
-    ...audience?.mapping,
-    schedule,
-    numbers: (audience?.sample ?? []).map((row) => row[audience?.mapping?.phoneColumn ?? 0] ?? ''),
-  }
+  const common = { campaignName, smsAccountId, templateId, variables, ...audience?.mapping, schedule }
+  if (audience?.format !== 'pasted') return { body: common, file: audience?.fileName ?? 'people.csv' }
+  return { body: { ...common, numbers: audience.sample.map((row) => row[audience.mapping?.phoneColumn ?? 0] ?? '') } }
 }

@@ -1,14 +1,12 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { messages } from '@carillon/contract/errors'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { areaPrefix } from '../../../lib/areas.ts'
 import { call, CallError } from '../../../lib/call.ts'
 import { countOf } from '../../../lib/format.ts'
 import { holdSend, useHeldSend } from '../../../lib/held-send.ts'
-import { currentUser } from '../../../lib/session.ts'
 import { refresh } from '../../../lib/use-api.ts'
+import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import type { DraftHandle } from './use-draft.ts'
 
@@ -22,7 +20,7 @@ type UseSend = { handle: DraftHandle; people: number }
  */
 export function useSend({ handle, people }: UseSend) {
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const go = useGo()
   const held = useHeldSend()
   const [isPreparing, setPreparing] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -35,7 +33,7 @@ export function useSend({ handle, people }: UseSend) {
       else await call('smsCampaigns.start', { path: { id } })
       await refresh(queries, ['smsCampaigns.list', 'smsCampaigns.get', 'balance.get'])
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
-      await navigate({ to: campaignsPath(), search: { c: id } as never })
+      go('campaigns', { c: id })
     } catch (error) {
       const message = error instanceof CallError ? error.message : messages.unexpected
       setProblem(message)
@@ -72,18 +70,13 @@ export function useSend({ handle, people }: UseSend) {
     try {
       await handle.flush()
       toast.success('Saved for approval', { description: 'A manager or user of your organisation can start it.' })
-      await navigate({ to: campaignsPath() })
+      go('campaigns')
     } catch (error) {
       setProblem(error instanceof CallError ? error.message : messages.unexpected)
     }
   }
 
   return { send, saveForApproval, isPreparing, isHeld: held !== undefined && held.id === handle.id, problem }
-}
-
-export function campaignsPath(): string {
-  const user = currentUser()
-  return `${user ? areaPrefix[user.type] : ''}/campaigns`
 }
 
 /** Waits until the validation has ended, one way or the other; what is ready already is not validated again. */
