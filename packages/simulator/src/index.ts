@@ -72,6 +72,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   return {
     smscPort: smsc.port,
+    // A server that listens on a port has an address, not the path of a pipe.
     httpPort: (app.server.address() as AddressInfo).port,
     handset: world.handset,
     counts: world.counts,

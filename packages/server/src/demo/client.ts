@@ -32,6 +32,7 @@ async function send<Result>(
     headers,
     ...contentOf(input, headers),
   })
+  // Every answer of ours is an envelope; what it holds is tied to the call's name by `Client`.
   const parsed = (await answer.json()) as { success: boolean; message: string; data: Result }
   if (!parsed.success) throw new Error(`${endpoint.route}: ${answer.status} ${parsed.message}`)
   return endpoint.top ? (parsed as unknown as Result) : parsed.data
@@ -40,6 +41,7 @@ async function send<Result>(
 function contentOf({ body, file }: ClientInput, headers: Record<string, string>): { body?: FormData | string } {
   if (file) {
     const form = new FormData()
+    // The body of a form is an object of its fields.
     for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))
       form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
     form.append('file', new File([file.content], file.name, { type: 'text/csv' }))

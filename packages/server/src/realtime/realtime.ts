@@ -70,6 +70,7 @@ function roomsOf({ organizationId, accountId }: Audience): string[] {
 }
 
 function serve(socket: Socket, logger: Logger) {
+  // Nobody is let in without an actor, who is kept here.
   const { actor } = socket.data as { actor: Actor }
   // Managers hear their whole organisation; the others what is their own.
   void socket.join(
@@ -124,6 +125,7 @@ function isSameOrigin(socket: Socket): boolean {
 
 async function closeEnded(io: Server, isAlive: RealtimeOptions['isAlive']) {
   for (const socket of io.sockets.sockets.values()) {
+    // Nobody is let in without an actor, who is kept here.
     const { actor } = socket.data as { actor: Actor }
     if (!(await isAlive(actor))) socket.disconnect(true)
   }

@@ -74,6 +74,7 @@ export async function startSmsc(world: World, options: SmscOptions): Promise<Sms
 
   let inboundReference = 0
   return {
+    // A server that listens on a port has an address, not the path of a pipe.
     port: (server.address() as AddressInfo).port,
     binds: () =>
       [...sessions].map(({ account, mode, submits, awaiting }) => ({

@@ -74,6 +74,7 @@ export async function withoutDeadlock<Result>(work: () => Promise<Result>, attem
     try {
       return await work()
     } catch (error) {
+      // Errors of the database have a code; others have none.
       const isDeadlock = (error as { code?: string }).code === '40P01'
       if (!isDeadlock || attempt >= attempts) throw error
     }

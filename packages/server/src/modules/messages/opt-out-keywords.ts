@@ -30,6 +30,7 @@ const wishes: Record<OptOutWish, readonly string[]> = {
 
 const wishByWord = new Map(
   Object.entries(wishes).flatMap(([wish, words]) =>
+    // Object.entries forgets that the keys are wishes.
     words.map((word) => [word.normalize('NFC'), wish as OptOutWish] as const),
   ),
 )

@@ -20,6 +20,7 @@ export async function persist<Result>(write: () => Promise<Result>): Promise<Res
 }
 
 function isPassing(error: unknown): boolean {
+  // Errors of the database and of sockets have a code; others have none.
   const { code, message } = error as { code?: string; message?: string }
   return (
     passing.test(code ?? '') || /Connection terminated|timeout exceeded when trying to connect/i.test(message ?? '')

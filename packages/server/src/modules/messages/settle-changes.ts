@@ -75,6 +75,7 @@ function addChange(delta: Delta, { previous, status, parts, price, billableOn }:
 }
 
 function isCounted(status: MessageStatus): status is CountedStatus {
+  // A list of some statuses is asked about any.
   return (countedStatuses as readonly MessageStatus[]).includes(status)
 }
 

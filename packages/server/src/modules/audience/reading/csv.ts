@@ -30,6 +30,7 @@ export async function* readCsv(path: string, format: CsvFormat, sizeBytes: numbe
     isFirst = false
     return { rows, numbers, share: piece === undefined ? 1 : Math.min(1, bytes / sizeBytes) }
   }
+  // A stream without an encoding gives bytes.
   for await (const piece of createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>) {
     bytes += piece.length
     const batch = scan(piece)

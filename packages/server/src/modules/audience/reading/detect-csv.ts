@@ -44,6 +44,7 @@ function countZeros(bytes: Uint8Array, parity: 0 | 1): number {
 async function detectByteEncoding(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
+  // A stream without an encoding gives bytes.
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
     if (piece.includes(0)) throw new UnreadableFile('not_text')
     if (isUtf8) isUtf8 = decodes(decoder, piece)

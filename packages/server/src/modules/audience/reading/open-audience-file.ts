@@ -57,6 +57,7 @@ const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le')
 
 async function holds(path: string, bytes: Buffer): Promise<boolean> {
   let tail = Buffer.alloc(0)
+  // A stream without an encoding gives bytes.
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
     const joined = Buffer.concat([tail, piece])
     if (joined.includes(bytes)) return true

@@ -64,6 +64,7 @@ export async function* readTexts({ zip }: Archive, entry: Entry): AsyncGenerator
   const decoder = new TextDecoder('utf-8')
   let checksum = 0
   try {
+    // A stream without an encoding gives bytes.
     for await (const piece of (await openEntry(zip, entry)) as AsyncIterable<Buffer>) {
       checksum = crc32(piece, checksum)
       yield decoder.decode(piece, { stream: true })
