@@ -1,8 +1,9 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { SavedDraft } from '@carillon/contract/campaigns'
 import type { SmsTemplate } from '@carillon/contract/templates'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useApi } from '../../../lib/use-api.ts'
+import { refresh, useApi } from '../../../lib/use-api.ts'
 import { matchVariables, openPoints } from './draft-state.ts'
 import { isUnderWay, useAudience } from './use-audience.ts'
 import { useDraft, type DraftHandle } from './use-draft.ts'
@@ -111,8 +112,14 @@ type Counts = { handle: DraftHandle; template: SmsTemplate | undefined; audience
 /** What the server counts and fills in; it works on what is saved, so nothing is asked before the first save. */
 function useCounts({ handle, template, audience, seq }: Counts) {
   const { id } = handle
-  const people = audience?.status === 'ready' ? audience.accepted : 0
-  const isWhole = isSaved(handle) && template !== undefined && audience?.status === 'ready'
+  const queries = useQueryClient()
+  const isReady = audience?.status === 'ready'
+  const people = isReady ? audience.accepted : 0
+  const isWhole = isSaved(handle) && template !== undefined && isReady
+  // Another column or country makes other people of the same file: what was read of them before is not true any more.
+  useEffect(() => {
+    if (isReady) void refresh(queries, ['drafts.estimate', 'drafts.preview'])
+  }, [queries, isReady])
   const estimate = useApi('drafts.estimate', { path: { id: id ?? '' } }, { enabled: isWhole, keepPrevious: true })
   const preview = usePreview({ id, seq, total: people, enabled: isWhole })
   return {
