@@ -16,6 +16,9 @@ const discardable: readonly CampaignStatus[] = [
   'paused',
 ]
 
+/** Something has been sent, or was about to be: there is a report. */
+const reported: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed', 'cancelled']
+
 /** What can be done with a campaign now, by its status and the reader's role. */
 export function possibleActions({ status }: Pick<Campaign, 'status'>) {
   const mayRun = mayCall('smsCampaigns.start')
@@ -26,7 +29,7 @@ export function possibleActions({ status }: Pick<Campaign, 'status'>) {
     discard: mayRun && discardable.includes(status),
     edit: mayCall('drafts.save') && (status === 'draft' || status === 'ready'),
     duplicate: mayCall('smsCampaigns.duplicate'),
-    download: status !== 'draft' && status !== 'discarded',
+    download: reported.includes(status),
   }
 }
 

@@ -1,15 +1,16 @@
 import type { SmsCategory } from '@carillon/contract/templates'
 import { senderName } from '../../channels/sms/sender-name.ts'
 import { MiniPhone } from '../../ui/phone/mini-phone.tsx'
+import { piecesOf } from '../../ui/phone/pieces.ts'
 
 type MessagePhoneProps = { header: string; category: SmsCategory | null; text: string; scale?: number }
 
-/** A text on the recipient's phone, under the name the network shows for its sender. */
+/** A text, or a template with its variables marked, on the recipient's phone, under the name the network shows for its sender. */
 export function MessagePhone({ header, category, text, scale = 0.6 }: MessagePhoneProps) {
   return (
     <MiniPhone
       scale={scale}
-      message={{ channel: 'sms', sender: senderName(header, category ?? 'service_implicit'), pieces: [{ text }] }}
+      message={{ channel: 'sms', sender: senderName(header, category ?? 'service_implicit'), pieces: piecesOf(text, []) }}
     />
   )
 }
