@@ -28,13 +28,18 @@ try {
 
 async function takeAll(shot: Shot) {
   for (const window of windows.filter(({ kind }) => kind !== shot.except)) {
-    for (const theme of ['light', 'dark'] as const) await take(browser, shot, { theme, window, directory, url: demo.url })
+    for (const theme of ['light', 'dark'] as const)
+      await take(browser, shot, { theme, window, directory, url: demo.url })
   }
 }
 
 async function take(browser: Browser, shot: Shot, { theme, window, directory, url }: Look) {
   const { width, height, kind } = window
-  const { page, context, problems } = await openVisit(browser, { baseURL: url, viewport: { width, height }, hasTouch: kind === 'phone' })
+  const { page, context, problems } = await openVisit(browser, {
+    baseURL: url,
+    viewport: { width, height },
+    hasTouch: kind === 'phone',
+  })
   await chooseTheme(context, theme)
   if (shot.as) await takeSession(context, { url, username: shot.as })
   const file = `${shot.name}-${theme}-${width}.png`
@@ -56,7 +61,14 @@ async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> 
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-screens-'))
   const port = await freePort()
   const product = spawn(process.execPath, [fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))], {
-    env: { ...process.env, DATA_DIR: dataDirectory, PORT: String(port), SIMULATOR_SMSC_PORT: '0', SIMULATOR_HTTP_PORT: '0', LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDirectory,
+      PORT: String(port),
+      SIMULATOR_SMSC_PORT: '0',
+      SIMULATOR_HTTP_PORT: '0',
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`

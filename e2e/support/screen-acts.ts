@@ -6,13 +6,24 @@ export async function openDraft(page: Page, step: 'audience' | 'template' | 'per
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const steps = page.getByRole('navigation', { name: 'Steps' })
   const label = { audience: 'Audience', template: 'Template', personalise: 'Personalise', review: 'Review' }[step]
-  await steps.getByRole('link', { name: label }).or(steps.getByRole('button', { name: label })).filter({ visible: true }).click()
-  await page.getByText(/after$|short$/).first().waitFor()
+  await steps
+    .getByRole('link', { name: label })
+    .or(steps.getByRole('button', { name: label }))
+    .filter({ visible: true })
+    .click()
+  await page
+    .getByText(/after$|short$/)
+    .first()
+    .waitFor()
 }
 
 /** The menu of a row, on either kind of list. */
 export async function openMenuOf(page: Page, name: string) {
-  await page.getByRole('button', { name: `Actions for ${name}` }).filter({ visible: true }).first().click()
+  await page
+    .getByRole('button', { name: `Actions for ${name}` })
+    .filter({ visible: true })
+    .first()
+    .click()
   await page.getByRole('menu').waitFor()
 }
 
@@ -23,7 +34,10 @@ export async function openFirstCampaign(page: Page) {
 }
 
 export async function leaveMenuOpen(page: Page) {
-  await page.getByRole('button', { name: /^Account / }).filter({ visible: true }).click()
+  await page
+    .getByRole('button', { name: /^Account / })
+    .filter({ visible: true })
+    .click()
   await page.getByRole('menu').waitFor()
 }
 

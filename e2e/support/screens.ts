@@ -52,7 +52,12 @@ export const shots: readonly Shot[] = [
     path: home,
     act: (page) => page.getByRole('button', { name: /Notifications/ }).click(),
   },
-  { name: 'palette', as: 'manager', path: home, act: (page) => page.keyboard.press('Control+k').then(() => page.getByRole('dialog').waitFor()) },
+  {
+    name: 'palette',
+    as: 'manager',
+    path: home,
+    act: (page) => page.keyboard.press('Control+k').then(() => page.getByRole('dialog').waitFor()),
+  },
   {
     name: 'navigation',
     as: 'manager',

@@ -3,15 +3,32 @@ import { demoPassword } from '@carillon/server/demo/cast'
 import type { BrowserContext } from 'playwright-core'
 
 /** Signed in without the form: what a reload of a signed-in tab finds. */
-export async function takeSession(context: BrowserContext, { url, username }: { url: string; username: string }) {
+export async function takeSession(context: BrowserContext, account: { url: string; username: string }) {
+  await context.addInitScript((stored) => sessionStorage.setItem('carillon.session', stored), await sessionOf(account))
+}
+
+const sessions = new Map<string, Promise<string>>()
+
+/** One sign-in an account is enough for all its visits. */
+function sessionOf({ url, username }: { url: string; username: string }): Promise<string> {
+  const key = `${url} ${username}`
+  const session = sessions.get(key) ?? openSession(url, username)
+  sessions.set(key, session)
+  return session
+}
+
+async function openSession(url: string, username: string): Promise<string> {
   const answer = await fetch(`${url}/api/v1/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: demoPassword }),
   })
   const { token, type, email, expiresAt, isFirstLogin } = (await answer.json()) as AuthenticatedUser
-  const session = { version: 1, auth: { token, type, username, email, expiresAt, isFirstLogin }, impersonation: null }
-  await context.addInitScript((stored) => sessionStorage.setItem('carillon.session', stored), JSON.stringify(session))
+  return JSON.stringify({
+    version: 1,
+    auth: { token, type, username, email, expiresAt, isFirstLogin },
+    impersonation: null,
+  })
 }
 
 export async function chooseTheme(context: BrowserContext, theme: 'light' | 'dark') {

@@ -1,0 +1,47 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { tellStory } from '@carillon/server/demo/story'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { settle, shots, windows } from '../support/screens.ts'
+import { chooseTheme, takeSession } from '../support/session-of.ts'
+import { useSite } from '../support/visits.ts'
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** The themes differ in colours alone, so the dark pages are judged by the rules that look at colours. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** One test a screen, in both themes, in windows of one kind. */
+export function judgeScreens(kind: 'desktop' | 'phone') {
+  const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+  const visible = shots.filter(({ except }) => except !== kind)
+
+  test.each(visible)('$name', { timeout: 60_000 }, async ({ as, path, act }) => {
+    const found: string[] = []
+    for (const theme of ['light', 'dark'] as const) {
+      const { page, context, allow } = await site.visit({ viewport: sizeOf(kind), hasTouch: kind === 'phone' })
+      allow(/401/)
+      await chooseTheme(context, theme)
+      if (as) await takeSession(context, { url: site.url, username: as })
+      await page.goto(path)
+      await settle(page)
+      await act?.(page)
+      if (act) await settle(page)
+      found.push(...(await violationsOf(page, theme)))
+    }
+    expect(found).toEqual([])
+  })
+}
+
+async function violationsOf(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).setLegacyMode(true)
+  const { violations } = await (theme === 'light' ? axe.withTags(tags) : axe.withRules(colourRules)).analyze()
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${theme}: ${id}: ${help}: ${node.html.slice(0, 200)} ${node.any[0]?.message ?? ''}`),
+  )
+}
+
+function sizeOf(kind: 'desktop' | 'phone') {
+  const { width, height } = windows[kind === 'desktop' ? 0 : 1]
+  return { width, height }
+}

@@ -1,0 +1,3 @@
+import { judgeScreens } from './judge-screens.ts'
+
+judgeScreens('phone')
