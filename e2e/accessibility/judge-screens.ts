@@ -27,10 +27,18 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
       await settle(page)
       await act?.(page)
       if (act) await settle(page)
+      await showWhole(page)
       found.push(...(await violationsOf(page, theme)))
     }
     expect(found).toEqual([])
   })
+}
+
+/** As tall as the page is: what sticks to an edge would cover targets that a person scrolls free. */
+async function showWhole(page: Page) {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (whole > height) await page.setViewportSize({ width, height: whole })
 }
 
 async function violationsOf(page: Page, theme: 'light' | 'dark'): Promise<string[]> {

@@ -58,7 +58,7 @@ export async function personalise(page: Page, example: string) {
 /** The cost stands before the button; the send is held, and Enter lets it go. */
 export async function reviewAndSend(page: Page, { people, cost }: { people: number; cost: string }) {
   const bar = page.getByRole('region', { name: 'Cost' })
-  await bar.getByText(cost, { exact: true }).waitFor()
+  await bar.getByText(cost, { exact: true }).filter({ visible: true }).waitFor()
   await page.getByRole('button', { name: `Send to ${people} people` }).click()
   const held = page.getByRole('region', { name: 'Waiting to send' })
   await held.getByText(`Sending to ${people} people`).first().waitFor()

@@ -30,10 +30,10 @@ type MenuProps = {
   label?: string
 }
 
-/** A button's menu. The same items serve a row's right click through `ContextMenu`. */
+/** A button's menu. The page stays in reach of readers while it is open. The same items serve a row's right click through `ContextMenu`. */
 export function Menu({ trigger, items, align = 'end', side = 'bottom', header, label }: MenuProps) {
   return (
-    <Primitive.Root>
+    <Primitive.Root modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
@@ -67,7 +67,7 @@ export function Menu({ trigger, items, align = 'end', side = 'bottom', header, l
 
 export function ContextMenu({ items, children }: { items: readonly MenuItem[]; children: ReactNode }) {
   return (
-    <ContextPrimitive.Root>
+    <ContextPrimitive.Root modal={false}>
       <ContextPrimitive.Trigger asChild>{children}</ContextPrimitive.Trigger>
       <ContextPrimitive.Portal>
         <ContextPrimitive.Content collisionPadding={8} className={panel}>

@@ -42,14 +42,16 @@ export function Sheet({
           aria-describedby={undefined}
           aria-label={name}
           onKeyDown={onKeyDown}
-          {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault(), onOpenAutoFocus: focusItself })}
+          {...(modal
+            ? {}
+            : { onInteractOutside: (event: Event) => event.preventDefault(), onOpenAutoFocus: focusItself })}
           className={clsx(
             'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',
             'max-md:inset-x-0 max-md:top-auto max-md:bottom-0 max-md:max-h-[88dvh] max-md:w-full max-md:animate-rise-in max-md:rounded-t-xl',
             width === 'wide' && 'md:w-180',
           )}
         >
-          <header className="flex h-14 shrink-0 items-center gap-2 border-b border-border pr-3 pl-5">
+          <div className="flex h-14 shrink-0 items-center gap-2 border-b border-border pr-3 pl-5">
             <Primitive.Title className="flex min-w-0 flex-1 items-center gap-2 text-section font-semibold">
               {title}
             </Primitive.Title>
@@ -59,7 +61,7 @@ export function Sheet({
                 <X />
               </IconButton>
             </Primitive.Close>
-          </header>
+          </div>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">{children}</div>
           {footer ? (
             <footer className="flex shrink-0 items-center gap-2 border-t border-border px-5 py-3">{footer}</footer>

@@ -26,6 +26,8 @@ export function Tabs<Value extends string>({
   children,
   inset = 'screen',
 }: TabsProps<Value>) {
+  // Without a panel of its own the tabs choose what the page shows; there is nothing to point at.
+  const ownPanel = children === undefined ? { 'aria-controls': undefined } : {}
   return (
     <Primitive.Root
       value={value}
@@ -43,6 +45,7 @@ export function Tabs<Value extends string>({
           <Primitive.Trigger
             key={item.value}
             value={item.value}
+            {...ownPanel}
             className="relative flex h-10 items-center gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
           >
             {item.label}

@@ -93,30 +93,29 @@ function AccountButton({ place, ...rest }: AccountButtonProps) {
   const user = useUser()
   if (!user) return null
   const initials = (
-    <span className="grid size-7 shrink-0 place-items-center rounded-full bg-secondary text-caption font-semibold text-secondary-foreground">
+    <span
+      aria-hidden
+      className="grid size-7 shrink-0 place-items-center rounded-full bg-secondary text-caption font-semibold text-secondary-foreground"
+    >
       {initialsOf(user.username)}
     </span>
   )
   if (place === 'header') {
     return (
-      <button
-        type="button"
-        aria-label={`Account ${user.username}`}
-        {...rest}
-        className="grid size-11 place-items-center rounded-md"
-      >
+      <button type="button" {...rest} className="grid size-11 place-items-center rounded-md">
         {initials}
+        <span className="sr-only">Account {user.username}</span>
       </button>
     )
   }
   return (
     <button
       type="button"
-      aria-label={`Account ${user.username}`}
       {...rest}
       className="flex min-h-11 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-sidebar-accent aria-expanded:bg-sidebar-accent icons:justify-center icons:px-0"
     >
       {initials}
+      <span className="sr-only">Account </span>
       <span className="min-w-0 flex-1 icons:hidden">
         <b className="block truncate text-dense text-sidebar-accent-foreground">{user.username}</b>
         <small className="block truncate text-caption text-muted-foreground">{user.email}</small>

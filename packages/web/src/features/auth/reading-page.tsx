@@ -9,10 +9,12 @@ export function ReadingPage({ title, children }: { title: string; children: Reac
   }, [title])
   return (
     <div className="min-h-dvh bg-card px-4 pt-5 pb-16 md:p-10">
-      <Link to="/" className="flex items-center gap-2.5">
-        <Logo large />
-        <b className="text-section font-semibold">Carillon</b>
-      </Link>
+      <header>
+        <Link to="/" className="flex items-center gap-2.5">
+          <Logo large />
+          <b className="text-section font-semibold">Carillon</b>
+        </Link>
+      </header>
       <main className="mx-auto mt-14 flex max-w-[68ch] flex-col gap-4 leading-6 [&_h2]:mt-4 [&_h2]:text-section [&_h2]:font-semibold">
         <h1 className="mb-2 text-display font-semibold">{title}</h1>
         {children}
