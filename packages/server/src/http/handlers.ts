@@ -34,8 +34,8 @@ export type Call<Entry extends Endpoint> = {
   client: { ip: string; userAgent: string }
   /** Transactions of their own in the same scope, for answers that stream after the call's own has ended. */
   scoped<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
-  /** Runs after the commit; what it does is lost in a crash, so only wake-ups and the like. */
-  afterCommit(effect: () => void): void
+  /** Runs after the commit and before the answer leaves; what it does is lost in a crash, so only wake-ups, waits and the like. */
+  afterCommit(effect: () => void | Promise<void>): void
 }
 
 export type Handler<Entry extends Endpoint> = (

@@ -86,7 +86,7 @@ async function perform(
   { database, handlers }: MountOptions,
   { actor, input, files }: Prepared,
 ): Promise<unknown> {
-  const effects: (() => void)[] = []
+  const effects: (() => void | Promise<void>)[] = []
   const scoped = <Result>(work: (db: Db) => Promise<Result>) =>
     actor ? inScope(database, actor.reach, work) : asSystem(database, work)
   // The table ties each name to its own handler; that link is lost in a loop over the names.
@@ -99,7 +99,7 @@ async function perform(
       files,
       scoped,
       client: clientOf(request),
-      afterCommit: (effect: () => void) => effects.push(effect),
+      afterCommit: (effect: () => void | Promise<void>) => effects.push(effect),
     }
     // The input was parsed by the entry's own schemas.
     const work = () => handler(call as unknown as Call<Endpoint>)
@@ -108,7 +108,7 @@ async function perform(
     const seen = { ...input, files: digestsOf(files) }
     return repeatable ? once(db, actor, { call: { endpoint: name, key, request: seen }, work }) : work()
   })
-  for (const effect of effects) effect()
+  for (const effect of effects) await effect()
   return result
 }
 

@@ -17,7 +17,7 @@ import { previewRecipient } from './preview-recipient.ts'
 import { listCampaignResponses, searchCampaignNumber } from './responses.ts'
 import { scheduleCampaign } from './schedule-campaign.ts'
 import { startCampaign } from './start-campaign.ts'
-import { discardCampaign, pauseCampaign, resumeCampaign } from './stop-campaign.ts'
+import { discardCampaign, pauseCampaign, resumeCampaign, waitForSilence } from './stop-campaign.ts'
 import { sendTest } from './send-test.ts'
 import { requestValidation } from './validate-campaign.ts'
 import { validatingProgress } from './validating-progress.ts'
@@ -45,10 +45,16 @@ export function campaignHandlers({ clock, audience }: CampaignDeps): Handlers<ty
       present(db, actor, await createCampaign(db, audience, { actor, input: input.body, upload: files['file'] })),
     'smsCampaigns.start': async ({ db, actor, input }) =>
       present(db, actor, await startCampaign(db, { actor, id: input.path.id, now: clock.now() })),
-    'smsCampaigns.discard': async ({ db, actor, input }) =>
-      present(db, actor, await discardCampaign(db, { actor, id: input.path.id, now: clock.now() })),
-    'smsCampaigns.pause': async ({ db, actor, input }) =>
-      present(db, actor, await pauseCampaign(db, { actor, id: input.path.id, now: clock.now() })),
+    'smsCampaigns.discard': async ({ db, actor, input, afterCommit, scoped }) => {
+      const discarded = await discardCampaign(db, { actor, id: input.path.id, now: clock.now() })
+      afterCommit(() => waitForSilence(scoped, discarded))
+      return present(db, actor, discarded)
+    },
+    'smsCampaigns.pause': async ({ db, actor, input, afterCommit, scoped }) => {
+      const paused = await pauseCampaign(db, { actor, id: input.path.id, now: clock.now() })
+      afterCommit(() => waitForSilence(scoped, paused))
+      return present(db, actor, paused)
+    },
     'smsCampaigns.resume': async ({ db, actor, input }) =>
       present(db, actor, await resumeCampaign(db, { actor, id: input.path.id })),
     'smsCampaigns.schedule': async ({ db, actor, input: { path, body } }) =>

@@ -1,7 +1,7 @@
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { releaseHold } from '../balance/index.ts'
-import { replanCampaign, wakeLanes } from '../messages/index.ts'
+import { isInFlight, replanCampaign, wakeLanes } from '../messages/index.ts'
 import {
   lockByKey,
   lockCampaign,
@@ -64,6 +64,23 @@ export async function resumeCampaign(db: Db, { actor, id }: { actor: Actor; id: 
   await replanCampaign(db, { organizationId: campaign.organization_id, campaignId: id })
   await wakeLanes(db)
   return resumed
+}
+
+const longestWaitMs = 5000
+
+/**
+ * Waits until what was handed over before the stop has its results: then the answer means that nothing more leaves. A
+ * provider that does not answer is not waited for longer than a few seconds; nothing new is started meanwhile either.
+ */
+export async function waitForSilence(
+  scoped: <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>,
+  { organization_id, id }: CampaignRow,
+): Promise<void> {
+  const deadline = Date.now() + longestWaitMs
+  while (Date.now() < deadline) {
+    if (!(await scoped((db) => isInFlight(db, { organizationId: organization_id, campaignId: id })))) return
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
 }
 
 /** The engine moves a campaign to running and to completed by itself; this tells it in the timeline. */
