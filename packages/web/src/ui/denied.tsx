@@ -4,7 +4,13 @@ import type { ReactNode } from 'react'
 import { Empty } from './empty.tsx'
 
 /** The account's role or its modules exclude this region; no call was made. */
-export function Denied({ children = 'Ask your account manager.', actions }: { children?: ReactNode; actions?: ReactNode }) {
+export function Denied({
+  children = 'Ask your account manager.',
+  actions,
+}: {
+  children?: ReactNode
+  actions?: ReactNode
+}) {
   return (
     <Empty icon={Lock} title={messages.notAuthorized} actions={actions}>
       {children}

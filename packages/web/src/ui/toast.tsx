@@ -25,29 +25,16 @@ export function Toaster() {
   )
 }
 
-type Extra = { description?: ReactNode; action?: { label: string; onClick: () => void }; duration?: number; id?: string }
+type Extra = {
+  description?: ReactNode
+  action?: { label: string; onClick: () => void }
+  duration?: number
+  id?: string
+}
 
 export const toast = {
   success: (message: string, extra?: Extra) => void sonner.success(message, extra),
   error: (message: string, extra?: Extra) => void sonner.error(message, extra),
   plain: (message: string, extra?: Extra) => void sonner(message, extra),
   dismiss: (id?: string) => void sonner.dismiss(id),
-}
-
-const undoMs = 6000
-
-/** Did something that can be taken back for six seconds; then `commit` runs, also when the page is left. */
-export function offerUndo({ message, undo, commit }: { message: string; undo: () => void; commit: () => void }) {
-  let settled = false
-  const settle = (act: () => void) => {
-    if (settled) return
-    settled = true
-    clearTimeout(timer)
-    window.removeEventListener('pagehide', commitNow)
-    act()
-  }
-  const commitNow = () => settle(commit)
-  const timer = setTimeout(commitNow, undoMs)
-  window.addEventListener('pagehide', commitNow)
-  toast.plain(message, { duration: undoMs, action: { label: 'Undo', onClick: () => settle(undo) } })
 }
