@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createApp, type App } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
+import { DataInUseError, lockData } from './db/data-lock.ts'
 import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgres } from './db/embedded.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
@@ -18,26 +19,60 @@ class StartError extends Error {
   override name = 'StartError'
 }
 
+/** What the system and PostgreSQL call the usual reasons. */
+const wordsByCode: Record<string, string> = {
+  ENOSPC: 'The disk is full',
+  ECONNREFUSED: 'The database does not answer: check DATABASE_URL',
+  ENOTFOUND: 'The host of the database is unknown: check DATABASE_URL',
+  '28P01': 'The database refuses the user or the password: check DATABASE_URL',
+  '28000': 'The database refuses the user or the password: check DATABASE_URL',
+  '3D000': 'The server of the database has none of that name: check DATABASE_URL',
+}
+
 type Running = { app: App; postgres: EmbeddedPostgres | undefined; simulator: { close(): Promise<void> } | undefined }
 
 await main()
 
 async function main() {
   try {
-    const config = readConfig(process.env, process.argv.slice(2))
-    const running = await start(config)
-    stopOnSignals(running)
+    const signal = firstSignal()
+    const running = await start(readConfig(process.env, process.argv.slice(2)))
+    await signal
+    await stop(running)
+    process.exit(0)
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     process.exit(1)
   }
 }
 
+/** The first signal ends the program in order, a start under way included; the second one does not wait. */
+async function firstSignal(): Promise<void> {
+  return new Promise((came) => {
+    let isStopping = false
+    const take = () => {
+      if (isStopping) process.exit(1)
+      isStopping = true
+      came()
+    }
+    process.on('SIGINT', take)
+    process.on('SIGTERM', take)
+  })
+}
+
+/** No new work, what is in the air finishes, the database last. */
+async function stop({ app, postgres, simulator }: Running) {
+  try {
+    await app.close()
+    await simulator?.close()
+  } finally {
+    await postgres?.stop()
+  }
+}
+
 async function start(config: Config): Promise<Running> {
-  mkdirSync(config.dataDirectory, { recursive: true })
-  const postgres = config.DATABASE_URL
-    ? undefined
-    : await startEmbeddedPostgres({ dataDirectory: config.dataDirectory, onNotice: say })
+  makeDataDirectory(config.dataDirectory)
+  const postgres = config.DATABASE_URL ? undefined : await startOwnDatabase(config.dataDirectory)
   const databaseUrl = config.DATABASE_URL ?? postgres?.url ?? ''
   try {
     if (postgres) await createDatabaseIfMissing(databaseUrl)
@@ -58,6 +93,20 @@ async function start(config: Config): Promise<Running> {
     await postgres?.stop()
     throw error
   }
+}
+
+function makeDataDirectory(directory: string) {
+  try {
+    mkdirSync(directory, { recursive: true })
+  } catch (error) {
+    throw new StartError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** With a database elsewhere several processes may share a folder; the one inside it has one master, who stops it. */
+async function startOwnDatabase(dataDirectory: string): Promise<EmbeddedPostgres> {
+  process.once('exit', lockData(dataDirectory))
+  return startEmbeddedPostgres({ dataDirectory, onNotice: say })
 }
 
 async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
@@ -117,30 +166,11 @@ function webDirectory(): { webDirectory?: string } {
   return existsSync(directory) ? { webDirectory: directory } : {}
 }
 
-/** The first signal stops in order: no new work, what is in the air finishes, the database last. The second one does not wait. */
-function stopOnSignals({ app, postgres, simulator }: Running) {
-  let stopping = false
-  const stop = () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    void shutDown()
-  }
-  const shutDown = async () => {
-    await app.close()
-    await simulator?.close()
-    await postgres?.stop()
-    process.exit(0)
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-}
-
 function explain(error: unknown): string {
-  const known = [ConfigError, EmbeddedPostgresError, MigrationError, StartError].some((kind) => error instanceof kind)
-  if (known && error instanceof Error) return error.message
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return 'The disk is full'
-  if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
-    return 'The database does not answer: check DATABASE_URL'
+  const known = [ConfigError, DataInUseError, EmbeddedPostgresError, MigrationError, StartError]
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message
+  const words = error instanceof Error && 'code' in error ? wordsByCode[String(error.code)] : undefined
+  if (words) return words
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

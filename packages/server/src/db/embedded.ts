@@ -7,6 +7,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isAlive } from '../lib/processes.ts'
 
 /** A PostgreSQL server of our own, as a child of nobody: it outlives a crash of the program and is adopted by the next start. */
 export type EmbeddedPostgres = {
@@ -190,16 +191,6 @@ function findRunning(clusterDirectory: string): { pid: number; port: number } | 
   const port = Number(lines[3])
   const ready = lines[7]?.trim() === 'ready'
   return pid && port && ready && isAlive(pid) ? { pid, port } : undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    // A child that ended and was not waited for is still listed; it serves nobody.
-    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 function defaultSettings(): Record<string, string> {

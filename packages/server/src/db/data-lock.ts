@@ -1,0 +1,56 @@
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findStart, isAlive } from '../lib/processes.ts'
+
+/** Somebody else works on this folder. */
+export class DataInUseError extends Error {
+  override name = 'DataInUseError'
+}
+
+/**
+ * Takes a data directory for this process alone and returns what gives it back. What a crash left behind is taken over:
+ * the lock names its process, and that one is gone.
+ */
+export function lockData(directory: string): () => void {
+  const file = join(directory, 'carillon.pid')
+  const own = `${process.pid} ${findStart(process.pid)}\n`
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, own)
+  try {
+    // A link comes into being whole or not at all, and only one of two can make it.
+    while (!makeLink(draft, file)) removeIfStale(file, directory)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return () => {
+    if (readLock(file) === own) rmSync(file, { force: true })
+  }
+}
+
+function makeLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function removeIfStale(file: string, directory: string) {
+  const [number = '', start = ''] = readLock(file).trim().split(' ')
+  const pid = Number(number)
+  if (pid > 0 && isAlive(pid) && findStart(pid) === start)
+    throw new DataInUseError(
+      `Carillon is already running with the data in ${directory} (process ${pid}): stop it first, or set DATA_DIR to another folder`,
+    )
+  rmSync(file, { force: true })
+}
+
+function readLock(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
