@@ -38,7 +38,11 @@ export function IndividualNumbersPage() {
         className="screen-x flex flex-wrap items-start gap-2 border-b border-border pb-4"
         noValidate
       >
-        <Field label={<span className="sr-only">Phone number</span>} error={problem} className="max-w-120 min-w-60 flex-1">
+        <Field
+          label={<span className="sr-only">Phone number</span>}
+          error={problem}
+          className="max-w-120 min-w-60 flex-1"
+        >
           <Input
             leading={<Search aria-hidden />}
             type="tel"

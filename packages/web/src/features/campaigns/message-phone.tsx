@@ -10,7 +10,11 @@ export function MessagePhone({ header, category, text, scale = 0.6 }: MessagePho
   return (
     <MiniPhone
       scale={scale}
-      message={{ channel: 'sms', sender: senderName(header, category ?? 'service_implicit'), pieces: piecesOf(text, []) }}
+      message={{
+        channel: 'sms',
+        sender: senderName(header, category ?? 'service_implicit'),
+        pieces: piecesOf(text, []),
+      }}
     />
   )
 }

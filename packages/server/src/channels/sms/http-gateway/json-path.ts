@@ -38,8 +38,8 @@ function descend({ value, around }: Found, step: Step): Found[] {
 
 function property(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
-    // An object that is no list, with the property of its own.
-    ? (value as Record<string, unknown>)[name]
+    ? // An object that is no list, with the property of its own.
+      (value as Record<string, unknown>)[name]
     : undefined
 }
 
