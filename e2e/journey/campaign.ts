@@ -9,7 +9,10 @@ export async function bringAudience(
   page: Page,
   { name, csv, expected }: { name: string; csv: string; expected: Audience },
 ) {
-  await page.getByRole('link', { name: 'Campaign Management', exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Campaign Management', exact: true })
+    .click()
   await page.getByRole('link', { name: 'New campaign', exact: true }).first().click()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)

@@ -6,7 +6,10 @@ export const entityId = '1101554870000031245'
 
 /** From the sidebar to an account that is bound to the operator. */
 export async function connectAccount(page: Page, { name, smscPort }: { name: string; smscPort: number }) {
-  await page.getByRole('link', { name: 'Communication Channels', exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Communication Channels', exact: true })
+    .click()
   await page.getByRole('link', { name: 'Manage', exact: true }).click()
   await page.getByRole('button', { name: 'Connect account' }).first().click()
 
@@ -39,7 +42,10 @@ export async function sendMeATest(page: Page, { name, number }: { name: string; 
 }
 
 export async function makeTemplate(page: Page, { name, body }: { name: string; body: string }) {
-  await page.getByRole('link', { name: 'Template Management', exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Template Management', exact: true })
+    .click()
   await page.getByRole('link', { name: 'New SMS template', exact: true }).first().click()
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)

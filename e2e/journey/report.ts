@@ -5,7 +5,10 @@ import { expect } from 'vitest'
 
 /** Opens the campaign's report; the funnel, the reasons in words and the recipients are all there. */
 export async function readReport(page: Page, { name, people }: { name: string; people: number }) {
-  await page.getByRole('link', { name: 'Individual reports', exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Individual reports', exact: true })
+    .click()
   await page.getByRole('heading', { level: 1, name: 'Individual reports' }).waitFor()
   await page.getByText(`${name} went to ${people} people`).waitFor()
   const failures = page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: 'Failures' }) })
@@ -19,7 +22,10 @@ export async function readReport(page: Page, { name, people }: { name: string; p
 
 /** Did it arrive? What one phone was sent, and the very text. */
 export async function lookUpNumber(page: Page, { number, name, text }: { number: string; name: string; text: string }) {
-  await page.getByRole('link', { name: 'Individual numbers', exact: true }).click()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Individual numbers', exact: true })
+    .click()
   await page.getByLabel('Phone number').fill(number)
   await page.getByRole('button', { name: 'Look up' }).click()
   await page.getByRole('listitem').filter({ hasText: name }).getByText('Delivered').waitFor()

@@ -21,8 +21,8 @@ export function useDraft({ saved, onCreated }: UseDraft) {
   const [id, setId] = useState(saved?._id)
   const [save, setSave] = useState<SaveState>(saved ? { state: 'saved', at: saved.savedAt } : { state: 'none' })
   const [error, setError] = useState<CallError>()
-  /** Grows with every save, so that what is counted from the draft is counted again. */
-  const [version, setVersion] = useState(0)
+  /** The draft as the server has it: what it counts, it counts from this one. */
+  const [kept, setKept] = useState<CampaignDraft | undefined>(() => saved && draftOf(saved))
 
   const latest = useRef({ draft, id, isDirty: false })
   const queue = useRef<Promise<string | undefined>>(Promise.resolve(undefined))
@@ -58,7 +58,7 @@ export function useDraft({ saved, onCreated }: UseDraft) {
       setSave({ state: 'saved', at: answer.savedAt })
       setError(undefined)
       setId(answer._id)
-      setVersion((count) => count + 1)
+      setKept(body)
       if (!known) onCreated(answer._id)
       void refresh(queries, ['drafts.estimate', 'drafts.preview', 'smsCampaigns.list'])
       return answer._id
@@ -77,7 +77,7 @@ export function useDraft({ saved, onCreated }: UseDraft) {
   })
   useEffect(() => () => void leave.current().catch(() => undefined), [])
 
-  return { draft, id, save, error, version, change, flush }
+  return { draft, kept, id, save, error, change, flush }
 }
 
 export type DraftHandle = ReturnType<typeof useDraft>

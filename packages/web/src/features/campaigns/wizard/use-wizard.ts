@@ -131,6 +131,8 @@ function useCounts({ handle, template, audience, seq }: Counts) {
   }
 }
 
-function isSaved({ id, save, version, draft }: DraftHandle): boolean {
-  return id !== undefined && draft.smsAccountId !== null && (save.state === 'saved' || version > 0)
+/** Whether the server knows the people and the text that are chosen here. */
+function isSaved({ id, draft, kept }: DraftHandle): boolean {
+  const isKept = kept?.templateId === draft.templateId && kept.audienceId === draft.audienceId
+  return id !== undefined && draft.smsAccountId !== null && isKept
 }
