@@ -12,7 +12,10 @@ export function toUnits(rupees: number): number {
   return units
 }
 
-/** For sentences: two decimals, or four where the amount needs them. */
+/** For sentences: grouped as in India, with two decimals, or four where the amount needs them. */
 export function formatRupees(units: number): string {
-  return (units / unitsPerRupee).toFixed(units % 100 === 0 ? 2 : 4)
+  return (units % 100 === 0 ? twoDecimals : fourDecimals).format(units / unitsPerRupee)
 }
+
+const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const fourDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 4, maximumFractionDigits: 4 })
