@@ -13,6 +13,7 @@ export async function openDraft(page: Page, step: 'audience' | 'template' | 'per
     .click()
   await page
     .getByText(/after$|short$/)
+    .filter({ visible: true })
     .first()
     .waitFor()
 }
