@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildManager, type Account } from '../testing/builders.ts'
+import { testServer, type TestServer } from '../testing/server.ts'
+
+let server: TestServer
+let manager: Account
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await buildManager(server.database)
+})
+afterAll(() => server.close())
+
+type Upload = { key: string; pixels: string; name?: string; as?: Account }
+
+async function upload({ key, pixels, name = 'picture.png', as = manager }: Upload) {
+  const { status, body } = await server.call('uploads.create', {
+    as,
+    headers: { 'idempotency-key': key },
+    body: { channel: 'sms' },
+    files: { fileContent: { name, content: Buffer.from(`89504e470d0a1a0a${pixels}`, 'hex'), type: 'image/png' } },
+  })
+  return { status, body }
+}
+
+async function countUploads(as = manager): Promise<number> {
+  const { body } = await server.call('uploads.list', { as, query: { channel: 'sms' } })
+  return (body as { data: unknown[] }).data.length
+}
+
+test('a repeat answers what the first one answered and does nothing', async () => {
+  const first = await upload({ key: 'once', pixels: '00' })
+  const before = await countUploads()
+  expect(await upload({ key: 'once', pixels: '00' })).toEqual(first)
+  expect(await countUploads()).toBe(before)
+})
+
+test('the same key with other bytes is a different request', async () => {
+  await upload({ key: 'bytes', pixels: '00' })
+  expect(await upload({ key: 'bytes', pixels: '01' })).toMatchObject({
+    status: 422,
+    body: { success: false, message: 'This Idempotency-Key was used for a different request' },
+  })
+})
+
+test('twins at once are one upload', async () => {
+  const before = await countUploads()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => upload({ key: 'twins', pixels: '02' })))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(await countUploads()).toBe(before + 1)
+})
+
+test('a key belongs to its account', async () => {
+  const other = await buildManager(server.database)
+  const mine = await upload({ key: 'shared', pixels: '03' })
+  const theirs = await upload({ key: 'shared', pixels: '04', as: other })
+  expect({ mine: mine.status, theirs: theirs.status }).toEqual({ mine: 200, theirs: 200 })
+})
+
+test.each([
+  ['an empty key', '', 400],
+  ['a key of 256 characters', 'k'.repeat(256), 400],
+  ['a key of 255 characters', 'k'.repeat(255), 200],
+])('%s', async (_, key, status) => {
+  expect(await upload({ key, pixels: '05' })).toMatchObject({ status })
+})
+
+test('a refused call leaves its key free', async () => {
+  const call = (channel: string) =>
+    server.call('uploads.create', {
+      as: manager,
+      headers: { 'idempotency-key': 'again' },
+      body: { channel },
+      files: { fileContent: { name: 'page.html', content: channel === 'sms' ? '%PDF-1.7\n' : '<html>' } },
+    })
+  expect((await call('rcs')).status).toBeGreaterThanOrEqual(400)
+  expect((await call('sms')).status).toBe(200)
+})
