@@ -153,7 +153,12 @@ type IdFieldProps = {
 function IdField({ label, name, value, lengths: [least, most], placeholder, note, error, onChange }: IdFieldProps) {
   const isWhole = value.length >= least && value.length <= most
   return (
-    <Field label={label} hint="(optional)" error={error} aside={note ?? (value ? `${value.length}/${most}` : undefined)}>
+    <Field
+      label={label}
+      hint="(optional)"
+      error={error}
+      aside={note ?? (value ? `${value.length}/${most}` : undefined)}
+    >
       <Input
         mono
         name={name}
