@@ -30,36 +30,38 @@ type MenuProps = {
   label?: string
 }
 
-/** A button's menu. The page stays in reach of readers while it is open. The same items serve a row's right click through `ContextMenu`. */
+/** A button's menu, in a landmark of its own; the page stays in reach of readers while it is open. The same items serve a row's right click through `ContextMenu`. */
 export function Menu({ trigger, items, align = 'end', side = 'bottom', header, label }: MenuProps) {
   return (
     <Primitive.Root modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Content
-          align={align}
-          side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-          className={panel}
-        >
-          {header}
-          {items.map((item, index) =>
-            item === 'separator' ? (
-              <Primitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
-            ) : (
-              <Primitive.Item
-                key={item.label}
-                aria-disabled={item.disabled !== undefined}
-                onSelect={selectOf(item)}
-                className={lineOf(item)}
-              >
-                <MenuLine item={item} />
-              </Primitive.Item>
-            ),
-          )}
-        </Primitive.Content>
+        <section aria-label={label ?? 'Menu'}>
+          <Primitive.Content
+            align={align}
+            side={side}
+            sideOffset={4}
+            collisionPadding={8}
+            aria-label={label}
+            className={panel}
+          >
+            {header}
+            {items.map((item, index) =>
+              item === 'separator' ? (
+                <Primitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
+              ) : (
+                <Primitive.Item
+                  key={item.label}
+                  aria-disabled={item.disabled !== undefined}
+                  onSelect={selectOf(item)}
+                  className={lineOf(item)}
+                >
+                  <MenuLine item={item} />
+                </Primitive.Item>
+              ),
+            )}
+          </Primitive.Content>
+        </section>
       </Primitive.Portal>
     </Primitive.Root>
   )
@@ -70,22 +72,24 @@ export function ContextMenu({ items, children }: { items: readonly MenuItem[]; c
     <ContextPrimitive.Root modal={false}>
       <ContextPrimitive.Trigger asChild>{children}</ContextPrimitive.Trigger>
       <ContextPrimitive.Portal>
-        <ContextPrimitive.Content collisionPadding={8} className={panel}>
-          {items.map((item, index) =>
-            item === 'separator' ? (
-              <ContextPrimitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
-            ) : (
-              <ContextPrimitive.Item
-                key={item.label}
-                aria-disabled={item.disabled !== undefined}
-                onSelect={selectOf(item)}
-                className={lineOf(item)}
-              >
-                <MenuLine item={item} />
-              </ContextPrimitive.Item>
-            ),
-          )}
-        </ContextPrimitive.Content>
+        <section aria-label="Menu">
+          <ContextPrimitive.Content collisionPadding={8} className={panel}>
+            {items.map((item, index) =>
+              item === 'separator' ? (
+                <ContextPrimitive.Separator key={`line-${index}`} className="-mx-1 my-1 h-px bg-border" />
+              ) : (
+                <ContextPrimitive.Item
+                  key={item.label}
+                  aria-disabled={item.disabled !== undefined}
+                  onSelect={selectOf(item)}
+                  className={lineOf(item)}
+                >
+                  <MenuLine item={item} />
+                </ContextPrimitive.Item>
+              ),
+            )}
+          </ContextPrimitive.Content>
+        </section>
       </ContextPrimitive.Portal>
     </ContextPrimitive.Root>
   )
