@@ -3,13 +3,13 @@ import { statusOfParts } from './evidence.ts'
 import { parseReference } from './reference.ts'
 import { gatherReports, type ReportedMessage } from './report-evidence.ts'
 import {
-  findKnownReports,
+  findOlderReports,
   parkEarlyReports,
   readPartStatuses,
   updateMessages,
   updateMessagesByKey,
   updateParts,
-  type ChangedMessage,
+  type ChangedMessages,
   type SenderKey,
   type Target,
   type Tier,
@@ -32,14 +32,12 @@ export async function applyReports(
   question: { reports: readonly DeliveryReport[]; park: boolean },
 ): Promise<Applied> {
   const remaining: Reports = new Map(gatherReports(question.reports).entries())
-  const changes: ChangedMessage[] = []
-  for (const tier of ['recent', 'older'] as const) {
-    if (remaining.size > 0) changes.push(...(await applyTier(db, key, { tier, remaining })))
-  }
+  const changes = await applyTier(db, key, { tier: 'recent', remaining })
+  if (remaining.size > 0) changes.push(...(await applyOlder(db, key, remaining)))
   if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
-  const campaignIds = await settleChanges(db, key.organizationId, changes)
   if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
-  return { campaignIds, parked: remaining.size }
+  // Last, because a balance is shared by everything the organisation sends and stays locked until the commit.
+  return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size }
 }
 
 /** Takes what it finds out of `remaining`. */
@@ -47,11 +45,14 @@ async function applyTier(
   db: Queryable,
   key: SenderKey,
   { tier, remaining }: { tier: Tier; remaining: Reports },
-): Promise<ChangedMessage[]> {
-  const changes = await updateMessages(db, key, { tier, reports: remaining })
-  for (const { number } of changes) remaining.delete(number)
-  if (remaining.size === 0) return changes
-  for (const number of await findKnownReports(db, key, { tier, reports: remaining })) remaining.delete(number)
+): Promise<ChangedMessages[]> {
+  if (remaining.size === 0) return []
+  const { changes, unknown } = await updateMessages(db, key, { tier, reports: remaining })
+  const isUnknown = new Set(unknown)
+  for (const [number, { candidates }] of remaining) {
+    // One without an id was not asked about.
+    if (candidates.length > 0 && !isUnknown.has(number)) remaining.delete(number)
+  }
   if (remaining.size === 0) return changes
 
   const parts = await updateParts(db, key, { tier, reports: remaining })
@@ -61,6 +62,16 @@ async function applyTier(
   return [...changes, ...(await applyParts(db, key.organizationId, { parts, said }))]
 }
 
+async function applyOlder(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
+  const older: Reports = new Map()
+  for (const number of await findOlderReports(db, key, remaining)) {
+    const report = remaining.get(number)
+    if (report) older.set(number, report)
+    remaining.delete(number)
+  }
+  return applyTier(db, key, { tier: 'older', remaining: older })
+}
+
 const keyOf = ({ campaignId, leg, seq }: Target) => `${campaignId}.${leg}.${seq}`
 
 /** A long message moves with its parts: delivered when all are, failed when one is. */
@@ -68,7 +79,7 @@ async function applyParts(
   db: Queryable,
   organizationId: string,
   { parts, said }: { parts: (Target & { number: number })[]; said: Reports },
-): Promise<ChangedMessage[]> {
+): Promise<ChangedMessages[]> {
   const reportsByMessage = new Map<string, ReportedMessage[]>()
   for (const part of parts) {
     const report = said.get(part.number)
@@ -103,7 +114,7 @@ async function applyByReference(
   db: Queryable,
   { organizationId }: SenderKey,
   remaining: Reports,
-): Promise<ChangedMessage[]> {
+): Promise<ChangedMessages[]> {
   const targets = new Map<number, { target: Target; report: ReportedMessage }>()
   for (const [number, report] of remaining) {
     const target = report.reference === undefined ? undefined : parseReference(report.reference)

@@ -4,7 +4,7 @@ import { completeFinished, settleStopped, type FinishedCampaign } from './comple
 import { joinEarlyReports } from './early-reports.ts'
 import { foldCounters } from './fold-counters.ts'
 import { settleChanges } from './settle-changes.ts'
-import type { ChangedMessage } from './reports.queries.ts'
+import type { ChangedMessages } from './reports.queries.ts'
 import { inTransaction } from './statements.ts'
 
 export type HousekeepingDependencies = {
@@ -65,10 +65,10 @@ export async function confirmNothing(
 ): Promise<{ organizationId: string; campaignIds: string[] }[]> {
   return inTransaction(pool, async (db) => {
     // No index mentions the status, so only the days that can hold fresh unknowns are read.
-    const { rows } = await db.query<ChangedMessage & { organizationId: string }>(
+    const { rows } = await db.query<ChangedMessages & { organizationId: string }>(
       `update messages as message set previous_status = message.status, status = 'unconfirmed'
       where status = 'unknown' and created_on >= current_date - 4 and unknown_at < now() - $1::interval
-      returning 0 as number, message.organization_id as "organizationId", message.campaign_id as "campaignId", message.leg,
+      returning 1 as count, message.organization_id as "organizationId", message.campaign_id as "campaignId", message.leg,
         message.previous_status as previous, message.status, message.parts, message.price, message.billable_on as "billableOn"`,
       [after],
     )

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { LegKey } from './chunks.queries.ts'
-import type { ChangedMessage } from './reports.queries.ts'
+import type { ChangedMessages } from './reports.queries.ts'
 import type { Result } from './results.ts'
 import { settleChanges } from './settle-changes.ts'
 import { inTransaction, numberArray, run, textArray, type Statement } from './statements.ts'
@@ -17,7 +17,7 @@ const apply: Statement = {
     as result (seq, status, provider_message_id, reason, code, detail)
   where message.organization_id = $1 and message.created_on = $2 and message.campaign_id = $3 and message.leg = $4
     and message.seq = result.seq and message.status in ('unknown', 'unconfirmed') and result.status in ('sent', 'failed')
-  returning 0 as number, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
+  returning 1 as count, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
     message.status, message.parts, message.price, message.billable_on as "billableOn"`,
 }
 
@@ -31,7 +31,7 @@ export async function applyLateResults(
   results: readonly Result[],
 ): Promise<void> {
   await inTransaction(pool, async (db) => {
-    const changes = await run<ChangedMessage>(db, apply, [
+    const changes = await run<ChangedMessages>(db, apply, [
       leg.organizationId,
       leg.createdOn,
       leg.campaignId,

@@ -5,7 +5,7 @@ import { rankOf } from './evidence.ts'
 /** All that a batch of reports says of one message. */
 export type ReportedMessage = {
   /** Every form in which its id may stand with us. */
-  candidates: Set<string>
+  candidates: string[]
   reference: string | undefined
   status: DeliveryReport['status']
   sentAt: Date | undefined
@@ -32,7 +32,7 @@ export function gatherReports(reports: readonly DeliveryReport[]): ReportedMessa
     }
     add(message, report)
     for (const candidate of report.providerMessageIds) {
-      message.candidates.add(candidate)
+      if (!message.candidates.includes(candidate)) message.candidates.push(candidate)
       byCandidate.set(candidate, message)
     }
     if (report.reference) byCandidate.set(`reference ${report.reference}`, message)
@@ -41,7 +41,7 @@ export function gatherReports(reports: readonly DeliveryReport[]): ReportedMessa
 }
 
 function firstCandidate({ candidates, reference }: ReportedMessage): string {
-  return candidates.values().next().value ?? reference ?? ''
+  return candidates[0] ?? reference ?? ''
 }
 
 function compare(one: string, other: string): number {
@@ -62,7 +62,7 @@ function findKnown(
 
 function begin({ status, reference }: DeliveryReport): ReportedMessage {
   const unknown = { sentAt: undefined, deliveredAt: undefined, readAt: undefined, failedAt: undefined }
-  return { candidates: new Set(), reference, status, ...unknown, reason: undefined, code: undefined, detail: undefined }
+  return { candidates: [], reference, status, ...unknown, reason: undefined, code: undefined, detail: undefined }
 }
 
 function add(message: ReportedMessage, report: DeliveryReport) {

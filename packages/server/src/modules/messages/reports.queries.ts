@@ -4,17 +4,17 @@ import { numberArray, run, sparseText, textArray, type Queryable, type Statement
 
 export type SenderKey = { organizationId: string; senderId: string }
 
-/** A message that reports moved, with exactly what it was before. */
-export type ChangedMessage = {
-  /** Which of the reports it was. */
-  number: number
+/** Messages that moved alike, with exactly what they were before. */
+export type ChangedMessages = {
   campaignId: string
   leg: number
   previous: MessageStatus
   status: MessageStatus
+  /** Of each of them. */
   parts: number
   price: number
   billableOn: 'sent' | 'delivered'
+  count: number
 }
 
 /** Nearly every report is about yesterday's or today's messages; only the rest is looked for in all days kept. */
@@ -25,9 +25,31 @@ const days: Record<Tier, string> = {
   older: 'created_on < current_date - 1',
 }
 
-/** One row for each form of each id: a join between two unnests is planned as a loop over their product. */
-const reportColumns = (more: string) =>
-  `report (number, status, sent_at, delivered_at, read_at, failed_at, reason, code, detail, ${more})`
+/**
+ * The batch as rows, one for each form of each id: a join between two unnests is planned as a loop over their product.
+ * Instants come as milliseconds, which are quicker to write and to read than words.
+ */
+function reportRows(first: number, keys: Record<string, string>): string {
+  const said = {
+    number: 'int',
+    status: 'message_status',
+    sent_at: 'float8',
+    delivered_at: 'float8',
+    read_at: 'float8',
+    failed_at: 'float8',
+    reason: 'text',
+    code: 'text',
+    detail: 'text',
+    ...keys,
+  }
+  const arrays = Object.values(said).map((type, index) => `$${first + index}::${type}[]`)
+  return `report as materialized (
+    select number, status, to_timestamp(sent_at / 1000) as sent_at, to_timestamp(delivered_at / 1000) as delivered_at,
+      to_timestamp(read_at / 1000) as read_at, to_timestamp(failed_at / 1000) as failed_at, reason, code, detail,
+      ${Object.keys(keys).join(', ')}
+    from unnest(${arrays.join(', ')}) as said (${Object.keys(said).join(', ')})
+  )`
+}
 
 /** A report only ever moves a message forward: the enum's order is the rank. What a report adds to no column is not written. */
 const moveForward = `
@@ -49,46 +71,67 @@ const saysMore = `(report.status > message.status
 const returning = `report.number, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
   message.status, message.parts, message.price, message.billable_on as "billableOn"`
 
-/** By the provider's id, in one pass over its index; previous_status makes the counts exact without a lock ahead. */
+/**
+ * By the provider's id, in one pass over its index; previous_status makes the counts exact without a lock ahead. What moved
+ * comes back counted. What moved nothing is looked up again in the same round trip: a message that knew all this already is
+ * no unknown one.
+ */
 function updateByProviderId(tier: Tier): Statement {
+  const isTheirs = `message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = report.id and message.${days[tier]}`
   return {
     name: `apply-reports-${tier}`,
     text: `
-    update messages as message set ${moveForward}
-    from unnest($3::int[], $4::message_status[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
-      $9::text[], $10::text[], $11::text[], $12::text[]) as ${reportColumns('id')}
-    where message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = report.id
-      and message.${days[tier]} and ${saysMore}
-    returning ${returning}`,
+    with ${reportRows(3, { id: 'text' })}, moved as (
+      update messages as message set ${moveForward}
+      from report
+      where ${isTheirs} and ${saysMore}
+      returning ${returning}
+    ), unknown as (
+      select number from report
+      where number not in (select number from moved)
+        and number not in (
+          select number from report join messages message on ${isTheirs} where number not in (select number from moved)
+        )
+    )
+    select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count, null::int[] as unknown
+    from moved
+    group by "campaignId", leg, previous, status, parts, price, "billableOn"
+    union all
+    select null, null, null, null, null, null, null, null, array(select number from unknown)`,
   }
 }
 
 const updates: Record<Tier, Statement> = { recent: updateByProviderId('recent'), older: updateByProviderId('older') }
 
+/** What moved, and which of the reports belong to no message of these days. */
 export async function updateMessages(
   db: Queryable,
   key: SenderKey,
   question: { tier: Tier; reports: Map<number, ReportedMessage> },
-): Promise<ChangedMessage[]> {
+): Promise<{ changes: ChangedMessages[]; unknown: number[] }> {
   const { tier, reports } = question
   const rows = eachCandidate(reports)
-  return run<ChangedMessage>(db, updates[tier], [
+  const answer = await run<(ChangedMessages & { unknown: null }) | { unknown: number[] }>(db, updates[tier], [
     key.organizationId,
     key.senderId,
     ...reportArrays(rows),
     candidateArray(rows),
   ])
+  return {
+    changes: answer.filter((row) => row.unknown === null),
+    unknown: answer.flatMap(({ unknown }) => unknown ?? []),
+  }
 }
 
 const updateByKey: Statement = {
   name: 'apply-reports-by-key',
   text: `
+  with ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
   update messages as message set ${moveForward}
-  from unnest($2::int[], $3::message_status[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-    $8::text[], $9::text[], $10::text[], $11::uuid[], $12::smallint[], $13::int[]) as ${reportColumns('campaign_id, leg, seq')}
+  from report
   where message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg and message.seq = report.seq
     and ${saysMore}
-  returning ${returning}`,
+  returning ${returning}, 1 as count`,
 }
 
 export type Target = { campaignId: string; leg: number; seq: number }
@@ -98,9 +141,9 @@ export async function updateMessagesByKey(
   db: Queryable,
   organizationId: string,
   targets: Map<number, { target: Target; report: ReportedMessage }>,
-): Promise<ChangedMessage[]> {
+): Promise<(ChangedMessages & { number: number })[]> {
   const rows = [...targets].map(([number, { target, report }]) => ({ number, report, ...target }))
-  return run<ChangedMessage>(db, updateByKey, [
+  return run(db, updateByKey, [
     organizationId,
     ...reportArrays(rows),
     textArray(rows.map(({ campaignId }) => campaignId)),
@@ -109,26 +152,24 @@ export async function updateMessagesByKey(
   ])
 }
 
-function findById(tier: Tier): Statement {
-  return {
-    name: `find-reported-${tier}`,
-    text: `
-    select distinct candidate.number from unnest($3::int[], $4::text[]) as candidate (number, id)
-    join messages message on message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = candidate.id
-      and message.${days[tier]}`,
-  }
+const findOlder: Statement = {
+  name: 'find-older-reported',
+  text: `
+  select candidate.number from unnest($3::int[], $4::text[]) as candidate (number, id)
+  where exists (select from messages message where message.organization_id = $1 and message.sender_id = $2
+      and message.provider_message_id = candidate.id and message.${days.older})
+    or exists (select from message_parts part where part.organization_id = $1 and part.sender_id = $2
+      and part.provider_message_id = candidate.id and part.${days.older})`,
 }
 
-const finds: Record<Tier, Statement> = { recent: findById('recent'), older: findById('older') }
-
-/** Which of the reports are about messages we have, though they say nothing new of them. */
-export async function findKnownReports(
+/** Which reports belong to a message of the older days: hardly ever one, so this one question spares the rest. */
+export async function findOlderReports(
   db: Queryable,
   key: SenderKey,
-  question: { tier: Tier; reports: Map<number, ReportedMessage> },
+  reports: Map<number, ReportedMessage>,
 ): Promise<number[]> {
-  const candidates = eachCandidate(question.reports)
-  const rows = await run<{ number: number }>(db, finds[question.tier], [
+  const candidates = eachCandidate(reports)
+  const rows = await run<{ number: number }>(db, findOlder, [
     key.organizationId,
     key.senderId,
     numberArray(candidates.map(({ number }) => number)),
@@ -215,11 +256,11 @@ export async function readPartStatuses(
 const park: Statement = {
   name: 'park-early-reports',
   text: `
+  with ${reportRows(3, { id: 'text' })}
   insert into early_reports (organization_id, sender_id, provider_message_id, status, reason, code, detail, at)
   select $1, $2, report.id, said.status, case when said.status = 'failed' then report.reason end,
     case when said.status = 'failed' then report.code end, case when said.status = 'failed' then report.detail end, said.at
-  from unnest($3::int[], $4::message_status[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
-    $9::text[], $10::text[], $11::text[], $12::text[]) as ${reportColumns('id')}
+  from report
   cross join lateral (values ('sent'::message_status, report.sent_at), ('delivered', report.delivered_at), ('read', report.read_at),
     ('failed', report.failed_at)) as said (status, at)
   where said.at is not null
@@ -265,5 +306,5 @@ function candidateArray(rows: readonly CandidateRow[]): string {
 }
 
 function instants(values: (Date | undefined)[]): string {
-  return sparseText(values.map((value) => value?.toISOString()))
+  return values.some(Boolean) ? numberArray(values.map((value) => value?.getTime() ?? null)) : '{}'
 }

@@ -54,7 +54,11 @@ export function textArray(values: readonly (string | null | undefined)[]): strin
 /** Words that need no quoting; NULL in capitals would be read as nothing. */
 const plain = /^(?!null$)[\w:.+-]+$/i
 
+/** Few texts hold anything to escape, and looking is cheaper than replacing. */
+const escaped = /["\\\u0000]/
+
 function quote(value: string): string {
+  if (!escaped.test(value)) return `"${value}"`
   return `"${value.replaceAll('\u0000', '').replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
