@@ -3,16 +3,16 @@ import { statusOfParts } from './evidence.ts'
 import { parseReference } from './reference.ts'
 import { gatherReports, type ReportedMessage } from './report-evidence.ts'
 import {
-  findOlderReports,
+  findDaysReported,
   parkEarlyReports,
   readPartStatuses,
   updateMessages,
   updateMessagesByKey,
   updateParts,
   type ChangedMessages,
+  type Day,
   type SenderKey,
   type Target,
-  type Tier,
 } from './reports.queries.ts'
 import { settleChanges } from './settle-changes.ts'
 import type { Queryable } from './statements.ts'
@@ -32,22 +32,56 @@ export async function applyReports(
   question: { reports: readonly DeliveryReport[]; park: boolean },
 ): Promise<Applied> {
   const remaining: Reports = new Map(gatherReports(question.reports).entries())
-  const changes = await applyTier(db, key, { tier: 'recent', remaining })
-  if (remaining.size > 0) changes.push(...(await applyOlder(db, key, remaining)))
+  const changes = await applyByDays(db, key, remaining)
   if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
   if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
   // Last, because a balance is shared by everything the organisation sends and stays locked until the commit.
   return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size }
 }
 
+/**
+ * The days to which a sender's last reports belonged, most of them first: nearly always the day of its one campaign. Only
+ * what is not there is looked for in all days kept, and then remembered.
+ */
+const lastDays = new Map<string, Day[]>()
+const daysRemembered = 3
+
 /** Takes what it finds out of `remaining`. */
-async function applyTier(
+async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
+  const changes: ChangedMessages[] = []
+  const found = new Map<Day, number>()
+  const apply = async (day: Day, reports: Reports) => {
+    const asked = reports.size
+    if (asked === 0) return
+    changes.push(...(await applyOfDay(db, key, { day, remaining: reports })))
+    if (reports.size < asked) found.set(day, asked - reports.size)
+  }
+  for (const day of lastDays.get(key.senderId) ?? [undefined]) await apply(day, remaining)
+  for (const [day, reports] of await takeByDay(db, key, remaining)) await apply(day, reports)
+  if (found.size > 0) {
+    const days = [...found].sort(([, one], [, other]) => other - one).map(([day]) => day)
+    lastDays.set(key.senderId, days.slice(0, daysRemembered))
+  }
+  return changes
+}
+
+async function takeByDay(db: Queryable, key: SenderKey, remaining: Reports): Promise<Map<string, Reports>> {
+  const byDay = new Map<string, Reports>()
+  if (remaining.size === 0) return byDay
+  for (const { number, day } of await findDaysReported(db, key, remaining)) {
+    const report = remaining.get(number)
+    if (report) byDay.set(day, (byDay.get(day) ?? new Map()).set(number, report))
+    remaining.delete(number)
+  }
+  return byDay
+}
+
+async function applyOfDay(
   db: Queryable,
   key: SenderKey,
-  { tier, remaining }: { tier: Tier; remaining: Reports },
+  { day, remaining }: { day: Day; remaining: Reports },
 ): Promise<ChangedMessages[]> {
-  if (remaining.size === 0) return []
-  const { changes, unknown } = await updateMessages(db, key, { tier, reports: remaining })
+  const { changes, unknown } = await updateMessages(db, key, { day, reports: remaining })
   const isUnknown = new Set(unknown)
   for (const [number, { candidates }] of remaining) {
     // One without an id was not asked about.
@@ -55,21 +89,11 @@ async function applyTier(
   }
   if (remaining.size === 0) return changes
 
-  const parts = await updateParts(db, key, { tier, reports: remaining })
+  const parts = await updateParts(db, key, { day, reports: remaining })
   if (parts.length === 0) return changes
   const said = new Map(remaining)
   for (const { number } of parts) remaining.delete(number)
   return [...changes, ...(await applyParts(db, key.organizationId, { parts, said }))]
-}
-
-async function applyOlder(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
-  const older: Reports = new Map()
-  for (const number of await findOlderReports(db, key, remaining)) {
-    const report = remaining.get(number)
-    if (report) older.set(number, report)
-    remaining.delete(number)
-  }
-  return applyTier(db, key, { tier: 'older', remaining: older })
 }
 
 const keyOf = ({ campaignId, leg, seq }: Target) => `${campaignId}.${leg}.${seq}`

@@ -17,13 +17,8 @@ export type ChangedMessages = {
   count: number
 }
 
-/** Nearly every report is about yesterday's or today's messages; only the rest is looked for in all days kept. */
-export type Tier = 'recent' | 'older'
-
-const days: Record<Tier, string> = {
-  recent: 'created_on between current_date - 1 and current_date',
-  older: 'created_on < current_date - 1',
-}
+/** The day a message's campaign was made, which names its partition; undefined is today. */
+export type Day = string | undefined
 
 /**
  * The batch as rows, one for each form of each id: a join between two unnests is planned as a loop over their product.
@@ -43,12 +38,12 @@ function reportRows(first: number, keys: Record<string, string>): string {
     ...keys,
   }
   const arrays = Object.values(said).map((type, index) => `$${first + index}::${type}[]`)
-  return `report as materialized (
+  return `(
     select number, status, to_timestamp(sent_at / 1000) as sent_at, to_timestamp(delivered_at / 1000) as delivered_at,
       to_timestamp(read_at / 1000) as read_at, to_timestamp(failed_at / 1000) as failed_at, reason, code, detail,
       ${Object.keys(keys).join(', ')}
     from unnest(${arrays.join(', ')}) as said (${Object.keys(said).join(', ')})
-  )`
+  ) as report`
 }
 
 /** A report only ever moves a message forward: the enum's order is the rank. What a report adds to no column is not written. */
@@ -76,59 +71,60 @@ const returning = `report.number, message.campaign_id as "campaignId", message.l
  * comes back counted. What moved nothing is looked up again in the same round trip: a message that knew all this already is
  * no unknown one.
  */
-function updateByProviderId(tier: Tier): Statement {
-  const isTheirs = `message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = report.id and message.${days[tier]}`
-  return {
-    name: `apply-reports-${tier}`,
-    text: `
-    with ${reportRows(3, { id: 'text' })}, moved as (
-      update messages as message set ${moveForward}
-      from report
-      where ${isTheirs} and ${saysMore}
-      returning ${returning}
-    ), unknown as (
-      select number from report
-      where number not in (select number from moved)
-        and number not in (
-          select number from report join messages message on ${isTheirs} where number not in (select number from moved)
-        )
-    )
-    select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count, null::int[] as unknown
-    from moved
-    group by "campaignId", leg, previous, status, parts, price, "billableOn"
-    union all
-    select null, null, null, null, null, null, null, null, array(select number from unknown)`,
-  }
+const isTheirs = `message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = report.id
+  and message.created_on = coalesce($13::date, current_date)`
+
+const update: Statement = {
+  name: 'apply-reports',
+  text: `
+  with moved as (
+    update messages as message set ${moveForward}
+    from ${reportRows(3, { id: 'text' })}
+    where ${isTheirs} and ${saysMore}
+    returning ${returning}
+  )
+  select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count, null::int[] as unknown
+  from moved
+  group by "campaignId", leg, previous, status, parts, price, "billableOn"
+  union all
+  select null, null, null, null, null, null, null, null, array(
+    select report.number from unnest($3::int[], $12::text[]) as report (number, id)
+    where report.number not in (select number from moved) and not exists (select from messages message where ${isTheirs})
+  )`,
 }
 
-const updates: Record<Tier, Statement> = { recent: updateByProviderId('recent'), older: updateByProviderId('older') }
-
-/** What moved, and which of the reports belong to no message of these days. */
+/** What moved, and which of the reports belong to no message of the day by any form of their id. */
 export async function updateMessages(
   db: Queryable,
   key: SenderKey,
-  question: { tier: Tier; reports: Map<number, ReportedMessage> },
+  question: { day: Day; reports: Map<number, ReportedMessage> },
 ): Promise<{ changes: ChangedMessages[]; unknown: number[] }> {
-  const { tier, reports } = question
+  const { day, reports } = question
   const rows = eachCandidate(reports)
-  const answer = await run<(ChangedMessages & { unknown: null }) | { unknown: number[] }>(db, updates[tier], [
+  const answer = await run<(ChangedMessages & { unknown: null }) | { unknown: number[] }>(db, update, [
     key.organizationId,
     key.senderId,
     ...reportArrays(rows),
     candidateArray(rows),
+    day,
   ])
+  const unknown = Map.groupBy(
+    answer.flatMap((row) => row.unknown ?? []),
+    (number) => number,
+  )
   return {
     changes: answer.filter((row) => row.unknown === null),
-    unknown: answer.flatMap(({ unknown }) => unknown ?? []),
+    unknown: [...unknown].flatMap(([number, forms]) =>
+      forms.length === reports.get(number)?.candidates.length ? [number] : [],
+    ),
   }
 }
 
 const updateByKey: Statement = {
   name: 'apply-reports-by-key',
   text: `
-  with ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
   update messages as message set ${moveForward}
-  from report
+  from ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
   where message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg and message.seq = report.seq
     and ${saysMore}
   returning ${returning}, 1 as count`,
@@ -152,68 +148,66 @@ export async function updateMessagesByKey(
   ])
 }
 
-const findOlder: Statement = {
-  name: 'find-older-reported',
+const findDays: Statement = {
+  name: 'find-days-reported',
   text: `
-  select candidate.number from unnest($3::int[], $4::text[]) as candidate (number, id)
-  where exists (select from messages message where message.organization_id = $1 and message.sender_id = $2
-      and message.provider_message_id = candidate.id and message.${days.older})
-    or exists (select from message_parts part where part.organization_id = $1 and part.sender_id = $2
-      and part.provider_message_id = candidate.id and part.${days.older})`,
+  select candidate.number, found.created_on as day
+  from unnest($3::int[], $4::text[]) as candidate (number, id)
+  cross join lateral (
+    select created_on from messages where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id
+    union all
+    select created_on from message_parts where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id
+  ) found`,
 }
 
-/** Which reports belong to a message of the older days: hardly ever one, so this one question spares the rest. */
-export async function findOlderReports(
+/** Looks through all days kept. */
+export async function findDaysReported(
   db: Queryable,
   key: SenderKey,
   reports: Map<number, ReportedMessage>,
-): Promise<number[]> {
+): Promise<{ number: number; day: string }[]> {
   const candidates = eachCandidate(reports)
-  const rows = await run<{ number: number }>(db, findOlder, [
+  return run(db, findDays, [
     key.organizationId,
     key.senderId,
     numberArray(candidates.map(({ number }) => number)),
     candidateArray(candidates),
   ])
-  return rows.map(({ number }) => number)
 }
 
-function updatePartsOf(tier: Tier): Statement {
-  return {
-    name: `apply-part-reports-${tier}`,
-    text: `
-    with found as (
-      select report.number, part.created_on, part.provider_message_id, report.status,
-        part.campaign_id, part.seq, part.leg
-      from unnest($3::int[], $4::message_status[], $5::text[]) as report (number, status, id)
-      join message_parts part on part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = report.id
-        and part.${days[tier]}
-    ), moved as (
-      update message_parts as part set status = greatest(part.status, found.status)
-      from found
-      where part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = found.provider_message_id
-        and part.created_on = found.created_on and found.status > part.status
-    )
-    select number, campaign_id as "campaignId", seq, leg from found`,
-  }
+const updatePartsOf: Statement = {
+  name: 'apply-part-reports',
+  text: `
+  with found as (
+    select report.number, part.created_on, part.provider_message_id, report.status,
+      part.campaign_id, part.seq, part.leg
+    from unnest($3::int[], $4::message_status[], $5::text[]) as report (number, status, id)
+    join message_parts part on part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = report.id
+      and part.created_on = coalesce($6::date, current_date)
+  ), moved as (
+    update message_parts as part set status = greatest(part.status, found.status)
+    from found
+    where part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = found.provider_message_id
+      and part.created_on = coalesce($6::date, current_date) and found.status > part.status
+  )
+  select number, campaign_id as "campaignId", seq, leg from found`,
 }
-
-const partUpdates: Record<Tier, Statement> = { recent: updatePartsOf('recent'), older: updatePartsOf('older') }
 
 /** Moves the parts forward and says which messages they belong to. */
 export async function updateParts(
   db: Queryable,
   key: SenderKey,
-  question: { tier: Tier; reports: Map<number, ReportedMessage> },
+  question: { day: Day; reports: Map<number, ReportedMessage> },
 ): Promise<(Target & { number: number })[]> {
-  const { tier, reports } = question
+  const { day, reports } = question
   const rows = eachCandidate(reports)
-  return run(db, partUpdates[tier], [
+  return run(db, updatePartsOf, [
     key.organizationId,
     key.senderId,
     numberArray(rows.map(({ number }) => number)),
     textArray(rows.map(({ report }) => report.status)),
     candidateArray(rows),
+    day,
   ])
 }
 
@@ -256,11 +250,10 @@ export async function readPartStatuses(
 const park: Statement = {
   name: 'park-early-reports',
   text: `
-  with ${reportRows(3, { id: 'text' })}
   insert into early_reports (organization_id, sender_id, provider_message_id, status, reason, code, detail, at)
   select $1, $2, report.id, said.status, case when said.status = 'failed' then report.reason end,
     case when said.status = 'failed' then report.code end, case when said.status = 'failed' then report.detail end, said.at
-  from report
+  from ${reportRows(3, { id: 'text' })}
   cross join lateral (values ('sent'::message_status, report.sent_at), ('delivered', report.delivered_at), ('read', report.read_at),
     ('failed', report.failed_at)) as said (status, at)
   where said.at is not null

@@ -75,11 +75,13 @@ async function buildSent({
   prefix,
   billableOn = 'delivered',
   status = 'sent',
+  daysAgo = 0,
 }: {
   count: number
   prefix: string
   billableOn?: 'sent' | 'delivered'
   status?: string
+  daysAgo?: number
 }) {
   const { organizationId } = manager
   const campaignId = await buildCampaign(opened.database, {
@@ -92,10 +94,10 @@ async function buildSent({
   const pool = opened.database.systemPool
   await pool.query(
     `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at, unknown_at)
-    select $1, current_date, $2, seq, 1, $3, $4::bigint + seq, $7::message_status, 1, 1000, $5, case when $7 = 'sent' then $6 || seq end,
+    select $1, current_date - $9::int, $2, seq, 1, $3, $4::bigint + seq, $7::message_status, 1, 1000, $5, case when $7 = 'sent' then $6 || seq end,
       case when $7 = 'sent' then now() end, case when $7 = 'unknown' then now() - interval '1 hour' end
     from generate_series(0, $8::int - 1) seq`,
-    [organizationId, campaignId, senderId, phoneOf(0), billableOn, prefix, status, count],
+    [organizationId, campaignId, senderId, phoneOf(0), billableOn, prefix, status, count, daysAgo],
   )
   if (status === 'sent') {
     await pool.query(
@@ -255,6 +257,23 @@ test('a report before its message waits for it', async () => {
   )
   expect(rows).toEqual([])
   await assertCounted(campaignId)
+})
+
+test('reports find their messages on whatever day their campaign was made', async () => {
+  await opened.database.ownerPool.query('select ensure_partitions(current_date - 9, current_date)')
+  const days = [5, 0, 1, 9]
+  const campaigns = new Map<number, string>()
+  for (const daysAgo of days) campaigns.set(daysAgo, await buildSent({ count: 4, prefix: `day${daysAgo}-`, daysAgo }))
+  const word = words[3] as (typeof words)[number]
+  // Together, then one day alone and another after it: what was learnt of one batch must not bind the next.
+  await apply(days.map((day) => say(`day${day}-0`, word)))
+  await apply([say('day9-1', word), say('day9-2', word)])
+  await apply([say('day0-1', word), say('day9-3', word)])
+  await apply([say('day5-1', word)])
+  const delivered = async (daysAgo: number) =>
+    (await messagesOf(campaigns.get(daysAgo) ?? '')).filter(({ status }) => status === 'delivered').length
+  expect(await Promise.all(days.map(delivered))).toEqual([2, 2, 1, 4])
+  for (const campaignId of campaigns.values()) await assertCounted(campaignId)
 })
 
 test('a long message is delivered when all its parts are, and failed when one is', async () => {
