@@ -67,31 +67,37 @@ const returning = `report.number, message.campaign_id as "campaignId", message.l
   message.status, message.parts, message.price, message.billable_on as "billableOn"`
 
 /**
- * By the provider's id, in one pass over its index; previous_status makes the counts exact without a lock ahead. What moved
- * comes back counted. What moved nothing is looked up again in the same round trip: a message that knew all this already is
- * no unknown one.
+ * By the provider's id, in one pass over its index; what says more than the message knew is then written where the message
+ * was found. If another batch moved it meanwhile it is no longer there, and comes back as overtaken. previous_status makes
+ * the counts exact without a lock ahead, and what moved comes back counted.
  */
-const isTheirs = `message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = report.id
-  and message.created_on = coalesce($13::date, current_date)`
-
 const update: Statement = {
   name: 'apply-reports',
   text: `
-  with moved as (
-    update messages as message set ${moveForward}
+  with known as materialized (
+    select report.number, ${saysMore} as says_more, message.ctid as place, report.status, report.sent_at, report.delivered_at,
+      report.read_at, report.failed_at, report.reason, report.code, report.detail
     from ${reportRows(3, { id: 'text' })}
-    where ${isTheirs} and ${saysMore}
+    join messages message on message.organization_id = $1 and message.sender_id = $2
+      and message.provider_message_id = report.id and message.created_on = coalesce($13::date, current_date)
+  ), moved as (
+    update messages as message set ${moveForward}
+    from known as report
+    where report.says_more and message.ctid = report.place and message.created_on = coalesce($13::date, current_date)
+      and ${saysMore}
     returning ${returning}
   )
-  select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count, null::int[] as unknown
+  select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count,
+    null::int[] as unknown, null::int[] as overtaken
   from moved
   group by "campaignId", leg, previous, status, parts, price, "billableOn"
   union all
-  select null, null, null, null, null, null, null, null, array(
-    select report.number from unnest($3::int[], $12::text[]) as report (number, id)
-    where report.number not in (select number from moved) and not exists (select from messages message where ${isTheirs})
-  )`,
+  select null, null, null, null, null, null, null, null,
+    array(select distinct number from unnest($3::int[]) as report (number) where number not in (select number from known)),
+    array(select number from known where says_more and number not in (select number from moved))`,
 }
+
+type Rest = { unknown: number[]; overtaken: number[] }
 
 /** What moved, and which of the reports belong to no message of the day by any form of their id. */
 export async function updateMessages(
@@ -101,23 +107,21 @@ export async function updateMessages(
 ): Promise<{ changes: ChangedMessages[]; unknown: number[] }> {
   const { day, reports } = question
   const rows = eachCandidate(reports)
-  const answer = await run<(ChangedMessages & { unknown: null }) | { unknown: number[] }>(db, update, [
+  const answer = await run<(ChangedMessages & { unknown: null }) | Rest>(db, update, [
     key.organizationId,
     key.senderId,
     ...reportArrays(rows),
     candidateArray(rows),
     day,
   ])
-  const unknown = Map.groupBy(
-    answer.flatMap((row) => row.unknown ?? []),
-    (number) => number,
-  )
-  return {
-    changes: answer.filter((row) => row.unknown === null),
-    unknown: [...unknown].flatMap(([number, forms]) =>
-      forms.length === reports.get(number)?.candidates.length ? [number] : [],
-    ),
-  }
+  const changes = answer.filter((row) => row.unknown === null)
+  const rest = answer.filter((row) => row.unknown !== null)
+  const unknown = rest.flatMap((row) => row.unknown)
+  const isOvertaken = new Set(rest.flatMap((row) => row.overtaken))
+  if (isOvertaken.size === 0) return { changes, unknown }
+  // The next statement sees what the other batch wrote.
+  const again = new Map([...reports].filter(([number]) => isOvertaken.has(number)))
+  return { changes: [...changes, ...(await updateMessages(db, key, { day, reports: again })).changes], unknown }
 }
 
 const updateByKey: Statement = {
