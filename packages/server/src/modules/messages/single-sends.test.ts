@@ -167,7 +167,7 @@ test('a campaign’s recipients, numbers and failures can be read by its people 
     expect(await searchNumber(db, { ...page, page: 1, number: '000011' })).toMatchObject({ total: 11 })
     expect(
       await messagesByNumber(db, { reach: scopeOf(user), phone: phoneOf(7), from: new Date(0), limit: 10 }),
-    ).toMatchObject({ messages: [{ campaignId, status: 'sent', text: 'Hello {#var#}' }], optedOutAt: null })
+    ).toMatchObject({ messages: [{ campaignId, status: 'sent', text: 'Hello Name 7' }], optedOutAt: null })
   })
   await foldCounters(opened.database.systemPool)
   expect(await within(user, (db) => overTime(db, key))).toMatchObject([{ sent: 115, failed: 5 }])
