@@ -4,10 +4,14 @@ export type ImportRule = (from: string, to: string) => string | undefined
 /** The modules in their line: each may call those before it, through their index.ts. */
 export const moduleLine = [
   'audit',
+  'mails',
+  'notifications',
   'accounts',
   'auth',
   'balance',
+  'people',
   'files',
+  'brands',
   'senders',
   'templates',
   'audience',

@@ -1,17 +1,54 @@
 import { z } from 'zod'
-import { Id } from './common.ts'
+import { Id, Name, PhoneNumber, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole, Module, Role } from './roles.ts'
+
+/**
+ * `pending`: waits for its parent's word. `suspended`: may sign in and look, sends nothing. `locked`: may not sign in.
+ * `closed`: ended for good, its sessions and keys with it.
+ */
+export const AccountStatus = z.enum(['pending', 'active', 'suspended', 'locked', 'closed'])
+export type AccountStatus = z.infer<typeof AccountStatus>
+
+export const Username = z
+  .string()
+  .trim()
+  .regex(/^[a-z\d][a-z\d._-]{2,39}$/i, 'A username has 3 to 40 letters, digits, dots or dashes')
+
+export const Email = z.email('Enter an e-mail address').max(254)
+
+/** How the browser behaves for a person; kept with the account, so that it follows him to another device. */
+export const Preferences = z.object({
+  sounds: z.boolean().default(true),
+  singleKeyShortcuts: z.boolean().default(true),
+  density: z.enum(['comfortable', 'compact']).default('comfortable'),
+  previewTheme: z.enum(['light', 'dark']).default('light'),
+  /** Which events are also told by mail. */
+  mailCampaigns: z.boolean().default(false),
+  mailBalance: z.boolean().default(true),
+  mailSupport: z.boolean().default(true),
+})
+export type Preferences = z.infer<typeof Preferences>
 
 export const Profile = z.object({
   _id: Id,
   username: z.string(),
   email: z.string(),
   name: z.string(),
+  phone: z.string().optional(),
   type: Role,
+  status: AccountStatus,
   /** The organisation the account belongs to; the account's own name above organisations. */
   organization: z.string(),
+  /** Who to turn to: the account above. */
+  accountManager: z.string().optional(),
   timezone: z.string(),
+  preferences: Preferences,
+  hasTotp: z.boolean(),
+  /** True for admins and resellers without a second factor. */
+  shouldAddTotp: z.boolean(),
+  /** An account above is inside this one right now, or was within the last day: its name and since when. */
+  visitedBy: z.array(z.object({ name: z.string(), at: z.string(), endedAt: z.string().optional() })),
   createdAt: z.string(),
 })
 export type Profile = z.infer<typeof Profile>
@@ -33,6 +70,37 @@ export const accountEndpoints = defineEndpoints({
     query: z.object({ userId: Id.optional() }),
     data: z.object({ modulePermissions: z.array(ModulePermission) }),
     top: true,
+    fallback: 'An unexpected error occurred',
+  },
+  'permissions.grant': {
+    route: 'POST /api/admin/grantPermission',
+    summary: 'Grant or revoke modules of an account below; nobody grants what he lacks, nor changes his own',
+    roles: anyRole,
+    body: z.object({
+      userId: Id,
+      modulePermissions: z
+        .array(z.object({ moduleName: Module, granted: z.boolean() }))
+        .min(1)
+        .max(20),
+    }),
+    data: z.object({ modulePermissions: z.array(ModulePermission) }),
+    top: true,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+  },
+  'profile.update': {
+    route: 'PUT /api/v1/profile/update',
+    summary: 'Change one’s own profile; a new e-mail address needs the password and is told to the old one',
+    roles: anyRole,
+    body: z.strictObject({
+      name: Name.optional(),
+      phone: z.union([PhoneNumber, z.literal('')]).optional(),
+      timezone: TimeZone.optional(),
+      email: Email.optional(),
+      currentPassword: z.string().max(128).optional(),
+      preferences: Preferences.partial().optional(),
+    }),
+    data: Profile,
     fallback: 'An unexpected error occurred',
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from './endpoint.ts'
-import { Nothing } from './common.ts'
+import { Email, Username } from './accounts.ts'
+import { Id, Name, Nothing } from './common.ts'
 import { Role } from './roles.ts'
 
 /** The signed-in user as the specification has it; `expiresAt` in Unix seconds. */
@@ -19,6 +20,8 @@ export const Credentials = z
     email: z.string().trim().min(1).max(254).optional(),
     username: z.string().trim().min(1).max(254).optional(),
     password: z.string().min(1, 'Enter your password').max(128),
+    /** Six digits of the second factor, or a recovery code, when the account has one. */
+    code: z.string().trim().max(32).optional(),
   })
   .refine((credentials) => credentials.email !== undefined || credentials.username !== undefined, {
     path: ['email'],
@@ -26,18 +29,45 @@ export const Credentials = z
   })
 export type Credentials = z.infer<typeof Credentials>
 
+/** A token that stands in a link: hexadecimal, so that no link can trip the route-safety rule. */
+export const LinkToken = z.string().regex(/^[0-9a-f]{64}$/, 'This link is incomplete')
+
+/** Long rather than complicated: at least 8 characters, 15 for those without a second factor who manage others. */
+export const Password = z.string().min(8, 'A password has at least 8 characters').max(128)
+
 /** The first account of an installation; the token stands in the link that the program prints when it starts on an empty database. */
 export const FirstAdmin = z.object({
-  token: z.string().regex(/^[0-9a-f]{64}$/, 'This link is incomplete'),
-  name: z.string().trim().min(1, 'Enter your name').max(120),
-  username: z
-    .string()
-    .trim()
-    .regex(/^[a-z\d][a-z\d._-]{2,39}$/i, 'A username has 3 to 40 letters, digits, dots or dashes'),
-  email: z.email('Enter an e-mail address').max(254),
+  token: LinkToken,
+  name: Name,
+  username: Username,
+  email: Email,
   password: z.string().min(15, 'A password has at least 15 characters').max(128),
 })
 export type FirstAdmin = z.infer<typeof FirstAdmin>
+
+export const SessionRecord = z.object({
+  _id: Id,
+  isCurrent: z.boolean(),
+  /** The name of the account above that is inside this one. */
+  openedBy: z.string().optional(),
+  ip: z.string().optional(),
+  device: z.string(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+})
+export type SessionRecord = z.infer<typeof SessionRecord>
+
+/** What the tab of an impersonation is opened with. */
+export const Impersonation = z.object({
+  impersonatedUser: AuthenticatedUser,
+  impersonationMode: z.literal(true),
+  impersonatedBy: z.string(),
+  /** Stands where the specification keeps the admin's own token: it ends this impersonation and is good for nothing else. */
+  exitToken: z.string(),
+})
+export type Impersonation = z.infer<typeof Impersonation>
+
+const impersonationBody = z.object({ userId: Id, reason: z.string().trim().max(300).default('') })
 
 export const authEndpoints = defineEndpoints({
   'auth.login': {
@@ -72,6 +102,122 @@ export const authEndpoints = defineEndpoints({
     roles: 'session',
     data: z.object({ ticket: z.string() }),
     fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'auth.sendResetLink': {
+    route: 'POST /api/auth/send-reset-link',
+    summary: 'Mail a link that sets a new password; the answer is the same whether the address is known or not',
+    roles: 'public',
+    body: z.object({ email: Email }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+  },
+  'auth.resetPassword': {
+    route: 'POST /api/auth/reset-password',
+    summary: 'Set a new password by the link’s token; every session of the account ends',
+    roles: 'public',
+    body: z.object({ newPassword: Password, token: LinkToken }),
+    data: Nothing,
+    fallback: 'Failed to reset password',
+  },
+  'auth.changePassword': {
+    route: 'POST /api/v1/auth/change-password',
+    summary: 'Change one’s own password; at the first login the one that was set for him',
+    roles: 'session',
+    body: z.object({ currentPassword: z.string().min(1, 'Enter your password').max(128), newPassword: Password }),
+    data: AuthenticatedUser,
+    fallback: 'Failed to reset password',
+    impersonation: false,
+    addition: true,
+  },
+  'auth.impersonate': {
+    route: 'POST /api/v1/auth/admin-impersonate',
+    summary: 'Open an account below in another tab',
+    roles: ['admin'],
+    body: impersonationBody,
+    data: Impersonation,
+    fallback: 'Impersonation failed',
+    impersonation: false,
+  },
+  'auth.resellerImpersonate': {
+    route: 'POST /api/v1/auth/reseller-impersonate',
+    summary: 'Open an account below in another tab, where the admin allows it',
+    roles: ['reseller'],
+    body: impersonationBody,
+    data: Impersonation,
+    fallback: 'Impersonation failed',
+    impersonation: false,
+    addition: true,
+  },
+  'auth.exitImpersonation': {
+    route: 'POST /api/v1/auth/exit-impersonation',
+    summary: 'End an impersonation by its exit token',
+    roles: 'public',
+    body: z.object({ exitToken: LinkToken }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'sessions.list': {
+    route: 'GET /api/v1/auth/sessions',
+    summary: 'Where one is signed in',
+    roles: 'session',
+    data: z.object({ sessions: z.array(SessionRecord) }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'sessions.end': {
+    route: 'DELETE /api/v1/auth/sessions/{id}',
+    summary: 'End one of one’s own sessions',
+    roles: 'session',
+    path: z.object({ id: Id }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'sessions.endOthers': {
+    route: 'POST /api/v1/auth/sessions/end-others',
+    summary: 'End every session of one’s own but this one',
+    roles: 'session',
+    data: z.object({ ended: z.number() }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'totp.begin': {
+    route: 'POST /api/v1/auth/totp',
+    summary: 'Begin to add a second factor: its secret, as text and as the address an authenticator app reads',
+    roles: 'session',
+    body: z.object({ currentPassword: z.string().min(1, 'Enter your password').max(128) }),
+    data: z.object({ secret: z.string(), uri: z.string() }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'totp.confirm': {
+    route: 'POST /api/v1/auth/totp/confirm',
+    summary: 'Finish it with a code of the app; answers recovery codes, once',
+    roles: 'session',
+    body: z.object({
+      code: z
+        .string()
+        .trim()
+        .regex(/^\d{6}$/, 'Enter the six digits of the app'),
+    }),
+    data: z.object({ recoveryCodes: z.array(z.string()) }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'totp.remove': {
+    route: 'POST /api/v1/auth/totp/remove',
+    summary: 'Remove the second factor',
+    roles: 'session',
+    body: z.object({ currentPassword: z.string().min(1, 'Enter your password').max(128) }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
     addition: true,
   },
 })

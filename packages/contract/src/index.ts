@@ -2,18 +2,25 @@ import { accountEndpoints } from './accounts.ts'
 import { audienceEndpoints } from './audience.ts'
 import { authEndpoints } from './auth.ts'
 import { balanceEndpoints } from './balance.ts'
+import { billingEndpoints } from './billing.ts'
+import { brandEndpoints } from './brands.ts'
+import { campaignListEndpoints } from './campaign-lists.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import { defineEndpoints, type Endpoint } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
 import { messageEndpoints } from './messages.ts'
+import { notificationEndpoints } from './notifications.ts'
+import { peopleEndpoints } from './people.ts'
 import { reportEndpoints } from './reports.ts'
 import { senderEndpoints } from './senders.ts'
+import { supportEndpoints } from './support.ts'
 import { templateEndpoints } from './templates.ts'
 
 /** Every call of the product. The server mounts all of it or does not start; the browser can call nothing else. */
 export const endpoints = defineEndpoints({
   ...authEndpoints,
   ...accountEndpoints,
+  ...peopleEndpoints,
   ...balanceEndpoints,
   ...fileEndpoints,
   ...senderEndpoints,
@@ -21,7 +28,12 @@ export const endpoints = defineEndpoints({
   ...audienceEndpoints,
   ...messageEndpoints,
   ...campaignEndpoints,
+  ...campaignListEndpoints,
   ...reportEndpoints,
+  ...billingEndpoints,
+  ...supportEndpoints,
+  ...notificationEndpoints,
+  ...brandEndpoints,
 })
 
 export type Endpoints = typeof endpoints

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Channel } from './channels.ts'
 import { CampaignStats, CampaignStatus } from './campaign-records.ts'
 import { Id } from './common.ts'
+import { Notification } from './notifications.ts'
 
 /** What the server pushes while a campaign is validated or sent; at most once a second for each campaign. */
 export const ProgressUpdate = z.object({
@@ -48,6 +49,10 @@ export const IncomingMessage = z.object({
   sendTime: z.string(),
 })
 export type IncomingMessage = z.infer<typeof IncomingMessage>
+
+/** Pushed as `notification` when something happened that concerns the account. An addition to the specification's events. */
+export const NotificationEvent = Notification
+export type NotificationEvent = z.infer<typeof NotificationEvent>
 
 /** The specification's constants of the socket client. */
 export const socketTiming = {

@@ -3,7 +3,7 @@ import { CampaignStats, CampaignStatus } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
-import { anyRole } from './roles.ts'
+import { anyRole, Role } from './roles.ts'
 
 const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
 
@@ -18,6 +18,45 @@ export const StatusCounts = z.object({
   replied: z.number(),
   optedOut: z.number(),
   cost: Rupees,
+})
+
+/** What one account and everyone below it sent and spent in a span of days. */
+export const AccountUsage = z.object({
+  userId: Id,
+  name: z.string(),
+  username: z.string(),
+  type: Role,
+  channels: z.partialRecord(Channel, StatusCounts),
+  total: StatusCounts,
+  /** Of everything in the answer, 0 to 1. */
+  share: z.number(),
+  daily: z.array(z.object({ day: z.string(), submitted: z.number(), cost: Rupees })),
+})
+export type AccountUsage = z.infer<typeof AccountUsage>
+
+const usageQuery = z.object({
+  userIds: z
+    .string()
+    .max(500 * 40)
+    .optional(),
+  startDate: z.iso.date(),
+  endDate: z.iso.date(),
+})
+
+const Usage = z.object({
+  accounts: z.array(AccountUsage),
+  total: StatusCounts,
+  previous: StatusCounts,
+  daily: z.array(
+    z.object({
+      day: z.string(),
+      channel: Channel,
+      submitted: z.number(),
+      delivered: z.number(),
+      failed: z.number(),
+      cost: Rupees,
+    }),
+  ),
 })
 
 export const reportEndpoints = defineEndpoints({
@@ -76,5 +115,41 @@ export const reportEndpoints = defineEndpoints({
       ),
     }),
     fallback: 'An unexpected error occurred',
+  },
+  'dashboard.storedStatusCounts': {
+    route: 'GET /api/dashboard/stored-status-counts',
+    summary: 'What each of the named accounts, with everyone below it, sent and spent by day; at most 366 days',
+    roles: ['admin', 'reseller'],
+    query: usageQuery,
+    data: Usage,
+    fallback: 'An unexpected error occurred',
+    required: { userIds: 'No userIds provided for the API call.' },
+  },
+  'reports.teamUsage': {
+    route: 'GET /api/reports/team-usage',
+    summary: 'The same for the people of an organisation; without userIds everyone within reach, each for himself',
+    roles: ['manager', 'user', 'department_head'],
+    query: usageQuery,
+    data: Usage,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'dashboard.attention': {
+    route: 'GET /api/dashboard/attention',
+    summary: 'What needs a person now: low balances, failing campaigns, open requests, registrations',
+    roles: ['admin', 'reseller', 'manager'],
+    data: z.object({
+      accounts: z.number(),
+      activeAccounts: z.number(),
+      lowBalance: z.array(z.object({ _id: Id, name: z.string(), balance: Rupees })),
+      lowBalanceCount: z.number(),
+      failingCampaigns: z.array(z.object({ _id: Id, name: z.string(), account: z.string(), failedShare: z.number() })),
+      failingCount: z.number(),
+      topUpRequests: z.number(),
+      registrations: z.number(),
+      supportRequests: z.number(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
   },
 })

@@ -5,7 +5,15 @@
 
 import type { ColumnType } from "kysely";
 
-export type AccountStatus = "active" | "deleted" | "pending" | "suspended";
+export type AccountStatus = "active" | "closed" | "locked" | "pending" | "suspended";
+
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
 
 export type CampaignStatus = "cancelled" | "completed" | "discarded" | "draft" | "failed" | "paused" | "pending_approval" | "queued" | "ready" | "running" | "scheduled" | "validating";
 
@@ -33,7 +41,20 @@ export type MessageStatus = "cancelled" | "delivered" | "failed" | "queued" | "r
 
 export type Role = "admin" | "department_head" | "manager" | "reseller" | "user";
 
+export type SupportStatus = "closed" | "in_progress" | "open" | "reopened" | "resolved" | "waiting_on_customer";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export type TopupStatus = "approved" | "cancelled" | "pending" | "rejected";
+
+export interface AccountLimits {
+  account_id: string;
+  key: string;
+  organization_id: string;
+  set_at: Generated<Timestamp>;
+  set_by: string;
+  value: Int8 | null;
+}
 
 export interface AccountModules {
   account_id: string;
@@ -46,16 +67,26 @@ export interface Accounts {
   email: string;
   id: string;
   is_first_login: Generated<boolean>;
+  last_active_at: Timestamp | null;
+  may_impersonate: Generated<boolean>;
   name: string;
   organization_id: string;
   parent_id: string | null;
   password_hash: string;
   password_version: Generated<number>;
   path: string;
+  phone: string | null;
+  preferences: Generated<Json>;
+  recovery_codes: Generated<ArrayType<Buffer>>;
   role: Role;
   shard: Generated<number>;
+  sign_up: Generated<Json>;
   status: Generated<AccountStatus>;
+  status_reason: string | null;
   timezone: Generated<string>;
+  totp_confirmed_at: Timestamp | null;
+  totp_last_step: Generated<Int8>;
+  totp_secret: Buffer | null;
   username: string;
 }
 
@@ -104,6 +135,25 @@ export interface AuditLog {
   previous_hash: Buffer;
   seq: Int8;
   subject_id: string | null;
+}
+
+export interface BillingDetails {
+  details: Json;
+  organization_id: string;
+}
+
+export interface BrandHosts {
+  host: string;
+  organization_id: string;
+}
+
+export interface Brands {
+  brand: Json;
+  logo_id: string | null;
+  logo_key: string | null;
+  logo_type: string | null;
+  organization_id: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface CampaignEvents {
@@ -335,6 +385,44 @@ export interface InboundMessages {
   text: string;
 }
 
+export interface Invitations {
+  accepted_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  modules: Generated<string[]>;
+  organization_id: string;
+  own_balance: Generated<boolean>;
+  parent_id: string;
+  path: string;
+  revoked_at: Timestamp | null;
+  role: Role;
+  token_hash: Buffer;
+}
+
+export interface InvoiceNumbers {
+  last_number: number;
+  organization_id: string;
+  year: number;
+}
+
+export interface Invoices {
+  billed: Json;
+  id: string;
+  issued_at: Generated<Timestamp>;
+  issuer: Json;
+  issuer_id: string;
+  lines: Json;
+  month: string;
+  number: string;
+  organization_id: string;
+  subtotal: Int8;
+  tax: Int8;
+  total: Int8;
+}
+
 export interface Lanes {
   epoch: Generated<Int8>;
   lease_until: Timestamp | null;
@@ -374,6 +462,21 @@ export interface LoginAttempts {
   last_at: Generated<Timestamp>;
 }
 
+export interface Mails {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  from_name: string | null;
+  id: string;
+  link: string | null;
+  organization_id: string;
+  recipient: string;
+  reply_to: string | null;
+  sent_at: Timestamp | null;
+  subject: string;
+}
+
 export interface MessageParts {
   campaign_id: string;
   created_on: string;
@@ -411,6 +514,19 @@ export interface Messages {
   unknown_at: Timestamp | null;
 }
 
+export interface Notifications {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  description: string;
+  event_key: string;
+  id: string;
+  kind: string;
+  link: Json | null;
+  organization_id: string;
+  read_at: Timestamp | null;
+  title: string;
+}
+
 export interface OptOuts {
   at: Generated<Timestamp>;
   channel: Channel;
@@ -418,6 +534,17 @@ export interface OptOuts {
   organization_id: string;
   phone: Int8;
   sender_id: string | null;
+}
+
+export interface PasswordResets {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  organization_id: string;
+  password_version: number;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
 }
 
 export interface ProviderAccounts {
@@ -508,11 +635,13 @@ export interface Sessions {
   actor_id: string | null;
   created_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
+  exit_hash: Buffer | null;
   expires_at: Timestamp;
   id: string;
   ip: string | null;
   last_seen_at: Generated<Timestamp>;
   organization_id: string;
+  reason: string | null;
   token_hash: Buffer;
   user_agent: string | null;
 }
@@ -539,6 +668,44 @@ export interface SocketTickets {
   organization_id: string;
   session_id: string;
   token_hash: Buffer;
+}
+
+export interface SupportMessages {
+  author_id: string | null;
+  author_name: string;
+  author_role: Role | null;
+  body: string;
+  created_at: Generated<Timestamp>;
+  direction: string;
+  id: string;
+  organization_id: string;
+  request_id: string;
+  visibility: Generated<string>;
+}
+
+export interface SupportReads {
+  account_id: string;
+  organization_id: string;
+  read_at: Timestamp;
+  request_id: string;
+}
+
+export interface SupportRequests {
+  account_id: string;
+  answerer_id: string | null;
+  campaign_id: string | null;
+  category: string;
+  created_at: Generated<Timestamp>;
+  escalated_at: Timestamp | null;
+  id: string;
+  kind: string;
+  number: number;
+  organization_id: string;
+  path: string;
+  priority: string;
+  status: Generated<SupportStatus>;
+  subject: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface SystemState {
@@ -572,12 +739,32 @@ export interface Templates {
   used_count: Generated<number>;
 }
 
+export interface TopupRequests {
+  account_id: string;
+  amount: Int8;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+  answerer_id: string;
+  approved: Int8 | null;
+  created_at: Generated<Timestamp>;
+  id: string;
+  note: Generated<string>;
+  organization_id: string;
+  path: string;
+  status: Generated<TopupStatus>;
+}
+
 export interface DB {
+  account_limits: AccountLimits;
   account_modules: AccountModules;
   accounts: Accounts;
   audiences: Audiences;
   audit_heads: AuditHeads;
   audit_log: AuditLog;
+  billing_details: BillingDetails;
+  brand_hosts: BrandHosts;
+  brands: Brands;
   campaign_events: CampaignEvents;
   campaign_legs: CampaignLegs;
   campaigns: Campaigns;
@@ -593,13 +780,19 @@ export interface DB {
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
   inbound_messages: InboundMessages;
+  invitations: Invitations;
+  invoice_numbers: InvoiceNumbers;
+  invoices: Invoices;
   lanes: Lanes;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   login_attempts: LoginAttempts;
+  mails: Mails;
   message_parts: MessageParts;
   messages: Messages;
+  notifications: Notifications;
   opt_outs: OptOuts;
+  password_resets: PasswordResets;
   provider_accounts: ProviderAccounts;
   provider_events: ProviderEvents;
   rate_cards: RateCards;
@@ -611,7 +804,11 @@ export interface DB {
   sessions: Sessions;
   single_sends: SingleSends;
   socket_tickets: SocketTickets;
+  support_messages: SupportMessages;
+  support_reads: SupportReads;
+  support_requests: SupportRequests;
   system_state: SystemState;
   template_events: TemplateEvents;
   templates: Templates;
+  topup_requests: TopupRequests;
 }

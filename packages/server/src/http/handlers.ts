@@ -28,7 +28,7 @@ export type FileAnswer = { fileName: string; contentType: string; body: Readable
 export type Call<Entry extends Endpoint> = {
   /** One transaction for the whole call, in the actor's scope; committed before the answer leaves. */
   db: Db
-  actor: Entry['roles'] extends 'public' ? undefined : Actor
+  actor: Entry extends { orPublic: true } ? Actor | undefined : Entry['roles'] extends 'public' ? undefined : Actor
   input: Input<Entry>
   files: Readonly<Record<string, UploadedFile | undefined>>
   client: { ip: string; userAgent: string }

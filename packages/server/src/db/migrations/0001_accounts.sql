@@ -27,7 +27,9 @@ create function app_descend() returns ltree language sql stable parallel safe
   return nullif(current_setting('app.descend', true), '')::ltree;
 
 create type role as enum ('admin', 'reseller', 'manager', 'user', 'department_head');
-create type account_status as enum ('pending', 'active', 'suspended', 'deleted');
+-- pending waits for its parent; suspended signs in and looks but sends nothing; locked may not sign in; closed is for good.
+-- What stands above counts as well: see account_standing.
+create type account_status as enum ('pending', 'active', 'suspended', 'locked', 'closed');
 
 create table accounts (
   id uuid primary key,
@@ -45,6 +47,20 @@ create table accounts (
   password_version int not null default 1,
   is_first_login boolean not null default false,
   timezone text not null default 'Asia/Kolkata',
+  phone text,
+  preferences jsonb not null default '{}',
+  status_reason text,
+  -- The second factor's secret, encrypted and bound to this row; it counts once it was confirmed with a code.
+  totp_secret bytea,
+  totp_confirmed_at timestamptz,
+  -- The last time step a code was used for: a code works once.
+  totp_last_step bigint not null default 0,
+  recovery_codes bytea[] not null default '{}',
+  -- How people may register below it: allowRegistration, autoApprove, defaultModules. Of admins and resellers.
+  sign_up jsonb not null default '{}',
+  -- Whether a reseller may open the accounts below it; an admin always may.
+  may_impersonate boolean not null default false,
+  last_active_at timestamptz,
   -- One of 1,024 logical shards, fixed at birth: what lets an organisation move to another cluster.
   shard smallint not null generated always as (abs(hashtextextended(organization_id::text, 0) % 1024)) stored,
   created_at timestamptz not null default now(),
@@ -55,6 +71,10 @@ create index on accounts using gist (path);
 -- Whether an organisation lies below an asking admin or reseller. Runs as the owner: it is part of other tables' policies.
 create function app_descends_to(organization uuid) returns boolean language sql stable security definer set search_path = public
   return exists (select from accounts where id = organization and path <@ app_descend());
+
+-- The worst of an account's own status and those above it: what is suspended or locked above counts below.
+create function account_standing(account_path ltree) returns account_status language sql stable security definer set search_path = public
+  return (select max(status) from accounts where path @> account_path and not (status = 'pending' and path <> account_path));
 
 create table account_modules (
   organization_id uuid not null,
@@ -69,8 +89,10 @@ create table sessions (
   id uuid not null,
   account_id uuid not null,
   token_hash bytea not null,
-  -- Who really acts, when an admin or reseller is inside another account.
+  -- Who really acts, when an admin or reseller is inside another account; why, and the handle that ends it.
   actor_id uuid,
+  reason text,
+  exit_hash bytea,
   created_at timestamptz not null default now(),
   last_seen_at timestamptz not null default now(),
   expires_at timestamptz not null,
@@ -79,6 +101,7 @@ create table sessions (
   user_agent text,
   primary key (organization_id, id),
   unique (token_hash),
+  unique (exit_hash),
   foreign key (organization_id, account_id) references accounts (organization_id, id) on delete cascade
 );
 create index on sessions (organization_id, account_id);

@@ -34,7 +34,7 @@ export async function login(
     .where((where) => where.or([where('email', '=', name), where('username', '=', name)]))
     .executeTakeFirst()
   const right = await verifyPassword(request.credentials.password, account?.password_hash ?? (await decoy()))
-  if (!account || !right || account.status === 'deleted') {
+  if (!account || !right || account.status === 'closed') {
     await countFailure(db, keys, request.now)
     return refused(new Problem('wrong_credentials', 'The email, username or password is wrong'))
   }

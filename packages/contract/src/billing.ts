@@ -1,0 +1,372 @@
+import { z } from 'zod'
+import { Channel } from './channels.ts'
+import { Id, IdPath, Name, Nothing, Rupees } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
+import { anyRole } from './roles.ts'
+
+/** Rupees that move: more than nothing, at most four decimals, and far below what a number can hold exactly. */
+export const Amount = Rupees.refine((amount) => amount > 0, 'Please enter a valid balance amount')
+  .refine((amount) => amount <= 1e9, 'At most ₹1,00,00,00,000 can be moved at once')
+  .refine((amount) => Math.abs(amount * 10_000 - Math.round(amount * 10_000)) < 1e-6, 'At most four decimals')
+
+const Note = z.string().trim().max(200).default('')
+
+/** What a move of money left behind: the other account's balance and one's own, both in rupees. */
+export const Moved = z.object({ userId: Id, balance: Rupees, ownBalance: Rupees })
+export type Moved = z.infer<typeof Moved>
+
+/** `pending` until the account above answers; `approved` means that the money has moved. */
+export const TopUpStatus = z.enum(['pending', 'approved', 'rejected', 'cancelled'])
+export type TopUpStatus = z.infer<typeof TopUpStatus>
+
+export const TopUpRequest = z.object({
+  _id: Id,
+  userId: Id,
+  username: z.string(),
+  name: z.string(),
+  requestedBalance: Rupees,
+  /** What was granted, which may be less or more. */
+  approvedBalance: Rupees.optional(),
+  status: TopUpStatus,
+  note: z.string(),
+  answer: z.string().optional(),
+  answeredBy: z.string().optional(),
+  createdAt: z.string(),
+  answeredAt: z.string().optional(),
+})
+export type TopUpRequest = z.infer<typeof TopUpRequest>
+
+/** `margin`: what a reseller earned on messages of accounts below. `usage`: what messages cost. */
+export const StatementKind = z.enum(['topup', 'transfer_in', 'transfer_out', 'usage', 'refund', 'margin', 'adjustment'])
+export type StatementKind = z.infer<typeof StatementKind>
+
+export const StatementEntry = z.object({
+  _id: Id,
+  at: z.string(),
+  kind: StatementKind,
+  /** In words: the campaign, the account the money came from or went to. */
+  description: z.string(),
+  campaignId: Id.optional(),
+  /** Signed: what came in is positive. */
+  amount: Rupees,
+  /** After this entry. */
+  balance: Rupees,
+})
+export type StatementEntry = z.infer<typeof StatementEntry>
+
+const statementQuery = z.object({
+  userId: Id.optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  kind: StatementKind.optional(),
+})
+
+/** The billing address and tax that stand on an invoice. */
+export const BillingDetails = z.object({
+  legalName: z.string().trim().max(160).default(''),
+  address: z.string().trim().max(400).default(''),
+  /** 15 characters: state code, PAN, entity, Z, check digit. */
+  gstin: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^(?:\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d])?$/, 'A GSTIN has 15 characters, such as 27AAPFU0939F1ZV')
+    .default(''),
+  /** Two digits; decides between CGST with SGST and IGST. */
+  stateCode: z
+    .string()
+    .regex(/^(?:\d{2})?$/, 'A state code has two digits')
+    .default(''),
+  invoicePrefix: z
+    .string()
+    .trim()
+    .regex(/^[A-Z\d/-]{0,12}$/i, 'Letters, digits, dashes')
+    .default('INV'),
+  /** Of what this account bills to those below; 0: no tax lines. */
+  taxPercent: z.number().min(0).max(50).default(18),
+})
+export type BillingDetails = z.infer<typeof BillingDetails>
+
+export const Invoice = z.object({
+  _id: Id,
+  number: z.string(),
+  /** First day of its month. */
+  month: z.string(),
+  userId: Id,
+  billedTo: z.string(),
+  subtotal: Rupees,
+  tax: Rupees,
+  total: Rupees,
+  issuedAt: z.string(),
+})
+export type Invoice = z.infer<typeof Invoice>
+
+export const CardRate = z.object({
+  channel: Channel,
+  /** `*`: every category. */
+  category: z.string().max(40).default('*'),
+  /** ISO 3166 two letters, or `*`: every other country. */
+  country: z
+    .string()
+    .regex(/^(?:[A-Z]{2}|\*)$/, 'Two letters, or *')
+    .default('*'),
+  price: Rupees.min(0).max(10_000),
+  billableOn: z.enum(['sent', 'delivered']).default('sent'),
+})
+export type CardRate = z.infer<typeof CardRate>
+
+/** Prices of an account and everyone below it from a day on. Never changed; a later card replaces it. */
+export const RateCard = z.object({
+  _id: Id,
+  userId: Id,
+  name: z.string(),
+  validFrom: z.string(),
+  /** How it was made from the prices above it, when it was. */
+  markup: z.object({ type: z.enum(['percent', 'fixed']), value: z.number() }).optional(),
+  rates: z.array(CardRate),
+  createdAt: z.string(),
+})
+export type RateCard = z.infer<typeof RateCard>
+
+const moveBody = z.strictObject({ userId: Id, amount: Amount, note: Note })
+
+export const billingEndpoints = defineEndpoints({
+  'balance.add': {
+    route: 'POST /api/balance/add-balance',
+    summary: 'Move balance from one’s own account to one below; an admin issues it',
+    roles: anyRole,
+    body: moveBody,
+    data: Moved,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+  },
+  'balance.deduct': {
+    route: 'POST /api/balance/deduct-balance',
+    summary: 'Take balance back from an account below; never more than it has free',
+    roles: ['admin', 'reseller', 'manager'],
+    body: moveBody,
+    data: Moved,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+  },
+  'balance.transfer': {
+    route: 'POST /api/balance/transfer',
+    summary: 'Move balance between two accounts below',
+    roles: ['admin', 'reseller', 'manager'],
+    body: z.strictObject({ fromUserId: Id, toUserId: Id, amount: Amount, note: Note }),
+    data: z.object({ fromBalance: Rupees, toBalance: Rupees }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'balance.setOwn': {
+    route: 'PUT /api/balance/own',
+    summary: 'Give a user or department head a balance of its own, or let it draw on the organisation’s again',
+    roles: ['manager'],
+    body: z.strictObject({ userId: Id, ownBalance: z.boolean() }),
+    data: Moved,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'balance.request': {
+    route: 'POST /api/balance/requestBalance',
+    summary: 'Ask the account above for balance',
+    roles: anyRole,
+    body: z.object({ requestedBalance: Amount, note: Note }),
+    data: TopUpRequest,
+    fallback: 'Failed to request balance',
+    impersonation: false,
+  },
+  'balance.resellerBalances': {
+    route: 'GET /api/balance/reseller-balances',
+    summary: 'One’s own balance as the first of a list',
+    roles: anyRole,
+    data: z.object({ balances: z.array(z.object({ balance: Rupees })) }),
+    top: true,
+    fallback: 'Failed to fetch balance.',
+  },
+  'balance.overview': {
+    route: 'GET /api/balance/overview',
+    summary: 'Balance, spend of the last days and how long the balance lasts at that pace',
+    roles: anyRole,
+    query: z.object({ userId: Id.optional(), days: z.coerce.number().int().min(7).max(90).default(30) }),
+    data: z.object({
+      balance: Rupees,
+      held: Rupees,
+      /** Whether it is the account's own, or its organisation's. */
+      isOwn: z.boolean(),
+      spent: Rupees,
+      perDay: Rupees,
+      /** Days left at the pace of the last seven; absent when nothing was spent. */
+      runwayDays: z.number().optional(),
+      daily: z.array(z.object({ day: z.string(), spent: Rupees, balance: Rupees })),
+      byChannel: z.array(z.object({ channel: Channel, spent: Rupees })),
+      topCampaigns: z.array(
+        z.object({
+          campaignId: Id,
+          campaignName: z.string(),
+          channel: Channel,
+          units: z.number(),
+          spent: Rupees,
+          at: z.string(),
+        }),
+      ),
+      /** What accounts below hold in all. */
+      allocated: Rupees,
+    }),
+    fallback: 'Failed to fetch balance.',
+    addition: true,
+  },
+  'topUps.list': {
+    route: 'GET /api/balance/requests',
+    summary: 'Requests for balance: one’s own, or those of accounts below that wait for an answer',
+    roles: anyRole,
+    query: PageQuery.extend({
+      box: z.enum(['mine', 'incoming']).default('mine'),
+      status: TopUpStatus.optional(),
+    }),
+    data: z.object({
+      requests: z.array(TopUpRequest),
+      total: z.number(),
+      totalPages: z.number(),
+      currentPage: z.number(),
+    }),
+    fallback: 'Failed to fetch balance.',
+    addition: true,
+  },
+  'topUps.answer': {
+    route: 'POST /api/balance/requests/{id}/answer',
+    summary: 'Approve a request, which moves the money, or reject it; the first answer counts, once',
+    roles: ['admin', 'reseller', 'manager'],
+    path: IdPath,
+    body: z.strictObject({ approve: z.boolean(), amount: Amount.optional(), note: Note }),
+    data: TopUpRequest,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'topUps.cancel': {
+    route: 'POST /api/balance/requests/{id}/cancel',
+    summary: 'Take one’s own request back',
+    roles: anyRole,
+    path: IdPath,
+    data: TopUpRequest,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'statement.list': {
+    route: 'GET /api/balance/statement',
+    summary: 'Every movement of a balance with the balance after it, newest first',
+    roles: anyRole,
+    query: PageQuery.extend(statementQuery.shape),
+    data: z.object({
+      entries: z.array(StatementEntry),
+      total: z.number(),
+      totalPages: z.number(),
+      currentPage: z.number(),
+      opening: Rupees,
+      closing: Rupees,
+      moneyIn: Rupees,
+      moneyOut: Rupees,
+    }),
+    fallback: 'Failed to fetch balance.',
+    addition: true,
+  },
+  'statement.csv': {
+    route: 'GET /api/balance/statement/csv',
+    summary: 'The statement as CSV',
+    roles: anyRole,
+    query: statementQuery,
+    data: 'file',
+    fallback: 'Failed to download report',
+    addition: true,
+  },
+  'statement.pdf': {
+    route: 'GET /api/balance/statement/pdf',
+    summary: 'The statement as PDF',
+    roles: anyRole,
+    query: statementQuery,
+    data: 'file',
+    fallback: 'Failed to download report',
+    addition: true,
+  },
+  'invoices.list': {
+    route: 'GET /api/balance/invoices',
+    summary: 'Month-end invoices to an account; with userId, to one below',
+    roles: ['admin', 'reseller', 'manager'],
+    query: PageQuery.extend({ userId: Id.optional(), box: z.enum(['received', 'issued']).default('received') }),
+    data: z.object({
+      invoices: z.array(Invoice),
+      total: z.number(),
+      totalPages: z.number(),
+      currentPage: z.number(),
+    }),
+    fallback: 'Failed to fetch balance.',
+    addition: true,
+  },
+  'invoices.pdf': {
+    route: 'GET /api/balance/invoices/{id}/pdf',
+    summary: 'An invoice as PDF',
+    roles: ['admin', 'reseller', 'manager'],
+    path: IdPath,
+    data: 'file',
+    fallback: 'Failed to download report',
+    addition: true,
+  },
+  'billingDetails.get': {
+    route: 'GET /api/balance/billing-details',
+    summary: 'What stands on one’s own invoices',
+    roles: ['admin', 'reseller', 'manager'],
+    data: BillingDetails,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'billingDetails.set': {
+    route: 'PUT /api/balance/billing-details',
+    summary: 'Say what stands on one’s own invoices',
+    roles: ['admin', 'reseller', 'manager'],
+    body: BillingDetails,
+    data: BillingDetails,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'rateCards.list': {
+    route: 'GET /api/balance/rate-cards',
+    summary: 'The price lists made for an account, newest first; its own when no userId is given',
+    roles: ['admin', 'reseller', 'manager'],
+    query: z.object({ userId: Id.optional() }),
+    data: z.object({ rateCards: z.array(RateCard) }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'rateCards.create': {
+    route: 'POST /api/balance/rate-cards',
+    summary: 'Set prices for an account below from a day on: given one by one, or as a markup on one’s own',
+    roles: ['admin', 'reseller'],
+    body: z.strictObject({
+      /** One’s own account too, for an admin: the base prices of the installation. */
+      userId: Id,
+      name: Name,
+      validFrom: z.iso.date().optional(),
+      rates: z.array(CardRate).max(500).optional(),
+      markup: z.object({ type: z.enum(['percent', 'fixed']), value: z.number().min(0).max(1000) }).optional(),
+    }),
+    data: RateCard,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'rateCards.remove': {
+    route: 'DELETE /api/balance/rate-cards/{id}',
+    summary: 'Remove a price list that is not in force yet',
+    roles: ['admin', 'reseller'],
+    path: IdPath,
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+})

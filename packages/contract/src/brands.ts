@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { Id, Nothing } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+const WebLink = z
+  .union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Enter a web address that begins with https://' })])
+  .default('')
+const Colour = z.string().regex(/^#[\da-f]{6}$/i, 'A colour is # and six hexadecimal digits')
+
+/** What a reseller's customers see instead of Carillon's own name. */
+export const Brand = z.object({
+  name: z.string().trim().min(1, 'Enter a name').max(60),
+  /** Host names it is shown under, without scheme or port. */
+  hosts: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(
+          /^(?=.{4,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/,
+          'Enter a host name such as messages.example.com',
+        ),
+    )
+    .max(5)
+    .default([]),
+  /** Buttons and marks, on white and on the dark theme's surface. Contrast is checked. */
+  color: Colour,
+  colorDark: Colour,
+  supportEmail: z.union([z.literal(''), z.email()]).default(''),
+  supportUrl: WebLink,
+  privacyUrl: WebLink,
+  certification: z.string().trim().max(80).default(''),
+  /** The name mails come from. */
+  mailSenderName: z.string().trim().max(60).default(''),
+  mailReplyTo: z.union([z.literal(''), z.email()]).default(''),
+})
+export type Brand = z.infer<typeof Brand>
+
+/** The brand of a host name, as anybody may see it. */
+export const PublicBrand = Brand.omit({ hosts: true, mailSenderName: true, mailReplyTo: true }).extend({
+  /** Absent: the product's own look. */
+  logo: z.string().optional(),
+  isOwn: z.boolean(),
+  allowsRegistration: z.boolean(),
+})
+export type PublicBrand = z.infer<typeof PublicBrand>
+
+export const brandEndpoints = defineEndpoints({
+  'brand.current': {
+    route: 'GET /api/v1/brand',
+    summary: 'The brand of the host name that was asked, or of the signed-in account’s reseller',
+    roles: 'public',
+    query: z.object({ accountId: Id.optional() }),
+    data: PublicBrand,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'brand.logo': {
+    route: 'GET /api/v1/brand/logo/{id}',
+    summary: 'A brand’s logo',
+    roles: 'public',
+    path: z.object({ id: Id }),
+    data: 'file',
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'brand.get': {
+    route: 'GET /api/v1/brand/settings',
+    summary: 'One’s own brand',
+    roles: ['admin', 'reseller'],
+    data: Brand.extend({ logo: z.string().optional(), isSet: z.boolean() }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'brand.set': {
+    route: 'PUT /api/v1/brand/settings',
+    summary: 'Change one’s own brand; a colour that cannot be read is refused',
+    roles: ['admin', 'reseller'],
+    body: Brand,
+    data: Brand.extend({ logo: z.string().optional(), isSet: z.boolean() }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'brand.setLogo': {
+    route: 'POST /api/v1/brand/settings/logo',
+    summary: 'Upload a logo: PNG, JPEG or WebP, at most 512 KB',
+    roles: ['admin', 'reseller'],
+    files: { logo: { maximumBytes: 512 * 1024 } },
+    data: z.object({ logo: z.string() }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'brand.removeLogo': {
+    route: 'DELETE /api/v1/brand/settings/logo',
+    summary: 'Go back to the name in letters',
+    roles: ['admin', 'reseller'],
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Campaign, CampaignStats } from './campaign-records.ts'
+import { Channel } from './channels.ts'
+import { Id } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
+import { anyRole } from './roles.ts'
+
+/** A campaign seen from above: whose it is, what it does, how it fares. */
+export const WatchedCampaign = Campaign.extend({
+  channel: Channel,
+  account: z.object({ _id: Id, name: z.string() }),
+  organization: z.object({ _id: Id, name: z.string() }),
+})
+export type WatchedCampaign = z.infer<typeof WatchedCampaign>
+
+export const WatchedCampaignPage = z.object({
+  campaigns: z.array(WatchedCampaign),
+  totalCampaigns: z.number(),
+  totalPages: z.number(),
+  currentPage: z.number(),
+  campaignStats: z.array(z.object({ campaignId: Id, stats: CampaignStats })),
+})
+export type WatchedCampaignPage = z.infer<typeof WatchedCampaignPage>
+
+export const campaignListEndpoints = defineEndpoints({
+  'campaigns.list': {
+    route: 'GET /api/v1/campaigns',
+    summary: 'Campaigns of every channel and account within reach, newest first',
+    roles: anyRole,
+    module: 'campaign',
+    query: PageQuery.extend({
+      botId: Id.optional(),
+      status: z.string().max(200).optional(),
+      /** Joined with ' , '; one that is not within reach refuses the call. */
+      userIds: z
+        .string()
+        .max(500 * 40)
+        .optional(),
+      templateName: z.string().trim().max(120).optional(),
+      channel: Channel.optional(),
+      from: z.iso.date().optional(),
+      to: z.iso.date().optional(),
+      search: z.string().trim().max(80).optional(),
+      /** Only campaigns of which more than this share of the messages failed, in percent. */
+      failedOver: z.coerce.number().min(0).max(100).optional(),
+    }),
+    data: WatchedCampaignPage,
+    top: true,
+    fallback: 'Failed to fetch campaigns',
+  },
+  'campaigns.search': {
+    route: 'GET /api/v1/campaigns/search',
+    summary: 'Campaigns by name or id',
+    roles: ['admin', 'reseller', 'user', 'manager'],
+    module: 'campaign',
+    query: z.object({ query: z.string().trim().max(80) }),
+    data: WatchedCampaignPage,
+    top: true,
+    fallback: 'Failed to fetch campaigns',
+  },
+  'campaigns.watch': {
+    route: 'GET /api/v1/campaigns/{id}/watch',
+    summary: 'One campaign seen from above, with its failures and the text it sends',
+    roles: anyRole,
+    module: 'campaign',
+    path: z.object({ id: Id }),
+    data: WatchedCampaign.extend({
+      stats: CampaignStats,
+      body: z.string(),
+      failures: z.array(
+        z.object({ reason: z.string(), title: z.string(), advice: z.string(), count: z.number(), share: z.number() }),
+      ),
+    }),
+    fallback: 'Failed to fetch campaigns',
+    required: { id: 'Campaign ID is required' },
+    addition: true,
+  },
+})

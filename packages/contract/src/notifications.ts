@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Id, Nothing } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
+import { anyRole } from './roles.ts'
+
+export const NotificationKind = z.enum([
+  'campaign_completed',
+  'campaign_paused',
+  'campaign_failed',
+  'topup_requested',
+  'topup_approved',
+  'topup_rejected',
+  'balance_low',
+  'template_approved',
+  'template_rejected',
+  'support_opened',
+  'support_answered',
+  'account_registered',
+  'account_visited',
+])
+export type NotificationKind = z.infer<typeof NotificationKind>
+
+/** Something that happened and concerns one account. */
+export const Notification = z.object({
+  _id: Id,
+  kind: NotificationKind,
+  title: z.string(),
+  description: z.string(),
+  /** What it is about, so that a click leads there. */
+  link: z
+    .object({
+      type: z.enum(['campaign', 'support_request', 'top_up', 'template', 'account', 'balance']),
+      id: z.string(),
+    })
+    .optional(),
+  isNew: z.boolean(),
+  at: z.string(),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const notificationEndpoints = defineEndpoints({
+  'notifications.list': {
+    route: 'GET /api/v1/notifications',
+    summary: 'What happened and concerns the signed-in account, newest first',
+    roles: anyRole,
+    query: PageQuery.extend({ unread: z.enum(['true', 'false']).optional() }),
+    data: z.object({
+      notifications: z.array(Notification),
+      total: z.number(),
+      unread: z.number(),
+      totalPages: z.number(),
+      currentPage: z.number(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'notifications.read': {
+    route: 'POST /api/v1/notifications/read',
+    summary: 'Mark notifications as seen; all of them without ids',
+    roles: anyRole,
+    body: z.object({ ids: z.array(Id).max(200).optional() }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+})

@@ -1,0 +1,370 @@
+import { z } from 'zod'
+import { AccountStatus, Email, Username } from './accounts.ts'
+import { LinkToken, Password } from './auth.ts'
+import { Channel } from './channels.ts'
+import { Id, Name, Nothing, PhoneNumber, Rupees, TimeZone } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { LimitKey } from './limits.ts'
+import { PageQuery } from './paging.ts'
+import { anyRole, Module, Role } from './roles.ts'
+
+/**
+ * Somebody who registers, or whom an account above registers. Who is not signed in always gets the lowest rights: `type`,
+ * `modules`, `balance` and `parentId` count only for accounts that outrank them.
+ */
+export const Registration = z.object({
+  organization: Name.optional(),
+  name: Name,
+  email: Email,
+  username: Username.optional(),
+  phone: z.union([PhoneNumber, z.literal('')]).optional(),
+  /** Left out by an account above: the person sets it by the link in his mail. */
+  password: Password.optional(),
+  timezone: TimeZone.optional(),
+  type: Role.optional(),
+  parentId: Id.optional(),
+  modules: z.array(Module).max(20).optional(),
+  /** Rupees moved to the new account at once. */
+  balance: Rupees.min(0).max(1e9).optional(),
+  /** For users and department heads: a balance of their own instead of the organisation's. */
+  ownBalance: z.boolean().optional(),
+})
+export type Registration = z.infer<typeof Registration>
+
+export const Registered = z.object({
+  _id: Id,
+  type: Role,
+  username: z.string(),
+  email: z.string(),
+  /** `pending` until the account above accepts it. */
+  status: z.enum(['active', 'pending']),
+  /** The first password, told once, when nobody chose one and no mail can be sent. */
+  temporaryPassword: z.string().optional(),
+})
+export type Registered = z.infer<typeof Registered>
+
+export const Invitation = z.object({
+  _id: Id,
+  email: z.string(),
+  type: Role,
+  modules: z.array(Module),
+  status: z.enum(['open', 'accepted', 'revoked', 'expired']),
+  invitedBy: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+/** An account as those above it see it. */
+export const ManagedUser = z.object({
+  _id: Id,
+  username: z.string(),
+  email: z.string(),
+  name: z.string(),
+  phone: z.string().optional(),
+  type: Role,
+  status: AccountStatus,
+  isFirstLogin: z.boolean(),
+  organization: z.string(),
+  parentId: Id.optional(),
+  parentName: z.string().optional(),
+  /** In rupees, holds taken off; absent when it draws on its organisation's balance. */
+  balance: Rupees.optional(),
+  modules: z.array(Module),
+  channels: z.array(Channel),
+  /** Accounts below it. */
+  accountCount: z.number(),
+  /** What it and everyone below it spent in the last seven days. */
+  spentLast7Days: Rupees,
+  createdAt: z.string(),
+  lastActiveAt: z.string().optional(),
+  /** Whether the asking account may open it in another tab. */
+  mayOpen: z.boolean(),
+})
+export type ManagedUser = z.infer<typeof ManagedUser>
+
+/** A limit in force: the account's own, else the nearest one above; `used` counts what stands against it now. */
+export const AccountLimit = z.object({
+  key: LimitKey,
+  label: z.string(),
+  unit: z.string(),
+  /** Null: none. */
+  limit: z.number().nullable(),
+  /** What the account above allows at most; null: anything. */
+  maximum: z.number().nullable(),
+  used: z.number(),
+  isOwn: z.boolean(),
+})
+export type AccountLimit = z.infer<typeof AccountLimit>
+
+/** How people come to an account by themselves. */
+export const SignUpSettings = z.object({
+  allowRegistration: z.boolean(),
+  /** Off: every registration waits for this account's word. */
+  autoApprove: z.boolean(),
+  defaultModules: z.array(Module),
+  /** Whether a reseller may open the accounts below it; set by the account above. */
+  mayImpersonate: z.boolean(),
+})
+export type SignUpSettings = z.infer<typeof SignUpSettings>
+
+const userPath = z.object({ userId: Id })
+
+export const peopleEndpoints = defineEndpoints({
+  'auth.register': {
+    route: 'POST /api/v1/auth/register',
+    summary: 'Register an account: below one’s own when signed in, else for oneself, with the lowest rights',
+    roles: ['admin', 'reseller', 'manager'],
+    orPublic: true,
+    body: Registration,
+    data: Registered,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+  },
+  'auth.registerDefault': {
+    route: 'POST /api/v1/auth/register-defualt',
+    summary: 'Register for oneself, with the lowest rights',
+    roles: 'public',
+    body: Registration.extend({ password: Password }),
+    data: Registered,
+    fallback: 'An unexpected error occurred',
+  },
+  'auth.registration': {
+    route: 'POST /api/v1/auth/registration',
+    summary: 'What a link to the registration page is good for: the first admin, an invitation, or registering oneself',
+    roles: 'public',
+    body: z.object({ token: LinkToken.optional() }),
+    data: z.object({
+      kind: z.enum(['open', 'closed', 'first_admin', 'invitation']),
+      email: z.string().optional(),
+      organization: z.string().optional(),
+      type: Role.optional(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'invitations.create': {
+    route: 'POST /api/v1/auth/invitations',
+    summary: 'Invite somebody by mail to an account below one’s own',
+    roles: ['admin', 'reseller', 'manager'],
+    body: z.strictObject({
+      email: Email,
+      type: Role,
+      modules: z.array(Module).max(20),
+      ownBalance: z.boolean().default(false),
+      parentId: Id.optional(),
+    }),
+    data: Invitation.extend({
+      /** The link to hand over, when no mail can be sent. */
+      link: z.string().optional(),
+    }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'invitations.list': {
+    route: 'GET /api/v1/auth/invitations',
+    summary: 'Invitations to accounts below, newest first',
+    roles: ['admin', 'reseller', 'manager'],
+    query: PageQuery,
+    data: z.object({
+      invitations: z.array(Invitation),
+      total: z.number(),
+      totalPages: z.number(),
+      currentPage: z.number(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'invitations.revoke': {
+    route: 'DELETE /api/v1/auth/invitations/{id}',
+    summary: 'Take an open invitation back',
+    roles: ['admin', 'reseller', 'manager'],
+    path: z.object({ id: Id }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'invitations.accept': {
+    route: 'POST /api/v1/auth/invitations/accept',
+    summary: 'Make the account an invitation is for; its link works once',
+    roles: 'public',
+    body: z.object({
+      token: LinkToken,
+      name: Name,
+      username: Username,
+      password: Password,
+      organization: Name.optional(),
+    }),
+    data: Registered,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'users.list': {
+    route: 'GET /api/admin/users',
+    summary: 'The accounts below an account, its own when no userId is given',
+    roles: ['admin', 'reseller', 'manager'],
+    query: PageQuery.extend({
+      userId: Id.optional(),
+      search: z.string().trim().max(80).optional(),
+      type: z.string().max(80).optional(),
+      status: AccountStatus.optional(),
+      module: Module.optional(),
+      lowBalance: z.enum(['true', 'false']).optional(),
+      /** Only those directly below. */
+      direct: z.enum(['true', 'false']).optional(),
+      sort: z.enum(['created', 'name', 'balance', 'active']).default('created'),
+      direction: z.enum(['asc', 'desc']).default('desc'),
+    }),
+    data: z.object({
+      userType: Role,
+      count: z.number(),
+      users: z.array(ManagedUser),
+      /** What the asking account can still spend. */
+      balance: Rupees,
+      totalPages: z.number(),
+      page: z.number(),
+      limit: z.number(),
+    }),
+    top: true,
+    fallback: 'Failed to fetch users',
+  },
+  'users.get': {
+    route: 'GET /api/admin/users/{userId}',
+    summary: 'One account below, with its limits and where it may be moved',
+    roles: ['admin', 'reseller', 'manager'],
+    path: userPath,
+    data: ManagedUser.extend({
+      timezone: z.string(),
+      limits: z.array(AccountLimit),
+      /** Accounts it could be placed under. */
+      possibleParents: z.array(z.object({ _id: Id, name: z.string(), type: Role })),
+    }),
+    fallback: 'Failed to fetch users',
+    addition: true,
+  },
+  'users.update': {
+    route: 'PUT /api/v1/admin/user',
+    summary: 'Change the details of an account below; never its type, place or balance',
+    roles: anyRole,
+    body: z.strictObject({
+      userId: Id,
+      name: Name.optional(),
+      username: Username.optional(),
+      email: Email.optional(),
+      phone: z.union([PhoneNumber, z.literal('')]).optional(),
+      timezone: TimeZone.optional(),
+    }),
+    data: ManagedUser,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+  },
+  'users.setStatus': {
+    route: 'PUT /api/v1/admin/user/{userId}/status',
+    summary: 'Accept, suspend, lock, reactivate or close an account below; in force everywhere within five seconds',
+    roles: ['admin', 'reseller', 'manager'],
+    path: userPath,
+    body: z.strictObject({
+      status: z.enum(['active', 'suspended', 'locked', 'closed']),
+      reason: z.string().trim().max(300).default(''),
+      /** For a registration that is accepted: what it becomes and may use. */
+      type: z.enum(['manager', 'user']).optional(),
+      modules: z.array(Module).max(20).optional(),
+    }),
+    data: ManagedUser,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'users.move': {
+    route: 'PUT /api/v1/admin/user/{userId}/parent',
+    summary: 'Place an account below another one of one’s subtree',
+    roles: ['admin', 'reseller', 'manager'],
+    path: userPath,
+    body: z.strictObject({ parentId: Id }),
+    data: ManagedUser,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'limits.list': {
+    route: 'GET /api/admin/limits',
+    summary: 'The limits of an account and what is used of them; its own when no userId is given',
+    roles: anyRole,
+    query: z.object({ userId: Id.optional() }),
+    data: z.object({ limits: z.array(AccountLimit) }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'limits.set': {
+    route: 'PUT /api/admin/limits',
+    summary: 'Limit an account below, within one’s own limits; null lifts a limit',
+    roles: ['admin', 'reseller', 'manager'],
+    body: z.strictObject({
+      userId: Id,
+      limits: z
+        .array(z.object({ key: LimitKey, limit: z.number().int().min(0).max(1e12).nullable() }))
+        .min(1)
+        .max(30),
+    }),
+    data: z.object({ limits: z.array(AccountLimit) }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'signUp.get': {
+    route: 'GET /api/admin/sign-up',
+    summary: 'How accounts may register below this one',
+    roles: ['admin', 'reseller'],
+    data: SignUpSettings,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'signUp.set': {
+    route: 'PUT /api/admin/sign-up',
+    summary: 'Say how accounts may register below this one',
+    roles: ['admin', 'reseller'],
+    body: SignUpSettings.omit({ mayImpersonate: true }),
+    data: SignUpSettings,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'signUp.allowImpersonation': {
+    route: 'PUT /api/admin/users/{userId}/impersonation',
+    summary: 'Let a reseller open the accounts below it, or not',
+    roles: ['admin'],
+    path: userPath,
+    body: z.strictObject({ mayImpersonate: z.boolean() }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'audit.list': {
+    route: 'GET /api/admin/audit',
+    summary: 'Who did what in the organisation, newest first',
+    roles: ['admin', 'reseller', 'manager'],
+    query: PageQuery.extend({ userId: Id.optional(), action: z.string().max(60).optional() }),
+    data: z.object({
+      entries: z.array(
+        z.object({
+          at: z.string(),
+          actor: z.string(),
+          /** In whose account, when that is another's. */
+          subject: z.string().optional(),
+          action: z.string(),
+          objectType: z.string().optional(),
+          objectId: z.string().optional(),
+          details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+        }),
+      ),
+      total: z.number(),
+      totalPages: z.number(),
+      currentPage: z.number(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+})

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { Id, IdPath } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { PageQuery, Pagination } from './paging.ts'
+import { anyRole, Role } from './roles.ts'
+
+/** `support` asks for help, `feedback` tells an opinion. Requests sent through the API join them as a kind of their own. */
+export const SupportKind = z.enum(['support', 'feedback'])
+export const SupportStatus = z.enum(['open', 'in_progress', 'waiting_on_customer', 'resolved', 'closed', 'reopened'])
+export type SupportStatus = z.infer<typeof SupportStatus>
+export const SupportCategory = z.enum([
+  'delivery',
+  'template_approval',
+  'channel_onboarding',
+  'billing',
+  'topup',
+  'dlt',
+  'api',
+  'account_access',
+  'bug',
+  'feature_request',
+  'abuse',
+  'other',
+])
+export type SupportCategory = z.infer<typeof SupportCategory>
+export const SupportPriority = z.enum(['low', 'normal', 'high', 'urgent'])
+
+export const SupportRequest = z.object({
+  id: Id,
+  /** A short number to say on the phone, counted per organisation. */
+  requestNumber: z.string(),
+  kind: SupportKind,
+  subject: z.string(),
+  category: SupportCategory,
+  priority: SupportPriority,
+  status: SupportStatus,
+  openedBy: z.object({ _id: Id, name: z.string(), type: Role, organization: z.string() }),
+  /** Whose turn it is to answer: the account above the opener, or further up after an escalation. */
+  answeredBy: z.object({ _id: Id, name: z.string() }).optional(),
+  isEscalated: z.boolean(),
+  /** Whether the asking account may answer, close or escalate it. */
+  mayAnswer: z.boolean(),
+  mayEscalate: z.boolean(),
+  unread: z.number(),
+  messageCount: z.number(),
+  campaignId: Id.optional(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type SupportRequest = z.infer<typeof SupportRequest>
+
+export const SupportMessage = z.object({
+  id: Id,
+  author: z.object({ _id: Id.optional(), name: z.string(), type: Role.optional() }),
+  /** `system`: the product tells of a change of status. */
+  direction: z.enum(['customer', 'staff', 'system']),
+  /** `internal`: seen only by those who answer. */
+  visibility: z.enum(['public', 'internal']),
+  body: z.string(),
+  createdAt: z.string(),
+})
+export type SupportMessage = z.infer<typeof SupportMessage>
+
+const required = { id: 'Request ID is required.' }
+const MessageBody = z.string().trim().min(1, 'Write a message').max(5000)
+
+export const supportEndpoints = defineEndpoints({
+  'support.list': {
+    route: 'GET /api/ums/v1/ums-req/requests',
+    summary: 'Support requests one opened, or those of accounts below that one answers',
+    roles: anyRole,
+    query: PageQuery.extend({
+      box: z.enum(['mine', 'incoming']).default('mine'),
+      kind: SupportKind.optional(),
+      status: SupportStatus.optional(),
+      search: z.string().trim().max(80).optional(),
+    }),
+    data: z.object({ data: z.array(SupportRequest), pagination: Pagination }),
+    fallback: 'Failed to fetch UMS requests',
+  },
+  'support.get': {
+    route: 'GET /api/ums/v1/ums-req/requests/{id}',
+    summary: 'One support request',
+    roles: anyRole,
+    path: IdPath,
+    data: SupportRequest,
+    fallback: 'Failed to fetch UMS request details',
+    required,
+  },
+  'support.messages': {
+    route: 'GET /api/ums/v1/ums-req/requests/{id}/messages',
+    summary: 'The messages of a request, newest page first',
+    roles: anyRole,
+    path: IdPath,
+    query: PageQuery,
+    data: z.object({ data: z.array(SupportMessage), pagination: Pagination }),
+    fallback: 'Failed to fetch UMS request messages',
+    required,
+  },
+  'support.open': {
+    route: 'POST /api/ums/v1/ums-req/requests',
+    summary: 'Open a support request; the account above answers it',
+    roles: anyRole,
+    body: z.strictObject({
+      kind: SupportKind.default('support'),
+      subject: z.string().trim().min(3, 'Say in a few words what it is about').max(160),
+      category: SupportCategory.default('other'),
+      priority: SupportPriority.default('normal'),
+      body: MessageBody,
+      campaignId: Id.optional(),
+    }),
+    data: SupportRequest,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'support.answer': {
+    route: 'POST /api/ums/v1/ums-req/requests/{id}/messages',
+    summary: 'Write in a request; a note is seen only by those who answer',
+    roles: anyRole,
+    path: IdPath,
+    body: z.strictObject({ body: MessageBody, isInternal: z.boolean().default(false) }),
+    data: SupportMessage,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'support.setStatus': {
+    route: 'PUT /api/ums/v1/ums-req/requests/{id}/status',
+    summary: 'Resolve, close or open a request again',
+    roles: anyRole,
+    path: IdPath,
+    body: z.strictObject({ status: SupportStatus }),
+    data: SupportRequest,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'support.escalate': {
+    route: 'POST /api/ums/v1/ums-req/requests/{id}/escalate',
+    summary: 'Hand a request to the account above one’s own',
+    roles: ['reseller', 'manager'],
+    path: IdPath,
+    body: z.strictObject({ note: z.string().trim().max(1000).default('') }),
+    data: SupportRequest,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+})

@@ -1,0 +1,5 @@
+/**
+ * What happened and concerns one account, kept until it was seen and told at once to whoever is signed in.
+ * What is worth telling is decided by the module where it happens.
+ */
+export { notify, type NewNotification } from './notify.ts'
