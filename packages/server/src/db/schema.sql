@@ -678,8 +678,7 @@ table provider_events partition by RANGE (received_on) (row level security, forc
   sender_id uuid not null
   received_at timestamp with time zone not null default now()
   kind text not null
-  provider_message_id text
-  raw text not null
+  raws json not null
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

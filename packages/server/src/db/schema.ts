@@ -564,8 +564,7 @@ export interface ProviderAccounts {
 export interface ProviderEvents {
   kind: string;
   organization_id: string;
-  provider_message_id: string | null;
-  raw: string;
+  raws: Json;
   received_at: Generated<Timestamp>;
   received_on: string;
   sender_id: string;

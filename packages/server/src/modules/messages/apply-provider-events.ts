@@ -4,7 +4,7 @@ import { failPoint } from '../../lib/fail-points.ts'
 import { applyReports } from './apply-reports.ts'
 import { storeInbound, type StoredInbound } from './inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
-import { inTransaction, run, textArray, type Queryable, type Statement } from './statements.ts'
+import { inTransaction, run, type Queryable, type Statement } from './statements.ts'
 
 /** What came of a batch, for those who watch. */
 export type EventEffects = { campaignIds: string[]; inbound: StoredInbound[] }
@@ -47,9 +47,7 @@ async function applyBatch(db: Queryable, key: SenderKey, events: readonly Provid
 
 const keep: Statement = {
   name: 'keep-provider-events',
-  text: `
-  insert into provider_events (organization_id, received_on, sender_id, kind, provider_message_id, raw)
-  select $1, current_date, $2, * from unnest($3::text[], $4::text[], $5::text[])`,
+  text: `insert into provider_events (organization_id, received_on, sender_id, kind, raws) values ($1, current_date, $2, $3, $4)`,
 }
 
 async function keepRawWords(
@@ -57,15 +55,11 @@ async function keepRawWords(
   { organizationId, senderId }: SenderKey,
   events: readonly ProviderEvent[],
 ): Promise<void> {
-  await run(db, keep, [
-    organizationId,
-    senderId,
-    textArray(events.map(({ kind }) => kind)),
-    textArray(
-      events.map((event) => (event.kind === 'delivery-report' ? event.providerMessageIds[0] : event.dedupeKey)),
-    ),
-    textArray(events.map(({ raw }) => raw)),
-  ])
+  for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
+    // PostgreSQL holds no text with a zero in it.
+    const raws = ofKind.map(({ raw }) => (raw.includes('\0') ? raw.replaceAll('\0', '') : raw))
+    await run(db, keep, [organizationId, senderId, kind, JSON.stringify(raws)])
+  }
 }
 
 /** Two batches that touch the same messages in another order: PostgreSQL ends one of them, which is simply tried again. */
