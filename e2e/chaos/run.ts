@@ -22,6 +22,9 @@ const random = generator(seed)
 const routes = values.route.split(',') as Route[]
 const victims: readonly Victim[] = ['sender', 'sender', 'worker', 'web', 'postgres']
 
+/** Seconds in which sending resumes by itself after a blow. */
+const longestAllowed = 10
+
 console.log(`SEED=${seed} npm run chaos -- --kills ${values.kills} --recipients ${values.recipients} --seed ${seed}`)
 const world = await createWorld({ senderCount: 2 })
 let failed = false
@@ -31,6 +34,7 @@ try {
     const phones = numbers(Number(values.recipients), 10 + index)
     const aftermath = await weather(world, { route, phones, ratePerSecond: Number(values.rate), blows })
     console.log(`${route}: ${JSON.stringify(aftermath)}`)
+    if (aftermath.longestRecovery > longestAllowed) aftermath.complaints.push('sending did not resume in time')
     failed ||= aftermath.complaints.length > 0
   }
 } finally {

@@ -28,24 +28,25 @@ export type Storm = {
 
 export type Aftermath = Verdict & {
   blows: number
-  /** Seconds without a message on any phone, at the longest, while the campaign ran. */ longestSilence: number
+  /** Seconds from the end of a blow, when every process was started again, to the next message on any phone, at the longest. */
+  longestRecovery: number
 }
 
 /** Runs one campaign through the blows, waits until nothing more can happen, and holds the phones against the database. */
 export async function weather(world: World, { route, phones, ratePerSecond, blows }: Storm): Promise<Aftermath> {
   const prepared = await prepare(world, route, ratePerSecond)
   const campaignId = await startCampaign(world, { ...prepared, phones, name: `Storm over ${route}` })
-  const silence = watchSilence(world)
   let struck = 0
+  let longestRecovery = 0
   for (const blow of blows) {
     if (await isDone(world, campaignId)) break
     await blow(world)
     struck += 1
+    longestRecovery = Math.max(longestRecovery, await recovery(world, campaignId))
   }
   await until(() => isDone(world, campaignId), 300_000)
-  const longestSilence = silence.stop()
   await until(() => isReported(world, campaignId), 30_000)
-  return { ...(await judge(world, { campaignId, phones })), blows: struck, longestSilence }
+  return { ...(await judge(world, { campaignId, phones })), blows: struck, longestRecovery }
 }
 
 /** A sender that ends itself at a named point, the n-th time it comes there, and is started again. */
@@ -83,22 +84,11 @@ async function received(world: World): Promise<number> {
   return ((await answer.json()) as { received: number }).received
 }
 
-function watchSilence(world: World): { stop(): number } {
-  let last = { count: -1, at: Date.now() }
-  let longest = 0
-  const timer = setInterval(() => {
-    void received(world).then((count) => {
-      const now = Date.now()
-      longest = Math.max(longest, now - last.at)
-      if (count !== last.count) last = { count, at: now }
-    })
-  }, 50)
-  return {
-    stop() {
-      clearInterval(timer)
-      return longest / 1000
-    },
-  }
+/** Seconds until the phones receive again; nothing to wait for once the campaign is done. */
+async function recovery(world: World, campaignId: string): Promise<number> {
+  const before = { count: await received(world), at: Date.now() }
+  await until(async () => (await received(world)) > before.count || isDone(world, campaignId), 60_000)
+  return (Date.now() - before.at) / 1000
 }
 
 async function isDone(world: World, campaignId: string): Promise<boolean> {
@@ -116,6 +106,6 @@ async function until(check: () => Promise<boolean>, withinMs: number) {
   const deadline = Date.now() + withinMs
   while (!(await check())) {
     if (Date.now() > deadline) return
-    await pause(250)
+    await pause(100)
   }
 }
