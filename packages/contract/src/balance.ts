@@ -1,7 +1,22 @@
 import { z } from 'zod'
-import { Rupees } from './common.ts'
+import { Channel } from './channels.ts'
+import { Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
+
+/** What one part (SMS) or message costs an account today. */
+export const EffectiveRate = z.object({
+  channel: Channel,
+  /** `*`: every category that has no price of its own. */
+  category: z.string(),
+  /** ISO 3166 two letters; `*`: every country that has no price of its own. */
+  country: z.string(),
+  price: Rupees,
+  billableOn: z.enum(['sent', 'delivered']),
+  /** Since when the card that says so is in force. */
+  asOf: z.string(),
+})
+export type EffectiveRate = z.infer<typeof EffectiveRate>
 
 export const balanceEndpoints = defineEndpoints({
   'balance.get': {
@@ -10,5 +25,14 @@ export const balanceEndpoints = defineEndpoints({
     roles: anyRole,
     data: z.object({ balance: Rupees, held: Rupees }),
     fallback: 'Failed to fetch balance.',
+  },
+  'rates.list': {
+    route: 'GET /api/balance/rates',
+    summary: 'The prices an account pays now: of its organisation’s own card, else of the nearest above it',
+    roles: anyRole,
+    query: z.object({ channel: Channel.optional(), userId: Id.optional() }),
+    data: z.object({ rates: z.array(EffectiveRate) }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
   },
 })

@@ -41,6 +41,7 @@ export const routes = {
   'signUp.allowImpersonation': { method: 'PUT', path: '/api/admin/users/{userId}/impersonation', roles: ['admin'], fallback: 'An unexpected error occurred' },
   'audit.list': { method: 'GET', path: '/api/admin/audit', roles: ['admin', 'reseller', 'manager'], fallback: 'An unexpected error occurred' },
   'balance.get': { method: 'GET', path: '/api/v1/balance/getBalance', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], fallback: 'Failed to fetch balance.' },
+  'rates.list': { method: 'GET', path: '/api/balance/rates', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], fallback: 'An unexpected error occurred' },
   'uploads.list': { method: 'GET', path: '/api/upload/list', roles: ['user', 'manager'], fallback: 'An unexpected error occurred' },
   'uploads.create': { method: 'POST', path: '/api/upload/aws-upload', roles: ['user', 'manager'], fallback: 'Failed to upload campaign media', multipart: true },
   'uploads.delete': { method: 'DELETE', path: '/api/upload/{id}', roles: ['user', 'manager'], fallback: 'Failed to delete media' },

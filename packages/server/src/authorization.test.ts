@@ -61,6 +61,7 @@ const allowed: Record<string, string> = {
   'GET /api/audiences/{id}': 'user manager department_head',
   'PUT /api/audiences/{id}/mapping': 'user manager department_head',
   'GET /api/audiences/{id}/rejects': 'user manager department_head',
+  'GET /api/balance/rates': everyone,
   'GET /api/messages/number/{number}': everyone,
   'GET /api/messages/{id}': 'user manager department_head',
   'GET /api/sms/campaigns/{id}': everyone,

@@ -61,3 +61,30 @@ language sql stable security definer set search_path = public
     order by nlevel(above.path) desc, card.valid_from desc, category = '*', country = '*'
     limit 1;
   end;
+
+-- Every price in force for an organisation that may be asked about. A price counts here when find_rate would choose it for
+-- its own category and country; what something nearer, newer or more exact covers is left out.
+create function list_rates(organization uuid)
+returns table (channel text, category text, country text, price bigint, billable_on text, valid_from timestamptz)
+language sql stable security definer set search_path = public
+  begin atomic
+    with offered as (
+      select rates.channel, rates.category, rates.country, rates.price, rates.billable_on, card.valid_from, nlevel(above.path) as nearness
+      from accounts own
+      join accounts above on own.path <@ above.path
+      join rate_cards card on card.organization_id = above.id and card.valid_from <= now()
+      join rates on rates.organization_id = card.organization_id and rates.rate_card_id = card.id
+      where own.id = organization and (own.id = app_organization() or own.path <@ app_scope())
+    ), chosen as (
+      select distinct on (wanted.channel, wanted.category, wanted.country)
+        wanted.category as wanted_category, wanted.country as wanted_country, offered.*
+      from (select distinct channel, category, country from offered) wanted
+      join offered on offered.channel = wanted.channel
+        and offered.category in (wanted.category, '*') and offered.country in (wanted.country, '*')
+      order by wanted.channel, wanted.category, wanted.country,
+        nearness desc, offered.valid_from desc, offered.category = '*', offered.country = '*'
+    )
+    select channel, category, country, price, billable_on, valid_from from chosen
+    where category = wanted_category and country = wanted_country
+    order by channel, category = '*', category, country = '*', country;
+  end;

@@ -1,6 +1,7 @@
 import type { balanceEndpoints } from '@carillon/contract/balance'
 import type { Handlers } from '../../http/handlers.ts'
 import { getBalance } from './get-balance.ts'
+import { listRates } from './list-rates.ts'
 import { toRupees } from './rupees.ts'
 
 export const balanceHandlers: Handlers<typeof balanceEndpoints> = {
@@ -10,5 +11,12 @@ export const balanceHandlers: Handlers<typeof balanceEndpoints> = {
       accountId: actor.accountId,
     })
     return { balance: toRupees(available), held: toRupees(held) }
+  },
+  'rates.list': async ({ db, actor, input }) => {
+    const { userId, channel } = input.query
+    const rates = await listRates(db, { reach: actor.reach, accountId: userId, channel })
+    return {
+      rates: rates.map(({ price, asOf, ...rate }) => ({ ...rate, price: toRupees(price), asOf: asOf.toISOString() })),
+    }
   },
 }
