@@ -62,10 +62,9 @@ language sql stable security definer set search_path = public
     limit 1;
   end;
 
--- Every price in force for an organisation that may be asked about. A price counts here when find_rate would choose it for
--- its own category and country; what something nearer, newer or more exact covers is left out.
+-- What find_rate chooses for every category and country that any price above names, alone and together.
 create function list_rates(organization uuid)
-returns table (channel text, category text, country text, price bigint, billable_on text, valid_from timestamptz)
+returns table (channel text, category text, country text, price bigint, billable_on text, valid_from timestamptz, is_own boolean)
 language sql stable security definer set search_path = public
   begin atomic
     with offered as (
@@ -75,16 +74,16 @@ language sql stable security definer set search_path = public
       join rate_cards card on card.organization_id = above.id and card.valid_from <= now()
       join rates on rates.organization_id = card.organization_id and rates.rate_card_id = card.id
       where own.id = organization and (own.id = app_organization() or own.path <@ app_scope())
-    ), chosen as (
-      select distinct on (wanted.channel, wanted.category, wanted.country)
-        wanted.category as wanted_category, wanted.country as wanted_country, offered.*
-      from (select distinct channel, category, country from offered) wanted
-      join offered on offered.channel = wanted.channel
-        and offered.category in (wanted.category, '*') and offered.country in (wanted.country, '*')
-      order by wanted.channel, wanted.category, wanted.country,
-        nearness desc, offered.valid_from desc, offered.category = '*', offered.country = '*'
+    ), wanted as (
+      select distinct named.channel, named.category, place.country
+      from offered named join offered place on place.channel = named.channel
     )
-    select channel, category, country, price, billable_on, valid_from from chosen
-    where category = wanted_category and country = wanted_country
-    order by channel, category = '*', category, country = '*', country;
+    select distinct on (wanted.channel, wanted.category, wanted.country)
+      wanted.channel, wanted.category, wanted.country, offered.price, offered.billable_on, offered.valid_from,
+      -- Whether the price was set for just this category and country.
+      offered.category = wanted.category and offered.country = wanted.country
+    from wanted join offered on offered.channel = wanted.channel
+      and offered.category in (wanted.category, '*') and offered.country in (wanted.country, '*')
+    order by wanted.channel, wanted.category, wanted.country,
+      nearness desc, offered.valid_from desc, offered.category = '*', offered.country = '*';
   end;

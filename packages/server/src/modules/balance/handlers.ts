@@ -16,7 +16,7 @@ export const balanceHandlers: Handlers<typeof balanceEndpoints> = {
     const { userId, channel } = input.query
     const rates = await listRates(db, { reach: actor.reach, accountId: userId, channel })
     return {
-      rates: rates.map(({ price, asOf, ...rate }) => ({ ...rate, price: toRupees(price), asOf: asOf.toISOString() })),
+      rates: rates.map((rate) => ({ ...rate, price: toRupees(rate.price), asOf: rate.asOf.toISOString() })),
     }
   },
 }

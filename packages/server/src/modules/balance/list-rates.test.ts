@@ -107,12 +107,22 @@ test('the prices of an account within reach are told, of no other', async () => 
   expect(await ask(user, manager)).toEqual(unknown)
 })
 
-test('each listed price is the one that a message is charged with', async () => {
-  const { path, organizationId } = manager
-  await inScope(server.database, { path, organizationId, descends: false }, async (db) => {
-    const listed = await listRates(db, { reach: { path, organizationId, descends: false } })
-    expect(listed).not.toEqual([])
-    for (const rate of listed)
-      expect(await findRate(db, { organizationId, ...rate })).toMatchObject({ price: rate.price })
-  })
+test('looked up in the list, every category and country has the price that a message is charged with', async () => {
+  // Nearer than a price for the category alone, so it counts for that category in this country too.
+  await addCard(foreign, '2026-01-01', [['sms', '*', 'AE', 900]])
+  await addCard(admin, '2026-03-01', [['sms', 'promotional', '*', 1000]])
+  for (const { path, organizationId } of [admin, reseller, manager, foreign]) {
+    const reach = { path, organizationId, descends: false }
+    await inScope(server.database, reach, async (db) => {
+      const listed = await listRates(db, { reach, channel: 'sms' })
+      const find = (category: string, country: string) =>
+        listed.find((rate) => rate.category === category && rate.country === country)
+      for (const category of ['promotional', 'otp', 'service_implicit'])
+        for (const country of ['IN', 'AE', 'US']) {
+          const found = find(category, country) ?? find(category, '*') ?? find('*', country) ?? find('*', '*')
+          const charged = await findRate(db, { organizationId, channel: 'sms', category, country })
+          expect([category, country, found?.price]).toEqual([category, country, charged?.price])
+        }
+    })
+  }
 })

@@ -14,22 +14,37 @@ export type RatesQuery = {
   channel?: Channel | undefined
 }
 
-/** The prices in force for an account: what `findRate` would answer for each category and country that has one. */
+/**
+ * The prices in force for an account, few enough to show: looking one up by category and country, then category alone, then
+ * country alone, then neither, gives what `findRate` would answer.
+ */
 export async function listRates(db: Db, { reach, accountId, channel }: RatesQuery): Promise<ListedRate[]> {
   const organizationId = accountId ? await organizationOf(db, { reach, accountId }) : reach.organizationId
   const { rows } = await sql<RateRow>`
-    select channel, category, country, price, billable_on, valid_from from list_rates(${organizationId}::uuid)
-    where ${channel ?? null}::text is null or channel = ${channel ?? null}`.execute(db)
-  return rows.map(({ billable_on, valid_from, ...rate }) => ({ ...rate, billableOn: billable_on, asOf: valid_from }))
+    select channel, category, country, price, billable_on as "billableOn", valid_from as "asOf", is_own as "isOwn"
+    from list_rates(${organizationId}::uuid)
+    where ${channel ?? null}::text is null or channel = ${channel ?? null}
+    order by channel, category = '*', category, country = '*', country`.execute(db)
+  const own = new Map(rows.filter(({ isOwn }) => isOwn).map((row) => [keyOf(row), row]))
+  return rows.filter((row) => row.isOwn || !isSame(row, lookUp(own, row)))
 }
 
-type RateRow = {
-  channel: Channel
-  category: string
-  country: string
-  price: number
-  billable_on: Rate['billableOn']
-  valid_from: Date
+type RateRow = ListedRate & { isOwn: boolean }
+
+const keyOf = ({ channel, category, country }: Pick<ListedRate, 'channel' | 'category' | 'country'>) =>
+  `${channel} ${category} ${country}`
+
+function lookUp(listed: ReadonlyMap<string, RateRow>, rate: RateRow): RateRow | undefined {
+  const { channel } = rate
+  return (
+    listed.get(keyOf({ channel, category: rate.category, country: '*' })) ??
+    listed.get(keyOf({ channel, category: '*', country: rate.country })) ??
+    listed.get(keyOf({ channel, category: '*', country: '*' }))
+  )
+}
+
+function isSame(one: RateRow, other: RateRow | undefined): boolean {
+  return one.price === other?.price && one.billableOn === other.billableOn && Number(one.asOf) === Number(other.asOf)
 }
 
 async function organizationOf(db: Db, { reach, accountId }: { reach: Reach; accountId: string }): Promise<string> {
