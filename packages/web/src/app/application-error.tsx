@@ -2,12 +2,13 @@ import { OctagonX } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../ui/plain-button.tsx'
 import { texts } from './texts.ts'
+import { nameTab } from '../lib/title.ts'
 
 /** Something broke while a screen was drawn, or its code could not be loaded a second time. */
 export function ApplicationError({ error }: { error: unknown }) {
   const message = error instanceof Error && error.message ? error.message : texts.applicationError.unexpected
   useEffect(() => {
-    document.title = `${texts.applicationError.title} · Carillon`
+    nameTab(texts.applicationError.title)
   }, [])
 
   return (

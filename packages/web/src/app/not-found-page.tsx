@@ -6,6 +6,7 @@ import { Button } from '../ui/plain-button.tsx'
 import { linkClass } from '../ui/text.tsx'
 import { closestScreen } from './closest-screen.ts'
 import { texts } from './texts.ts'
+import { nameTab } from '../lib/title.ts'
 
 export function NotFoundPage() {
   const user = useUser()
@@ -13,7 +14,7 @@ export function NotFoundPage() {
   const home = user ? areaPrefix[user.type] : '/'
   const guess = user ? closestScreen(window.location.pathname, user.type) : undefined
   useEffect(() => {
-    document.title = `${texts.notFound.title} · Carillon`
+    nameTab(texts.notFound.title)
   }, [])
 
   return (

@@ -1,7 +1,10 @@
 import type { AuthenticatedUser } from '@carillon/contract/auth'
 import { useSyncExternalStore } from 'react'
 
-/** An admin or reseller looking at another account: who it is, who looks, and the handle that ends it. */
+/**
+ * An admin or reseller looking at another account: who it is, who looks, and in the place of the admin's own token the
+ * handle that ends it and is good for nothing else.
+ */
 export type Impersonation = {
   impersonatedUser: AuthenticatedUser
   impersonationMode: true
@@ -14,7 +17,11 @@ export type Session = { version: 1; auth: AuthenticatedUser | null; impersonatio
 const key = 'carillon.session'
 const signedOut: Session = { version: 1, auth: null, impersonation: null }
 
-let session = load()
+/** The query parameter that names the record a new tab takes over. */
+export const handOverKey = 'k'
+export const recordKey = (key: string) => `carillon.impersonation.${key}`
+
+let session = takeOver() ?? load()
 let loggedOutHere = false
 let expired = false
 const listeners = new Set<() => void>()
@@ -94,6 +101,26 @@ function announce() {
 function listen(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** In a tab opened for another's account: its record, once; what was copied of the opener's own session goes. */
+function takeOver(): Session | undefined {
+  if (typeof sessionStorage === 'undefined') return undefined
+  const place = new URL(window.location.href)
+  const name = recordKey(place.searchParams.get(handOverKey) ?? '')
+  const stored = sessionStorage.getItem(name)
+  if (stored === null) return undefined
+  sessionStorage.clear()
+  place.searchParams.delete(handOverKey)
+  window.history.replaceState(window.history.state, '', place)
+  try {
+    const taken: unknown = { ...signedOut, impersonation: JSON.parse(stored) as unknown }
+    if (!isSession(taken)) return undefined
+    sessionStorage.setItem(key, JSON.stringify(taken))
+    return taken
+  } catch {
+    return undefined
+  }
 }
 
 function load(): Session {

@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
+import { nameTab } from '../lib/title.ts'
 
 type PageProps = {
   title: string
@@ -13,7 +14,7 @@ type PageProps = {
 /** A screen: its one heading with the actions of the whole, then what it shows. Names the browser's tab. */
 export function Page({ title, count, actions, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Carillon`
+    nameTab(title)
   }, [title])
   return (
     <>

@@ -4,13 +4,14 @@ import { ChevronsUpDown, CornerDownLeft, LogOut, Network, Sparkles, UserRound, U
 import { useState, type ComponentProps } from 'react'
 import { call } from '../../lib/call.ts'
 import { formatMoney, initialsOf } from '../../lib/format.ts'
-import { leaveImpersonation, signOut, useSession, useUser } from '../../lib/session.ts'
+import { signOut, useSession, useUser } from '../../lib/session.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { screens } from '../routes.tsx'
 import { texts } from '../texts.ts'
 import { useBalance } from './use-account.ts'
+import { useExitAccount } from './use-exit-account.ts'
 
 /** Who is signed in, the balance, and the way out. In the sidebar's foot, in the header on a phone. */
 export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
@@ -20,6 +21,7 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
   const queries = useQueryClient()
   const [confirming, setConfirming] = useState(false)
   const links = useAccountLinks()
+  const exitAccount = useExitAccount()
   if (!user) return null
 
   function logOut() {
@@ -30,16 +32,10 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
     void navigate({ to: '/', replace: true })
   }
 
-  function exitAccount() {
-    leaveImpersonation()
-    window.close()
-    void navigate({ to: '/', replace: true })
-  }
-
   const wayOut: MenuItem[] = session.impersonation
     ? [
         { label: 'Log out', icon: LogOut, onSelect: () => {}, disabled: texts.cannotLogout },
-        { label: texts.exitAccount, icon: CornerDownLeft, onSelect: exitAccount },
+        { label: texts.exitAccount, icon: CornerDownLeft, onSelect: () => void exitAccount() },
       ]
     : [{ label: 'Log out', icon: LogOut, onSelect: () => setConfirming(true) }]
 

@@ -8,6 +8,7 @@ import { Button } from '../../ui/plain-button.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { LoginForm } from './login-form.tsx'
 import { texts } from './texts.ts'
+import { nameTab } from '../../lib/title.ts'
 
 const Proof = lazy(async () => ({ default: (await import('./proof.tsx')).Proof }))
 
@@ -17,7 +18,7 @@ export function LoginPage() {
   const user = useUser()
   const signedIn = user && !isExpired(user) ? user : undefined
   useEffect(() => {
-    document.title = `${texts.title} · Carillon`
+    nameTab(texts.title)
   }, [])
 
   return (

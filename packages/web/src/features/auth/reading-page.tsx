@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { Logo } from '../../ui/logo.tsx'
+import { nameTab } from '../../lib/title.ts'
 
 /** A public page of text. */
 export function ReadingPage({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Carillon`
+    nameTab(title)
   }, [title])
   return (
     <div className="min-h-dvh bg-card px-4 pt-5 pb-16 md:p-10">
