@@ -28,4 +28,9 @@ export const texts = {
   comingSoon: 'Coming Soon',
   cannotLogout: "In this mode, you can't logout",
   exitAccount: 'Exit account',
+  topUp: {
+    invalid: 'Please enter a valid balance amount',
+    sent: 'Balance Request Sent',
+    failed: 'Failed to request balance',
+  },
 } as const

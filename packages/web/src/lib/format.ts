@@ -238,3 +238,12 @@ export function initialsOf(name: string): string {
   const letters = words.length > 1 ? [words[0], words[1]].map((word) => word?.[0] ?? '') : [name.slice(0, 2)]
   return letters.join('').toUpperCase()
 }
+
+/** Roles in words. */
+export const roleNames = {
+  admin: 'admin',
+  reseller: 'reseller',
+  manager: 'manager',
+  user: 'user',
+  department_head: 'department head',
+} as const

@@ -1,5 +1,10 @@
 import { Wallet } from 'lucide-react'
-import { formatMoney } from '../../lib/format.ts'
+import { useState } from 'react'
+import { countOf, formatMoney } from '../../lib/format.ts'
+import { useUser } from '../../lib/session.ts'
+import { askForTopUp } from '../../lib/top-up.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useBalance } from './use-account.ts'
@@ -7,13 +12,17 @@ import { useBalance } from './use-account.ts'
 /** What can still be spent, with what running campaigns hold. */
 export function BalanceChip() {
   const balance = useBalance()
+  const user = useUser()
+  const [open, setOpen] = useState(false)
   if (balance.isPending) return <Skeleton className="mx-2 h-4 w-22 max-md:hidden" />
   if (!balance.data) return null
   return (
     <Popover
       label="Balance"
       align="end"
-      className="w-64 p-4"
+      className="w-72 p-4"
+      open={open}
+      onOpenChange={setOpen}
       trigger={
         <button
           type="button"
@@ -30,10 +39,35 @@ export function BalanceChip() {
         <dd className="font-medium">{formatMoney(balance.data.balance)}</dd>
         <dt>On hold</dt>
         <dd>{formatMoney(balance.data.held)}</dd>
+        {open ? <Runway /> : null}
       </dl>
       <p className="mt-3 border-t border-line pt-3 text-caption text-muted-foreground">
         A started campaign holds its highest cost; what it does not use returns when it ends.
       </p>
+      {user?.type === 'admin' ? null : (
+        <Button
+          className="mt-3 w-full"
+          onClick={() => {
+            setOpen(false)
+            askForTopUp()
+          }}
+        >
+          Top up
+        </Button>
+      )}
     </Popover>
+  )
+}
+
+/** How long it lasts at the pace of the last seven days. */
+function Runway() {
+  const overview = useApi('balance.overview', { query: { days: 7 } })
+  const days = overview.data?.runwayDays
+  if (overview.isPending || days === undefined) return null
+  return (
+    <>
+      <dt>Lasts about</dt>
+      <dd>{days < 1 ? 'less than a day' : `${countOf(Math.floor(days), 'day')} at this week’s pace`}</dd>
+    </>
   )
 }

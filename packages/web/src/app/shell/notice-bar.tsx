@@ -1,9 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { formatMoney } from '../../lib/format.ts'
+import { formatCount, formatMoney, roleNames } from '../../lib/format.ts'
 import { useSession, useUser } from '../../lib/session.ts'
+import { askForTopUp } from '../../lib/top-up.ts'
+import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useBalance } from './use-account.ts'
+import { texts } from '../texts.ts'
+import { smsPriceOf, useBalance, useProfile } from './use-account.ts'
+import { useExitAccount } from './use-exit-account.ts'
 import { useOnline } from './use-online.ts'
 
 const lowBalance = 1000
@@ -16,6 +20,10 @@ export function NoticeBar() {
   const user = useUser()
   const [dismissed, dismiss] = useDismissedLowBalance()
   const balance = useBalance().data?.balance
+  const profile = useProfile()
+  const exitAccount = useExitAccount()
+  const isLow = user?.type !== 'admin' && balance !== undefined && balance < lowBalance && !dismissed
+  const price = smsPriceOf(useApi('rates.list', { query: { channel: 'sms' } }, { enabled: isLow }).data)
 
   if (!isOnline) {
     return (
@@ -26,24 +34,39 @@ export function NoticeBar() {
   }
   if (impersonation) {
     return (
-      <Notice shape="bar" tone="care">
-        Viewing as {impersonation.impersonatedUser.username} · started by {impersonation.impersonatedBy}
+      <Notice
+        shape="bar"
+        tone="care"
+        actions={
+          <Button variant="ghost" size="tool" onClick={() => void exitAccount()}>
+            {texts.exitAccount}
+          </Button>
+        }
+      >
+        Viewing as <b className="font-semibold">{profile.data?.name ?? impersonation.impersonatedUser.username}</b> (
+        {roleNames[impersonation.impersonatedUser.type]}) · started by {impersonation.impersonatedBy}
       </Notice>
     )
   }
   // An admin issues balance and spends none.
-  if (user?.type === 'admin' || balance === undefined || balance >= lowBalance || dismissed) return null
+  if (!isLow) return null
   return (
     <Notice
       shape="bar"
       tone="care"
       actions={
-        <Button variant="ghost" size="tool" onClick={dismiss}>
-          Dismiss
-        </Button>
+        <>
+          <Button variant="ghost" size="tool" onClick={() => askForTopUp()}>
+            Request top-up
+          </Button>
+          <Button variant="ghost" size="tool" onClick={dismiss}>
+            Dismiss
+          </Button>
+        </>
       }
     >
-      Balance is {formatMoney(balance)}. Ask your account manager for a top-up.
+      Balance is {formatMoney(balance)}.
+      {price ? ` About ${formatCount(Math.floor(balance / price))} SMS at your current rate.` : ''}
     </Notice>
   )
 }

@@ -21,6 +21,8 @@ import { Palette } from './palette.tsx'
 import { Permitted } from './permitted.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { TopUp } from './top-up.tsx'
+import { VisitingFrame } from './visiting-frame.tsx'
 
 /** The frame of every area, with what its screens need around them. */
 export function Shell() {
@@ -85,6 +87,8 @@ function Frame() {
       <Palette open={paletteOpen} onOpenChange={setPaletteOpen} />
       <Shortcuts open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
       <AccessRestricted item={restricted} onClose={() => setRestricted(undefined)} />
+      <TopUp />
+      <VisitingFrame />
       <HeldSendBar />
       <Toaster />
     </div>

@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react'
+import { useTopUp } from '../../lib/top-up.ts'
+
+const TopUpDialog = lazy(async () => ({ default: (await import('./top-up-dialog.tsx')).TopUpDialog }))
+
+/** The dialog that asks for balance; its code is loaded when it is first wanted. */
+export function TopUp() {
+  const asked = useTopUp()
+  if (!asked) return null
+  return (
+    <Suspense>
+      <TopUpDialog amount={asked.amount} />
+    </Suspense>
+  )
+}
