@@ -129,14 +129,16 @@ async function insertMessages(
   )
 }
 
+/** As a provider's connection hands it over: texts read off a wire, not yet to be put together from pieces. */
 function toEvent({ seq, status, at }: Report): ProviderEvent {
+  const read = (text: string) => Buffer.from(text).toString('latin1')
   return {
     kind: 'delivery-report',
-    providerMessageIds: [`p${seq}`],
+    providerMessageIds: [read(`p${seq}`)],
     status,
     at: new Date(at),
     ...(status === 'failed' ? { reason: 'undelivered', code: '5', detail: 'UNDELIV' } : {}),
-    raw: `id:p${seq} sub:001 dlvrd:001 stat:${status} err:000`,
+    raw: read(`id:p${seq} sub:001 dlvrd:001 stat:${status} err:000`),
   }
 }
 

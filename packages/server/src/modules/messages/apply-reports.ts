@@ -46,18 +46,24 @@ export async function applyReports(
 const lastDays = new Map<string, Day[]>()
 const daysRemembered = 3
 
+/** Who was seen to send long messages: with the others, parts are looked for only where a search has found some. */
+const sendersOfParts = new Set<string>()
+
 /** Takes what it finds out of `remaining`. */
 async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
   const changes: ChangedMessages[] = []
   const found = new Map<Day, number>()
-  const apply = async (day: Day, reports: Reports) => {
+  const apply = async (day: Day, reports: Reports, withParts: boolean) => {
     const asked = reports.size
     if (asked === 0) return
-    changes.push(...(await applyOfDay(db, key, { day, remaining: reports })))
+    changes.push(...(await applyMessages(db, key, { day, remaining: reports })))
+    if (withParts && reports.size > 0) changes.push(...(await applyParts(db, key, { day, remaining: reports })))
     if (reports.size < asked) found.set(day, asked - reports.size)
   }
-  for (const day of lastDays.get(key.senderId) ?? [undefined]) await apply(day, remaining)
-  for (const [day, reports] of await takeByDay(db, key, remaining)) await apply(day, reports)
+  for (const day of lastDays.get(key.senderId) ?? [undefined]) {
+    await apply(day, remaining, sendersOfParts.has(key.senderId))
+  }
+  for (const [day, reports] of await takeByDay(db, key, remaining)) await apply(day, reports, true)
   if (found.size > 0) {
     const days = [...found].sort(([, one], [, other]) => other - one).map(([day]) => day)
     lastDays.set(key.senderId, days.slice(0, daysRemembered))
@@ -76,30 +82,31 @@ async function takeByDay(db: Queryable, key: SenderKey, remaining: Reports): Pro
   return byDay
 }
 
-async function applyOfDay(
-  db: Queryable,
-  key: SenderKey,
-  { day, remaining }: { day: Day; remaining: Reports },
-): Promise<ChangedMessages[]> {
+type OfDay = { day: Day; remaining: Reports }
+
+async function applyMessages(db: Queryable, key: SenderKey, { day, remaining }: OfDay): Promise<ChangedMessages[]> {
   const { changes, unknown } = await updateMessages(db, key, { day, reports: remaining })
   const isUnknown = new Set(unknown)
   for (const [number, { candidates }] of remaining) {
     // One without an id was not asked about.
     if (candidates.length > 0 && !isUnknown.has(number)) remaining.delete(number)
   }
-  if (remaining.size === 0) return changes
+  return changes
+}
 
+async function applyParts(db: Queryable, key: SenderKey, { day, remaining }: OfDay): Promise<ChangedMessages[]> {
   const parts = await updateParts(db, key, { day, reports: remaining })
-  if (parts.length === 0) return changes
+  if (parts.length === 0) return []
+  sendersOfParts.add(key.senderId)
   const said = new Map(remaining)
   for (const { number } of parts) remaining.delete(number)
-  return [...changes, ...(await applyParts(db, key.organizationId, { parts, said }))]
+  return moveWholes(db, key.organizationId, { parts, said })
 }
 
 const keyOf = ({ campaignId, leg, seq }: Target) => `${campaignId}.${leg}.${seq}`
 
 /** A long message moves with its parts: delivered when all are, failed when one is. */
-async function applyParts(
+async function moveWholes(
   db: Queryable,
   organizationId: string,
   { parts, said }: { parts: (Target & { number: number })[]; said: Reports },

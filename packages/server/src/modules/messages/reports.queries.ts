@@ -46,6 +46,9 @@ function reportRows(first: number, keys: Record<string, string>): string {
   ) as report`
 }
 
+/** Of several failures the earliest counts, then the least code. Most reports are of none, which is asked first. */
+const isEarlierFailure = `report.failed_at is not null and (report.failed_at, coalesce(report.code, '')) < (coalesce(message.failed_at, 'infinity'), coalesce(message.code, ''))`
+
 /** A report only ever moves a message forward: the enum's order is the rank. What a report adds to no column is not written. */
 const moveForward = `
   previous_status = message.status,
@@ -54,13 +57,13 @@ const moveForward = `
   delivered_at = least(message.delivered_at, report.delivered_at),
   read_at = least(message.read_at, report.read_at),
   failed_at = least(message.failed_at, report.failed_at),
-  reason = case when (report.failed_at, coalesce(report.code, '')) < (coalesce(message.failed_at, 'infinity'), coalesce(message.code, '')) then report.reason else message.reason end,
-  code = case when (report.failed_at, coalesce(report.code, '')) < (coalesce(message.failed_at, 'infinity'), coalesce(message.code, '')) then report.code else message.code end,
-  detail = case when (report.failed_at, coalesce(report.code, '')) < (coalesce(message.failed_at, 'infinity'), coalesce(message.code, '')) then report.detail else message.detail end`
+  reason = case when ${isEarlierFailure} then report.reason else message.reason end,
+  code = case when ${isEarlierFailure} then report.code else message.code end,
+  detail = case when ${isEarlierFailure} then report.detail else message.detail end`
 
 const saysMore = `(report.status > message.status
   or report.delivered_at < coalesce(message.delivered_at, 'infinity') or report.read_at < coalesce(message.read_at, 'infinity')
-  or (report.failed_at, coalesce(report.code, '')) < (coalesce(message.failed_at, 'infinity'), coalesce(message.code, ''))
+  or (${isEarlierFailure})
   or (report.sent_at is not null and message.sent_at is null))`
 
 const returning = `report.number, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
