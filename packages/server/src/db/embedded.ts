@@ -140,6 +140,8 @@ function initialise({ nativeDirectory, clusterDirectory, identity }: Place) {
     `--pwfile=${file}`,
     '--encoding=UTF8',
     '--locale=C.UTF-8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
     '--no-instructions',
   ]
   const done = spawnSync(binary, flags, { ...identity, cwd: '/', encoding: 'utf8', env: environment() })
