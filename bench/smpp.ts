@@ -95,7 +95,10 @@ async function sendCampaign({ database, url }: BenchDatabase, smsc: number): Pro
     database,
     databaseUrl: url,
     logger: createLogger('error'),
-    io: { clock: systemClock, egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }) },
+    io: {
+      clock: systemClock,
+      egress: createEgress({ allowedPrivate: [`127.0.0.1:${config.port}`], allowedPorts: [], connections: 1 }),
+    },
     loadConnection: async () => ({
       provider: smpp as never,
       config,

@@ -50,7 +50,7 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
     LOG_LEVEL: 'warn',
     PORT: '0',
     SECRET_KEY: 'ab'.repeat(32),
-    EGRESS_ALLOW: `127.0.0.1:${simulatorPorts.http}`,
+    EGRESS_ALLOW: `127.0.0.1:${simulatorPorts.http},127.0.0.1:${simulatorPorts.smsc}`,
     REQUESTS_PER_SECOND: '10000',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
   }

@@ -30,7 +30,7 @@ export async function startStack(): Promise<Stack> {
     DATABASE_URL: test.url,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     REQUESTS_PER_SECOND: '100000',
-    EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort}`,
+    EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort},127.0.0.1:${simulator.smscPort}`,
     SECRET_KEY: 'cd'.repeat(32),
   }
   const config = readConfig(environment, [])

@@ -77,10 +77,14 @@ export const Settings = z.object({
     .describe('Connections for requests; the engine takes as many again at most'),
   EGRESS_ALLOW: list
     .default([])
-    .describe('host:port pairs that providers may be called on although they are not public, comma separated'),
+    .describe(
+      'host:port pairs that providers may be reached on, by HTTP or SMPP, although they are not public, comma separated',
+    ),
   EGRESS_PORTS: list
     .default([])
-    .describe('Ports besides 80 and 443 that public providers may be called on, comma separated'),
+    .describe(
+      'Ports besides 80 and 443 that public providers may be called on by HTTP, comma separated; SMPP may use any',
+    ),
   REALTIME_ACCEPT_SESSION_TOKEN: flag
     .default(true)
     .describe('Let the socket be opened with the session token as well as with a ticket'),

@@ -157,8 +157,9 @@ async function startSimulator(config: Config): Promise<Simulator> {
 }
 
 /** The simulator stands on this machine, where providers may otherwise not be called. */
-function withSimulator(config: Config, { httpPort }: Simulator): Config {
-  return { ...config, EGRESS_ALLOW: [...config.EGRESS_ALLOW, `127.0.0.1:${httpPort}`] }
+function withSimulator(config: Config, { httpPort, smscPort }: Simulator): Config {
+  const allowed = [httpPort, smscPort].map((port) => `127.0.0.1:${port}`)
+  return { ...config, EGRESS_ALLOW: [...config.EGRESS_ALLOW, ...allowed] }
 }
 
 function webDirectory(): { webDirectory?: string } {

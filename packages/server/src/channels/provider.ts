@@ -75,7 +75,7 @@ export type ProviderEvent = (DeliveryReport | InboundMessage) & { /** The provid
 /** What the engine lends a session. */
 export type ProviderIo = {
   clock: Clock
-  /** The only way out to HTTP. */
+  /** The only way out. */
   egress: Egress
   /** Resolves once the events are stored; the provider is answered only then. Rejects: ask for a repeat. */
   onEvents(events: ProviderEvent[]): Promise<void>

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEgress, type Egress, type EgressError, type EgressRequest } from './egress.ts'
+import { createEgress, type Egress, type EgressDestination, type EgressError, type EgressRequest } from './egress.ts'
 
 let inside: Server
 let port: number
@@ -164,6 +164,50 @@ test('the allowed pair is reached, and only that pair', async () => {
   expect(await attempt(open, 'http://127.0.0.1/')).toMatchObject(refused)
   expect(await attempt(open, 'http://127.0.0.2:0/')).toMatchObject(refused)
   expect(await attempt(open, 'http://localhost:0/')).toMatchObject(refused)
+})
+
+/** What became of a connection of its own: open, or the error it ended with. */
+async function attemptToConnect(egress: Egress, host: string, more: Partial<EgressDestination> = {}) {
+  const socket = egress.connect({ host, port, tls: false, rejectUnauthorized: true, ...more })
+  return new Promise<string | Error>((resolve) => {
+    socket.once('connect', () => resolve('open'))
+    socket.once('error', resolve)
+  }).finally(() => socket.destroy())
+}
+
+describe('a connection to an address that is not public is refused as well', () => {
+  // Percent signs, full-width digits and a last dot mean something in web addresses only; here they are no name at all.
+  const hosts = [...loopback, ...mapped, ...networks, ...metadata, ...everybody].filter((host) =>
+    /^[\w.:[\]-]+[^.]$|^0$/.test(host),
+  )
+  test.each(hosts.map((host) => host.replaceAll(/[[\]]/g, '')))('%s', async (host) => {
+    for (const tls of [false, true]) expect(await attemptToConnect(closed, host, { tls })).toMatchObject(refused)
+  })
+
+  test('in words that name the setting', async () => {
+    expect(await attemptToConnect(closed, '10.0.0.1', { port: 2775 })).toMatchObject({
+      message:
+        '10.0.0.1 does not lead to a public address; whoever runs the server can let it be called with EGRESS_ALLOW',
+    })
+  })
+
+  test.each([
+    ['127.0.0.1', 0, 'open'],
+    ['127.0.0.1', 1, refused],
+    ['127.0.0.2', 0, refused],
+    ['localhost', 0, refused],
+    ['127.1', 0, refused],
+  ])('but for the allowed pair: %s, port + %d', async (host, add, outcome) => {
+    const got = await attemptToConnect(open, host, { port: port + add })
+    if (typeof outcome === 'string') expect(got).toBe(outcome)
+    else expect(got).toMatchObject(outcome)
+  })
+})
+
+test('an allowed name is looked up without being held to public addresses', async () => {
+  const named = createEgress({ allowedPrivate: [`localhost:${port}`], allowedPorts: [], connections: 1 })
+  expect(await attemptToConnect(named, 'LOCALHOST')).toBe('open')
+  await named.close()
 })
 
 test('a redirect is an answer, never followed', async () => {

@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+import { connect as connectPlain, isIP, isIPv6, Socket, type LookupFunction } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { Agent, request, type Dispatcher } from 'undici'
 
@@ -30,9 +31,23 @@ export class EgressError extends Error {
   }
 }
 
-/** The product's only way out to HTTP. Checks the scheme, the port and every address it is about to connect to. */
+export type EgressDestination = {
+  /** A name or an address, as a person wrote it. */
+  host: string
+  port: number
+  tls: boolean
+  /** Without TLS it means nothing. */
+  rejectUnauthorized: boolean
+}
+
+/** The product's only way out. Checks every address it is about to connect to; for HTTP the scheme and the port as well. */
 export type Egress = {
   request(request: EgressRequest): Promise<EgressAnswer>
+  /**
+   * A connection for a protocol of its own, to any port of a public host. Where the address is refused, the socket ends with
+   * an EgressError before a byte has left.
+   */
+  connect(destination: EgressDestination): Socket
   close(): Promise<void>
 }
 
@@ -82,10 +97,24 @@ export function createEgress(policy: EgressPolicy): Egress {
         throw asEgressError(error)
       }
     },
+    connect: (destination) => openSocket(destination, policy),
     async close() {
       await Promise.all([open.close(), allowed.close()])
     },
   }
+}
+
+function openSocket({ host, port, tls, rejectUnauthorized }: EgressDestination, policy: EgressPolicy): Socket {
+  const mayBePrivate = policy.allowedPrivate.includes(`${bracketed(host.toLowerCase())}:${port}`)
+  // An address in its usual writing is connected to without a look-up, where names are checked.
+  if (!mayBePrivate && isIP(host) > 0 && !isPublic(host)) return new Socket().destroy(refused(notPublic(host)))
+  const lookup = mayBePrivate ? {} : { lookup: lookupPublicOnly }
+  if (!tls) return connectPlain({ host, port, ...lookup })
+  return connectTls({ host, port, rejectUnauthorized, ...lookup, ...(isIP(host) > 0 ? {} : { servername: host }) })
+}
+
+function bracketed(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
 }
 
 function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
@@ -112,7 +141,7 @@ function checkPlace(url: URL, policy: EgressPolicy) {
   const port = Number(portOf(url))
   if (port !== 80 && port !== 443 && !policy.allowedPorts.includes(port)) throw refused(`Port ${port} cannot be called`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (ipaddr.isValid(host) && !isPublic(host)) throw refused('This address is not public')
+  if (ipaddr.isValid(host) && !isPublic(host)) throw refused(notPublic(host))
 }
 
 function portOf({ port, protocol }: URL): string {
@@ -129,7 +158,7 @@ const lookupPublicOnly: LookupFunction = (host, options, callback) => {
     if (error) return callback(error, '', 0)
     const forbidden = addresses.find(({ address }) => !isPublic(address))
     const first = addresses[0]
-    if (forbidden || !first) return callback(refused(`${host} does not lead to a public address`), '', 0)
+    if (forbidden || !first) return callback(refused(notPublic(host)), '', 0)
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
   })
 }
@@ -159,6 +188,10 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
+}
+
+function notPublic(host: string): string {
+  return `${host} does not lead to a public address; whoever runs the server can let it be called with EGRESS_ALLOW`
 }
 
 function refused(message: string): EgressError {

@@ -5,7 +5,7 @@ import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'
-import { presentAccount } from './present-account.ts'
+import { findForbidden, presentAccount } from './present-account.ts'
 import { formSchema } from './provider-config.ts'
 import { getSender, listSenders } from './senders.queries.ts'
 import { activateAccount, createAccount, updateAccount } from './write-account.ts'
@@ -56,6 +56,8 @@ export function senderHandlers({
       if (!sender.is_active) throw conflict('The account is off: switch it on first')
       if (!sender.headers.includes(input.body.header))
         throw badField('header', 'This header is not one of the account’s')
+      const forbidden = findForbidden(sender)
+      if (forbidden) throw conflict(forbidden)
       return sendTest(db, { actor, senderId: sender.id, ...input.body, entityId: sender.entity_id ?? undefined })
     },
     'providers.list': async () =>

@@ -24,6 +24,12 @@ export function presentAccount(row: SenderRow, callbackUrl: (key: string) => str
   }
 }
 
+/** Why the account's address is never connected to, in words; undefined when it may be. */
+export function findForbidden(row: SenderRow): string | undefined {
+  const { status, lastError } = presentState(row)
+  return status === 'connecting' && lastError?.code === 'EGRESS_REFUSED' ? lastError.message : undefined
+}
+
 /** What the lane wrote last, as long as somebody owns it: a process that died cannot say so. */
 function presentState(row: SenderRow): LaneState {
   const queued = Number(row.queued)

@@ -15,7 +15,9 @@ let foreign: Account
 
 beforeAll(async () => {
   simulator = await startSimulator()
-  server = await testServer({ environment: { EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort}` } })
+  server = await testServer({
+    environment: { EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort},127.0.0.1:${simulator.smscPort}` },
+  })
   const admin = await buildAdmin(server.database)
   manager = await buildManager(server.database, { parent: admin })
   user = await buildUser(server.database, { parent: manager })
@@ -208,6 +210,26 @@ describe('a connection', () => {
         lastError: { code: '0x0E', message: 'The operator says that the password is wrong' },
       }),
     )
+    await activate(id, false)
+  })
+
+  test('to an address inside is refused in words, on the lane and at a test', async () => {
+    const { _id: id } = await connect({ host: '127.0.0.2' })
+    await activate(id)
+    const message =
+      '127.0.0.2 does not lead to a public address; whoever runs the server can let it be called with EGRESS_ALLOW'
+    await eventually(async () =>
+      expect(await stateOf(id)).toMatchObject({
+        status: 'connecting',
+        binds: [{ status: 'refused' }],
+        lastError: { code: 'EGRESS_REFUSED', message },
+      }),
+    )
+    const body = { phoneNumber: '+919812340009', header: 'CARLLN', text: 'Is this on?' }
+    expect(await server.call('smsAccounts.test', { as: user, path: { id }, body })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message },
+    })
     await activate(id, false)
   })
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts'
+import type { Egress } from '../../../egress/egress.ts'
 import type { SessionState } from '../../provider.ts'
 import { readBindRefusal } from './codes.ts'
 import type { SmppConfig } from './config.ts'
@@ -11,6 +12,7 @@ export type BindOptions<S extends Submit> = {
   kind: BindKind
   config: SmppConfig
   clock: Clock
+  egress: Pick<Egress, 'connect'>
   hooks: Pick<LinkHooks<S>, 'onAnswer' | 'onRoom' | 'onDelivered'> & {
     onState(): void
     onTrouble(message: string, code: string): void
@@ -31,12 +33,15 @@ export type Bind<S extends Submit> = {
   close(graceMs: number): Promise<void>
 }
 
+/** As the way out to HTTP calls it. */
+const forbiddenAddress = 'EGRESS_REFUSED'
 const firstDelayMs = 1_000
 const longestDelayMs = 60_000
 /** A bind that lasted so long was a good one: the next trouble starts from the first delay again. */
 const goodBindMs = 5_000
 
-export function createBind<S extends Submit>({ name, kind, config, clock, hooks }: BindOptions<S>): Bind<S> {
+export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
+  const { name, kind, config, clock, hooks } = options
   let link: Link<S>
   let status: BindState['status'] = 'connecting'
   let since = clock.now()
@@ -53,26 +58,33 @@ export function createBind<S extends Submit>({ name, kind, config, clock, hooks 
 
   function open() {
     if (status !== 'connecting') become('connecting')
-    link = openLink(config, kind, {
-      ...hooks,
-      onBound() {
-        boundAt = performance.now()
-        become('bound')
-        hooks.onRoom()
-      },
-      onLeaving: () => become('closed'),
-      onRefused(code) {
-        const refusal = readBindRefusal(code)
-        hooks.onTrouble(refusal.message, refusal.code)
-        if (refusal.final) become('refused')
-      },
-      onClosed(reason, submits) {
-        const wasGood = boundAt > 0 && performance.now() - boundAt > goodBindMs
-        boundAt = 0
-        if (status !== 'refused' && status !== 'closed') become('closed')
-        if (isWanted && status !== 'refused') hooks.onTrouble(reason, 'connection_lost')
-        hooks.onLost(submits, reason)
-        if (isWanted) timer = setTimeout(open, delayMs(wasGood))
+    link = openLink({
+      ...options,
+      hooks: {
+        ...hooks,
+        onBound() {
+          boundAt = performance.now()
+          become('bound')
+          hooks.onRoom()
+        },
+        onLeaving: () => become('closed'),
+        onRefused(code) {
+          const refusal = readBindRefusal(code)
+          hooks.onTrouble(refusal.message, refusal.code)
+          if (refusal.final) become('refused')
+        },
+        onForbidden(words) {
+          hooks.onTrouble(words, forbiddenAddress)
+          become('refused')
+        },
+        onClosed(reason, submits) {
+          const wasGood = boundAt > 0 && performance.now() - boundAt > goodBindMs
+          boundAt = 0
+          if (status !== 'refused' && status !== 'closed') become('closed')
+          if (isWanted && status !== 'refused') hooks.onTrouble(reason, 'connection_lost')
+          hooks.onLost(submits, reason)
+          if (isWanted) timer = setTimeout(open, delayMs(wasGood))
+        },
       },
     })
   }

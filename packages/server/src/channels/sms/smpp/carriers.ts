@@ -30,7 +30,7 @@ const noConnection = 'There is no connection to the operator'
 
 export type CarrierOptions = {
   config: SmppConfig
-  io: Pick<ProviderIo, 'clock'>
+  io: Pick<ProviderIo, 'clock' | 'egress'>
   ids: MessageIds
   deliveries: Deliveries
   onState(): void
@@ -46,6 +46,7 @@ export function openCarriers({ config, io, ids, deliveries, onState }: CarrierOp
       kind,
       config,
       clock: io.clock,
+      egress: io.egress,
       hooks: {
         onAnswer(submit, { status, messageId }) {
           if (status === 0) return act(takeAccepted(submit, ids.submitted(messageId)))

@@ -1,5 +1,5 @@
-import { connect as connectPlain, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { Socket } from 'node:net'
+import { EgressError, type Egress } from '../../../egress/egress.ts'
 import type { SmppConfig } from './config.ts'
 import { createFrameReader } from './frames.ts'
 import {
@@ -24,6 +24,8 @@ export type LinkHooks<S extends Submit> = {
   onBound(): void
   /** The SMSC said no to the bind; the link closes behind it. */
   onRefused(status: number): void
+  /** We do not connect to such an address; the link closes behind it. */
+  onForbidden(words: string): void
   onAnswer(submit: S, answer: { status: number; messageId: string }): void
   /** The answers that came together have all been told: there may be room. */
   onRoom(): void
@@ -77,8 +79,15 @@ const noBody = Buffer.alloc(0)
 /** deliver_sm_resp carries an empty message id. */
 const emptyId = Buffer.from([0])
 
-export function openLink<S extends Submit>(config: SmppConfig, kind: BindKind, hooks: LinkHooks<S>): Link<S> {
-  const socket = openSocket(config)
+export type LinkOptions<S extends Submit> = {
+  config: SmppConfig
+  kind: BindKind
+  egress: Pick<Egress, 'connect'>
+  hooks: LinkHooks<S>
+}
+
+export function openLink<S extends Submit>({ config, kind, egress, hooks }: LinkOptions<S>): Link<S> {
+  const socket = egress.connect(config)
   const now = performance.now()
   const link: LinkState<S> = {
     config,
@@ -102,6 +111,7 @@ export function openLink<S extends Submit>(config: SmppConfig, kind: BindKind, h
   socket.on('data', (chunk: Buffer) => receive(link, chunk, read))
   socket.on('error', (error) => {
     link.reason = error.message || 'The connection failed'
+    if (error instanceof EgressError) hooks.onForbidden(error.message)
   })
   socket.once('close', () => {
     clearInterval(timer)
@@ -115,12 +125,6 @@ export function openLink<S extends Submit>(config: SmppConfig, kind: BindKind, h
     inFlight: () => link.submits.size,
     unbind: (graceMs, reason) => leave(link, { graceMs, reason, goodbye: true }),
   }
-}
-
-function openSocket({ host, port, tls, rejectUnauthorized }: SmppConfig): Socket {
-  if (!tls) return connectPlain({ host, port })
-  const isName = !/^[\d.]+$|:/.test(host)
-  return connectTls({ host, port, rejectUnauthorized, ...(isName ? { servername: host } : {}) })
 }
 
 function submitOn<S extends Submit>(link: LinkState<S>, submit: S) {

@@ -80,6 +80,23 @@ describe('binds', () => {
     ])
   })
 
+  test.each([
+    ['an address inside', '127.0.0.1'],
+    ['a name that leads inside', 'localhost'],
+    ['the metadata of a cloud', '169.254.169.254'],
+  ])('to %s are refused in words, and never tried', async (_, host) => {
+    const guarded = openTestSession({ isGuarded: true })
+    closers.push(() => void guarded.close())
+    const session = guarded.open({ host, port: simulator.smscPort })
+    await until(() => session.state().binds.every(({ status }) => status === 'refused'))
+    const words = expect.stringMatching(`^${host} does not lead to a public address; .* EGRESS_ALLOW$`) as string
+    expect(session.state()).toMatchObject({ ready: false, lastError: { code: 'EGRESS_REFUSED', message: words } })
+    expect(await session.send([message('919812340001')])).toMatchObject([
+      { kind: 'retry', reason: 'not_connected', detail: words },
+    ])
+    expect(simulator.handset.totals()).toMatchObject({ received: 0 })
+  })
+
   test('nobody listens: every message waits, none is lost', async () => {
     const session = open({ port: 1 })
     await until(() => session.state().lastError !== undefined)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { countSmsParts } from '@carillon/contract/sms-parts'
-import { createEgress } from '../../../egress/egress.ts'
+import { createEgress, type Egress } from '../../../egress/egress.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import type { OutboundMessage, ProviderEvent, Session } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
@@ -17,14 +17,18 @@ export type TestSession = {
   close(): Promise<void>
 }
 
-export function openTestSession(): TestSession {
+/** A session may reach the port of this machine that it is opened for; with `isGuarded`, no more than in production. */
+export function openTestSession({ isGuarded = false } = {}): TestSession {
   const sessions: Session[] = []
-  const egress = createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 })
+  const egresses: Egress[] = []
   const test: TestSession = {
     events: [],
     storing: () => Promise.resolve(),
     open(settings) {
       const config = smpp.config.parse({ host: '127.0.0.1', systemId: 'carillon', password: 'simulator', ...settings })
+      const allowedPrivate = isGuarded ? [] : [`127.0.0.1:${config.port}`]
+      const egress = createEgress({ allowedPrivate, allowedPorts: [], connections: 1 })
+      egresses.push(egress)
       const onEvents = async (batch: ProviderEvent[]) => {
         await test.storing()
         test.events.push(...batch)
@@ -46,7 +50,7 @@ export function openTestSession(): TestSession {
     },
     async close() {
       await Promise.all(sessions.map((session) => session.close(200)))
-      await egress.close()
+      await Promise.all(egresses.map((egress) => egress.close()))
     },
   }
   return test
