@@ -154,7 +154,7 @@ function createServices(options: AppOptions, isDraining: () => boolean): Service
       allowedPorts: config.EGRESS_PORTS.map(Number),
       connections: 128,
     }),
-    secretBox: createSecretBox(loadSecretKey(config)),
+    secretBox: createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
     files: createFileStore(join(config.dataDirectory, 'files')),
     temporaryDirectory: join(config.dataDirectory, 'tmp'),
     publicUrl: () =>

@@ -56,6 +56,10 @@ export const Settings = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .optional()
     .describe('Key that encrypts providers’ secrets; default: made once and kept in DATA_DIR'),
+  SECRET_KEY_PREVIOUS: list
+    .pipe(z.array(z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits each')))
+    .default([])
+    .describe('Keys that came before SECRET_KEY, comma separated: what they sealed still opens'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId, newToken } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
-import type { SecretBox } from '../../lib/secrets.ts'
+import type { SecretBox, SecretPlace } from '../../lib/secrets.ts'
 import { recordAudit } from '../audit/index.ts'
 import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
 import { getSender, type SenderRow } from './senders.queries.ts'
@@ -61,13 +61,17 @@ export async function updateAccount(
   if (provider.name !== before.provider)
     throw conflict('The provider of an account cannot be changed: connect a new account')
 
-  const place = { table: 'provider_accounts', organizationId: before.organization_id, id: before.provider_account_id }
+  const place: SecretPlace = {
+    table: 'provider_accounts',
+    organizationId: before.organization_id,
+    id: before.provider_account_id,
+  }
   const { config, secrets } = splitSecrets(provider, input.config)
   const unsent = before.secret_names.find((name) => secrets[name] === undefined)
   if (unsent !== undefined && goesElsewhere(provider, before.config, config)) {
     throw badField(`config.${unsent}`, 'Enter this again, since the connection goes elsewhere now')
   }
-  const kept = { ...(before.secrets ? secretBox.open(before.secrets, place) : {}), ...secrets }
+  const kept = { ...(unsent === undefined ? {} : openStored(before, { secretBox, place, unsent })), ...secrets }
   parseConfig(provider, joinSecrets(config, kept))
   await db
     .updateTable('provider_accounts')
@@ -94,6 +98,18 @@ export async function updateAccount(
     .execute()
   await audit(db, { actor, id, action: 'sms_account.updated', name: input.name })
   return getSender(db, { reach: actor.reach, channel: 'sms', id })
+}
+
+/** What was stored stays; with its key lost, it has to be entered again. */
+function openStored(
+  { secrets }: SenderRow,
+  { secretBox, place, unsent }: { secretBox: SecretBox; place: SecretPlace; unsent: string },
+): Record<string, string> {
+  try {
+    return secrets ? secretBox.open(secrets, place) : {}
+  } catch {
+    throw badField(`config.${unsent}`, 'Enter this again: what was stored can no longer be opened')
+  }
 }
 
 /** Off stops the lane: it takes nothing new and closes its connections. On lets a sender process take it. */
