@@ -93,4 +93,10 @@ export const screens: readonly Screen[] = [
     module: 'template',
     component: lazyRouteComponent(() => import('../features/templates/create-sms-page.tsx'), 'CreateSmsPage'),
   },
+  {
+    path: 'billing',
+    title: 'Subscription & Billing',
+    roles: members,
+    component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
+  },
 ]

@@ -4,7 +4,7 @@ import { useApi } from '../../lib/use-api.ts'
 import { Card } from '../../ui/card.tsx'
 import { countOf } from '../../lib/format.ts'
 import { runwayDays } from './daily.ts'
-import { Region } from './region.tsx'
+import { Region } from '../../ui/region.tsx'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Funnel, type Stage } from '../../ui/charts/funnel.tsx'
 import type { Counts } from './daily.ts'
-import { Region } from './region.tsx'
+import { Region } from '../../ui/region.tsx'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 type ChannelCounts = NonNullable<Counts['channels']['sms']>

@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { Region } from './region.tsx'
+import { Region } from '../../ui/region.tsx'
 
 const alive = 'validating,queued,running,paused,scheduled'
 

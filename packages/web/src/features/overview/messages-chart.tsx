@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { channelLabel } from '../../ui/channel-mark.tsx'
 import { dayLabel, daysOf, findingOf, type ChartDay } from './daily.ts'
-import { Region } from './region.tsx'
+import { Region } from '../../ui/region.tsx'
 
 const AreaChart = lazy(async () => ({ default: (await import('../../ui/charts/area-chart.tsx')).AreaChart }))
 

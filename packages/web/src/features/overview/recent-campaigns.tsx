@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
-import { Region } from './region.tsx'
+import { Region } from '../../ui/region.tsx'
 
 /** The latest campaigns with what came of them. */
 export function RecentCampaigns() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Failure } from '../../ui/failure.tsx'
-import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
+import { Failure } from './failure.tsx'
+import { Loading, SkeletonLines } from './skeleton.tsx'
 
 type Read<T> = {
   data: T | undefined

@@ -1,0 +1,72 @@
+import clsx from 'clsx'
+import { countOf, formatMoney } from '../../lib/format.ts'
+import { Card } from '../../ui/card.tsx'
+import { Pill } from '../../ui/pill.tsx'
+import { Region } from '../../ui/region.tsx'
+import type { OverviewRead } from './reads.ts'
+
+const low = 1000
+const few = 5
+
+/** What is left, what campaigns hold of it, and how long it lasts. */
+export function BalancePanel({ overview }: { overview: OverviewRead }) {
+  return (
+    <Card
+      title="Balance"
+      caption={overview.data && !overview.data.isOwn ? 'Shared with your organisation' : undefined}
+      actions={<Plan />}
+    >
+      <Region read={overview} label="the balance" lines={3}>
+        {({ balance, held, runwayDays, perDay, allocated }) => (
+          <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-4 [&_dd]:mt-0.5 [&_dd]:tabular-nums [&_dt]:text-dense [&_dt]:text-muted-foreground">
+            <div>
+              <dt>Available</dt>
+              <dd className={clsx('text-metric font-semibold', balance < low && 'text-warning-text')}>
+                {formatMoney(balance)}
+              </dd>
+            </div>
+            <div>
+              <dt>Lasts about</dt>
+              <dd
+                className={clsx(
+                  'text-metric font-semibold',
+                  runwayDays !== undefined && runwayDays < few && 'text-warning-text',
+                )}
+              >
+                {wordsOfRunway(runwayDays)}
+              </dd>
+              <dd className="text-caption text-muted-foreground">
+                {perDay > 0 ? `at ${formatMoney(perDay)} a day` : 'nothing was spent this week'}
+              </dd>
+            </div>
+            <div>
+              <dt>On hold</dt>
+              <dd className="text-section font-semibold">{formatMoney(held)}</dd>
+              <dd className="text-caption text-muted-foreground">for campaigns that run</dd>
+            </div>
+            <div>
+              <dt>Given to people</dt>
+              <dd className="text-section font-semibold">{formatMoney(allocated)}</dd>
+              <dd className="text-caption text-muted-foreground">with a balance of their own</dd>
+            </div>
+          </dl>
+        )}
+      </Region>
+    </Card>
+  )
+}
+
+function Plan() {
+  return (
+    <span className="flex items-center gap-2 pr-2 text-dense text-muted-foreground">
+      Plan: Free
+      <Pill tone="neutral">Upgrade to Pro · Coming Soon</Pill>
+    </span>
+  )
+}
+
+function wordsOfRunway(days: number | undefined): string {
+  if (days === undefined) return '—'
+  if (days < 1) return 'Less than a day'
+  return days > 365 ? 'Over a year' : countOf(Math.floor(days), 'day')
+}

@@ -1,0 +1,26 @@
+import { useApi } from '../../lib/use-api.ts'
+import { BalancePanel } from './balance-panel.tsx'
+import { RatesCard } from './rates-card.tsx'
+import { SpendByChannel, TopCampaigns } from './spend-cards.tsx'
+import { SpendChart } from './spend-chart.tsx'
+import { WhatIf } from './what-if.tsx'
+
+/** The balance with its pace, where it goes, and what a send would cost. */
+export function BillingOverview() {
+  const overview = useApi('balance.overview', { query: { days: 30 } }, { refetchInterval: 60_000 })
+  const rates = useApi('rates.list', { query: {} })
+  return (
+    <div className="grid items-start gap-4 py-4 pb-8 screen-x xl:grid-cols-[minmax(0,1fr)_352px]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <BalancePanel overview={overview} />
+        <SpendChart overview={overview} />
+        <TopCampaigns overview={overview} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        <WhatIf overview={overview} rates={rates} />
+        <RatesCard rates={rates} />
+        <SpendByChannel overview={overview} />
+      </div>
+    </div>
+  )
+}

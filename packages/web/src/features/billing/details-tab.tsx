@@ -1,0 +1,16 @@
+import type { BillingDetails } from '@carillon/contract/billing'
+import { BillingDetailsForm } from '../../ui/billing-details-form.tsx'
+import { useApi } from '../../lib/use-api.ts'
+import { Region } from '../../ui/region.tsx'
+
+/** What stands on the invoices one receives. */
+export function DetailsTab() {
+  const details = useApi('billingDetails.get', {})
+  return (
+    <div className="max-w-160 py-4 screen-x">
+      <Region read={details} label="the billing details" lines={6}>
+        {(data: BillingDetails) => <BillingDetailsForm details={data} />}
+      </Region>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Invoice } from '@carillon/contract/billing'
+import { FileDown, ReceiptText } from 'lucide-react'
+import { call } from '../../lib/call.ts'
+import { download } from '../../lib/download.ts'
+import { formatDate, formatMoney } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
+import { Button } from '../../ui/button.tsx'
+import { sourceOf, type Column } from '../../ui/data-screen/columns.ts'
+import { ListPanel } from '../../ui/data-screen/list-panel.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { billingView } from './billing-view.ts'
+
+const month = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+const columns: readonly Column<Invoice>[] = [
+  { id: 'number', header: 'Invoice', cell: ({ number }) => <b className="font-medium">{number}</b> },
+  { id: 'month', header: 'Month', width: 160, cell: (invoice) => monthOf(invoice) },
+  { id: 'subtotal', header: 'Usage', align: 'right', width: 140, cell: ({ subtotal }) => formatMoney(subtotal) },
+  { id: 'tax', header: 'Tax', align: 'right', width: 120, cell: ({ tax }) => formatMoney(tax) },
+  {
+    id: 'total',
+    header: 'Total',
+    align: 'right',
+    width: 140,
+    cell: ({ total }) => <b className="font-medium">{formatMoney(total)}</b>,
+  },
+  { id: 'issued', header: 'Issued', align: 'right', width: 130, cell: ({ issuedAt }) => formatDate(issuedAt) },
+  {
+    id: 'pdf',
+    header: '',
+    align: 'right',
+    width: 90,
+    cell: (invoice) => (
+      <Button size="tool" variant="ghost" onClick={() => void save(invoice)}>
+        <FileDown aria-hidden /> PDF
+        <span className="sr-only">of {invoice.number}</span>
+      </Button>
+    ),
+  },
+]
+
+/** What was billed at the end of each month. */
+export function InvoicesTab() {
+  const [view, setView] = useView(billingView)
+  const invoices = useApi('invoices.list', { query: { page: view.p, limit: view.n } }, { keepPrevious: true })
+  return (
+    <ListPanel
+      label="Invoices"
+      source={sourceOf(invoices, invoices.data?.invoices)}
+      columns={columns}
+      rowId={({ _id }) => _id}
+      rowName={({ number }) => number}
+      rowMenu={(invoice) => [{ label: 'Download PDF', icon: FileDown, onSelect: () => void save(invoice) }]}
+      card={(invoice) => <InvoiceCard {...invoice} />}
+      empty={
+        <Empty icon={ReceiptText} title="No invoices yet">
+          On the first of each month, what was used in the month before is billed here.
+        </Empty>
+      }
+      paging={{
+        page: view.p,
+        pageSize: view.n,
+        total: invoices.data?.total,
+        totalPages: invoices.data?.totalPages,
+        onPage: (p) => setView({ p }),
+      }}
+    />
+  )
+}
+
+function monthOf(invoice: Invoice): string {
+  return month.format(new Date(`${invoice.month.slice(0, 10)}T12:00:00Z`))
+}
+
+async function save({ _id, number }: Invoice) {
+  try {
+    await download(await call('invoices.pdf', { path: { id: _id } }), `${number.replaceAll(/[^\w-]+/g, '-')}.pdf`)
+  } catch (error) {
+    toast.error(error instanceof Error ? error.message : 'Failed to download report')
+  }
+}
+
+function InvoiceCard(invoice: Invoice) {
+  return (
+    <div className="flex min-w-0 gap-3">
+      <div className="min-w-0 flex-1">
+        <b className="block truncate font-medium">{invoice.number}</b>
+        <small className="text-caption text-muted-foreground">{monthOf(invoice)}</small>
+      </div>
+      <b className="font-medium tabular-nums">{formatMoney(invoice.total)}</b>
+    </div>
+  )
+}

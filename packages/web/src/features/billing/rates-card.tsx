@@ -1,0 +1,50 @@
+import type { EffectiveRate } from '@carillon/contract/balance'
+import { formatDate, formatUnitPrice } from '../../lib/format.ts'
+import { Card } from '../../ui/card.tsx'
+import { channelLabel } from '../../ui/channel-mark.tsx'
+import { Region } from '../../ui/region.tsx'
+import type { RatesRead } from './reads.ts'
+
+const unit: Partial<Record<EffectiveRate['channel'], string>> = { sms: 'a part' }
+
+/** What a message costs now, and since when. */
+export function RatesCard({ rates }: { rates: RatesRead }) {
+  const since = rates.data?.rates
+    .map(({ asOf }) => asOf)
+    .toSorted()
+    .at(-1)
+  return (
+    <Card title="Rate card" caption={since ? `as of ${formatDate(since)}` : undefined}>
+      <Region read={rates} label="the rate card" lines={3}>
+        {(data) =>
+          data.rates.length === 0 ? (
+            <p className="px-4 pb-4 text-muted-foreground">No prices are set. Ask your account manager.</p>
+          ) : (
+            <dl className="px-4 pb-4">
+              {data.rates.map((rate) => (
+                <div
+                  key={`${rate.channel} ${rate.category} ${rate.country}`}
+                  className="flex min-h-9 items-center gap-3 border-t border-line first:border-0"
+                >
+                  <dt className="min-w-0 flex-1 truncate">{nameOf(rate)}</dt>
+                  <dd className="tabular-nums">
+                    <b className="font-medium">{formatUnitPrice(rate.price)}</b>{' '}
+                    <span className="text-dense text-muted-foreground">{unit[rate.channel] ?? 'a message'}</span>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          )
+        }
+      </Region>
+    </Card>
+  )
+}
+
+const countries = new Intl.DisplayNames(['en-IN'], { type: 'region' })
+
+function nameOf({ channel, category, country }: EffectiveRate): string {
+  const place = country === '*' ? 'other countries' : countries.of(country)
+  const kind = category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`
+  return `${channelLabel(channel)}${kind}, ${place}`
+}

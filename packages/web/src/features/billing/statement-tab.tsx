@@ -1,0 +1,151 @@
+import { StatementKind, type StatementEntry } from '@carillon/contract/billing'
+import { FileDown, ReceiptIndianRupee } from 'lucide-react'
+import { call } from '../../lib/call.ts'
+import { download } from '../../lib/download.ts'
+import { formatCredit, formatDateTime, formatMoney } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
+import { Button } from '../../ui/button.tsx'
+import { sourceOf, type Column } from '../../ui/data-screen/columns.ts'
+import { FilterBar } from '../../ui/data-screen/filters.tsx'
+import { ListPanel } from '../../ui/data-screen/list-panel.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { billingView } from './billing-view.ts'
+import { kindWords } from './words.ts'
+
+const columns: readonly Column<StatementEntry>[] = [
+  { id: 'what', header: 'What', cell: ({ description }) => <span className="font-medium">{description}</span> },
+  { id: 'kind', header: 'Kind', width: 130, cell: ({ kind }) => kindWords[kind] },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    width: 150,
+    cell: ({ amount }) => <Amount amount={amount} />,
+  },
+  { id: 'balance', header: 'Balance', align: 'right', width: 150, cell: ({ balance }) => formatMoney(balance) },
+  {
+    id: 'at',
+    header: 'When',
+    align: 'right',
+    width: 190,
+    cell: ({ at }) => <span className="text-muted-foreground">{formatDateTime(at)}</span>,
+  },
+]
+
+/** Every movement of the balance with the balance after it. */
+export function StatementTab() {
+  const [view, setView] = useView(billingView)
+  const filter = {
+    ...(view.r ? { from: view.r.from, to: view.r.to } : {}),
+    ...(view.f === 'any' ? {} : { kind: view.f }),
+  }
+  const statement = useApi(
+    'statement.list',
+    { query: { ...filter, page: view.p, limit: view.n } },
+    { keepPrevious: true },
+  )
+  return (
+    <>
+      <div className="flex min-h-14 flex-wrap items-center gap-2 py-3 screen-x">
+        <FilterBar
+          filters={[
+            { id: 'range', label: 'Days', kind: 'range', value: view.r, onChange: (r) => setView({ r, p: 1 }) },
+            {
+              id: 'kind',
+              label: 'Kind',
+              kind: 'choice',
+              options: StatementKind.options.map((value) => ({ value, label: kindWords[value] })),
+              value: view.f === 'any' ? undefined : view.f,
+              // The filter offers the kinds and nothing else.
+              onChange: (f) => setView({ f: (f ?? 'any') as typeof view.f, p: 1 }),
+            },
+          ]}
+        />
+        <span className="ml-auto flex gap-2">
+          <Button size="sm" onClick={() => void save('csv', filter)}>
+            <FileDown aria-hidden /> CSV
+          </Button>
+          <Button size="sm" onClick={() => void save('pdf', filter)}>
+            <FileDown aria-hidden /> PDF
+          </Button>
+        </span>
+      </div>
+      {statement.data ? <Totals totals={statement.data} /> : null}
+      <ListPanel
+        label="Statement"
+        source={sourceOf(statement, statement.data?.entries)}
+        columns={columns}
+        rowId={({ _id }) => _id}
+        rowName={({ description }) => description}
+        card={(entry) => <EntryCard {...entry} />}
+        empty={
+          <Empty icon={ReceiptIndianRupee} title="Nothing moved">
+            Top-ups, sends and refunds appear here as they happen.
+          </Empty>
+        }
+        paging={{
+          page: view.p,
+          pageSize: view.n,
+          total: statement.data?.total,
+          totalPages: statement.data?.totalPages,
+          onPage: (p) => setView({ p }),
+          onPageSize: (n) => setView({ n, p: 1 }),
+        }}
+      />
+    </>
+  )
+}
+
+type StatementFilter = { from?: string; to?: string; kind?: StatementEntry['kind'] }
+
+async function save(format: 'csv' | 'pdf', query: StatementFilter) {
+  try {
+    const file = format === 'csv' ? await call('statement.csv', { query }) : await call('statement.pdf', { query })
+    await download(file, `statement.${format}`)
+  } catch (error) {
+    toast.error(error instanceof Error ? error.message : 'Failed to download report')
+  }
+}
+
+type TotalsProps = { totals: { opening: number; closing: number; moneyIn: number; moneyOut: number } }
+
+function Totals({ totals }: TotalsProps) {
+  return (
+    <dl className="flex flex-wrap gap-x-10 gap-y-2 border-y border-line bg-sunken py-3 screen-x [&_dd]:font-medium [&_dd]:tabular-nums [&_dt]:text-caption [&_dt]:text-muted-foreground">
+      {[
+        ['Opening', formatMoney(totals.opening)],
+        ['In', formatMoney(totals.moneyIn)],
+        ['Out', formatMoney(totals.moneyOut)],
+        ['Closing', formatMoney(totals.closing)],
+      ].map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Amount({ amount }: { amount: number }) {
+  return <span className={amount > 0 ? 'font-medium text-success-text' : 'font-medium'}>{formatCredit(amount)}</span>
+}
+
+function EntryCard({ description, kind, amount, balance, at }: StatementEntry) {
+  return (
+    <div className="flex min-w-0 gap-3">
+      <div className="min-w-0 flex-1">
+        <b className="block truncate font-medium">{description}</b>
+        <small className="text-caption text-muted-foreground">
+          {kindWords[kind]} · {formatDateTime(at)}
+        </small>
+      </div>
+      <div className="text-right tabular-nums">
+        <Amount amount={amount} />
+        <small className="block text-caption text-muted-foreground">{formatMoney(balance)}</small>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useIsMobile } from '../../lib/use-is-mobile.ts'
+import { Failure } from '../failure.tsx'
+import type { MenuItem } from '../menu.tsx'
+import type { Column, Source } from './columns.ts'
+import { DataTable } from './data-table.tsx'
+import { Pager, type Paging } from './pager.tsx'
+import { RowCards } from './row-cards.tsx'
+
+type ListPanelProps<Row> = {
+  label: string
+  source: Source<Row>
+  columns: readonly Column<Row>[]
+  rowId: (row: Row) => string
+  rowName: (row: Row) => string
+  card: (row: Row) => ReactNode
+  rowMenu?: (row: Row) => readonly MenuItem[]
+  onRow?: ((row: Row) => void) | undefined
+  empty: ReactNode
+  paging: Paging
+}
+
+/** A list inside a tab: the table or its cards, every state, and pages; a screen of its own is a `DataScreen`. */
+export function ListPanel<Row>({ source, columns, card, empty, paging, ...rest }: ListPanelProps<Row>) {
+  const isMobile = useIsMobile()
+  const { rows, error, refetch, updatedAt } = source
+  if (rows?.length === 0 && !error) return empty
+  return (
+    <div aria-busy={source.isFetching}>
+      {error ? <Failure error={error} onRetry={refetch} staleSince={rows ? updatedAt : undefined} /> : null}
+      {error && !rows ? null : isMobile ? (
+        <RowCards rows={rows} card={card} {...rest} />
+      ) : (
+        <DataTable rows={rows} columns={columns} {...rest} />
+      )}
+      {rows && rows.length > 0 ? <Pager {...paging} rowsHere={rows.length} /> : null}
+    </div>
+  )
+}
