@@ -22,7 +22,8 @@ export const Preferences = z.object({
   sounds: z.boolean().default(true),
   singleKeyShortcuts: z.boolean().default(true),
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
-  previewTheme: z.enum(['light', 'dark']).default('light'),
+  /** How phones in previews look: as the page does, or always the same. */
+  previewTheme: z.enum(['page', 'light', 'dark']).default('page'),
   /** Which events are also told by mail. */
   mailCampaigns: z.boolean().default(false),
   mailBalance: z.boolean().default(true),

@@ -82,6 +82,25 @@ export const VariableSource = z.object({
 })
 export type VariableSource = z.infer<typeof VariableSource>
 
+/** A piece of a message: fixed text, or a variable with its name and the column its value came from. */
+export const MessagePiece = z.object({
+  text: z.string(),
+  variable: z.string().optional(),
+  column: z.string().optional(),
+  /** There is no value for it: nothing was sent, or will be. */
+  missing: z.boolean().optional(),
+})
+export type MessagePiece = z.infer<typeof MessagePiece>
+
+/** A variable of a campaign's text: its name in the template, and what fills it. */
+export const BodyVariable = z.object({
+  name: z.string(),
+  /** The heading of the file's column; absent when the value is the same for everyone. */
+  column: z.string().optional(),
+  fallback: z.string(),
+})
+export type BodyVariable = z.infer<typeof BodyVariable>
+
 export const Schedule = z.object({
   /** Absent: as soon as it is started. */
   startAt: Instant.optional(),

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Audience, AudienceMapping, maximumAudienceBytes } from './audience.ts'
 import {
+  BodyVariable,
   Campaign,
   CampaignDraft,
   CampaignResponse,
   CampaignStats,
   CampaignStatus,
+  MessagePiece,
   MessageStatus,
   Schedule,
   VariableSource,
@@ -84,15 +86,8 @@ export const RecipientPreview = z.object({
   total: z.number(),
   phoneNumber: z.string(),
   values: z.array(z.string()),
-  /** The template's pieces with this row's values: fixed text, or a variable with its name and where it came from. */
-  pieces: z.array(
-    z.object({
-      text: z.string(),
-      variable: z.string().optional(),
-      column: z.string().optional(),
-      missing: z.boolean().optional(),
-    }),
-  ),
+  /** The template's pieces with this row's values. */
+  pieces: z.array(MessagePiece),
   text: z.string(),
   encoding: z.enum(['gsm7', 'ucs2']),
   parts: z.number(),
@@ -112,6 +107,8 @@ export const FailureGroup = z.object({
 
 export const CampaignDetail = Campaign.extend({
   body: z.string(),
+  /** Those of the body, in order of appearance. */
+  variables: z.array(BodyVariable),
   timeline: z.array(
     z.object({ event: z.string(), at: z.string(), by: z.string().optional(), detail: z.string().optional() }),
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CampaignResponse, MessageStatus } from './campaign-records.ts'
+import { CampaignResponse, MessagePiece, MessageStatus } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Id, IdPath, Instant, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -12,6 +12,8 @@ export const NumberMessage = CampaignResponse.extend({
   channel: Channel,
   header: z.string(),
   text: z.string(),
+  /** The same text in its pieces. */
+  pieces: z.array(MessagePiece),
 })
 export type NumberMessage = z.infer<typeof NumberMessage>
 

@@ -99,4 +99,16 @@ export const screens: readonly Screen[] = [
     roles: members,
     component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
   },
+  {
+    path: 'general',
+    title: 'System Settings',
+    roles: members,
+    component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+  },
+  {
+    path: 'settings',
+    title: 'Settings',
+    roles: ['admin', 'reseller'],
+    component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+  },
 ]

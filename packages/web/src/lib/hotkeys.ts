@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { currentPreferences } from './preferences.ts'
 
 /**
  * Keys by their place on the board (`event.code`), so that they work on every layout: 'Mod+KeyK', 'Shift+Slash', 'Escape';
- * two in a row as 'KeyG KeyC'. Keys without Mod rest while a person types.
+ * two in a row as 'KeyG KeyC'. Keys without Mod rest while a person types, and for those who turned single keys off.
  */
 export type Hotkeys = Record<string, (event: KeyboardEvent) => void>
 
@@ -21,7 +22,7 @@ export function useHotkeys(keys: Hotkeys, enabled = true) {
       if (event.defaultPrevented || event.repeat || isModifier(event.code)) return
       const name = nameOf(event)
       const typing = isTyping(event.target)
-      if (typing && !name.startsWith('Mod+')) return
+      if (!name.startsWith('Mod+') && (typing || isRefused(event.code))) return
       const chord = first && Date.now() - first.at < chordMs ? current.current[`${first.name} ${name}`] : undefined
       first = { name, at: Date.now() }
       const act = chord ?? current.current[name]
@@ -42,6 +43,11 @@ function nameOf(event: KeyboardEvent): string {
     event.code,
   ]
   return parts.filter(Boolean).join('+')
+}
+
+/** A letter or sign pressed alone may be meant for a program that reads or listens. */
+function isRefused(code: string): boolean {
+  return !currentPreferences().singleKeyShortcuts && /^(?:Key|Digit|Slash|Bracket)/.test(code)
 }
 
 function isModifier(code: string): boolean {

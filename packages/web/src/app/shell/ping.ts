@@ -1,7 +1,10 @@
+import { currentPreferences } from '../../lib/preferences.ts'
+
 let context: AudioContext | undefined
 
-/** One soft tone of 200 ms; browsers stay silent until the person has done something on the page. */
+/** One soft tone of 200 ms, unless sounds are off; browsers stay silent until the person has done something on the page. */
 export function playPing() {
+  if (!currentPreferences().sounds) return
   try {
     context ??= new AudioContext()
     if (context.state !== 'running') return

@@ -2,6 +2,7 @@ import type { Module } from '@carillon/contract/roles'
 import { useEffect } from 'react'
 import type { CallData } from '../../lib/call.ts'
 import { setAccountZone } from '../../lib/format.ts'
+import { setPreferences } from '../../lib/preferences.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { toast } from '../../ui/toast.tsx'
 
@@ -10,8 +11,10 @@ const fiveMinutes = 300_000
 /** The signed-in account, for the frame around every screen. */
 export function useProfile() {
   const profile = useApi('profile.details', {}, { staleTime: fiveMinutes })
-  const zone = profile.data?.timezone
-  if (zone) setAccountZone(zone)
+  if (profile.data) {
+    setAccountZone(profile.data.timezone)
+    setPreferences(profile.data.preferences)
+  }
   return profile
 }
 

@@ -1,5 +1,6 @@
 import { Columns3, Rows3, Rows4 } from 'lucide-react'
 import { useState } from 'react'
+import { currentPreferences } from '../../lib/preferences.ts'
 import { IconButton } from '../button.tsx'
 import { Checkbox } from '../checkbox.tsx'
 import { Popover } from '../popover.tsx'
@@ -7,7 +8,7 @@ import type { Column } from './columns.ts'
 
 export type TableLook = { compact: boolean; shown: Record<string, boolean> }
 
-/** Density and columns of one table, kept in this browser. */
+/** Density and columns of one table, kept in this browser; as the account prefers until a person changes this table. */
 export function useTableLook(table: string): [TableLook, (look: TableLook) => void] {
   const key = `carillon.table.${table}`
   const [look, setLook] = useState(() => readLook(key))
@@ -31,7 +32,7 @@ function isShown<Row>({ id, optional }: Column<Row>, look: TableLook): boolean {
 }
 
 function readLook(key: string): TableLook {
-  const fresh: TableLook = { compact: false, shown: {} }
+  const fresh: TableLook = { compact: currentPreferences().density === 'compact', shown: {} }
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
     // Written by `change` alone; a stranger's value only hides or shows columns.

@@ -1,6 +1,7 @@
 import { AlignLeft, Ruler } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatTime } from '../../lib/format.ts'
+import { currentPreferences } from '../../lib/preferences.ts'
 import { useTheme } from '../../lib/theme.ts'
 import { IconButton } from '../button.tsx'
 import { Segmented } from '../segmented.tsx'
@@ -37,7 +38,8 @@ export function PhonePreview({
   const [system, setSystem] = useState<PhoneSystem>('android')
   const [showParts, setShowParts] = useState(true)
   const [asText, setAsText] = useState(false)
-  const skin = chosen ?? theme
+  const preferred = currentPreferences().previewTheme
+  const skin = chosen ?? (preferred === 'page' ? theme : preferred)
   const [opened] = useState(() => new Date())
   const time = formatTime(at ?? opened)
   const clock = time.replace(/ .m$/, '')

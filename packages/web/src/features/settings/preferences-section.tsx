@@ -1,0 +1,78 @@
+import type { Preferences, Profile } from '@carillon/contract/accounts'
+import { setPreferences } from '../../lib/preferences.ts'
+import { setTheme, useTheme } from '../../lib/theme.ts'
+import { useApiWrite } from '../../lib/use-api.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { SettingRow } from './setting-row.tsx'
+
+/** How the product behaves for a person. Each change is in force at once, and can be undone. */
+export function PreferencesSection({ profile: { preferences } }: { profile: Profile }) {
+  const theme = useTheme()
+  const prefer = usePrefer(preferences)
+  return (
+    <div className="flex flex-col">
+      <SettingRow title="Theme" detail="Of this browser">
+        <Segmented
+          label="Theme"
+          value={theme}
+          options={[
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onValueChange={setTheme}
+        />
+      </SettingRow>
+      <SettingRow title="Rows of tables" detail="Each table can still be changed on its own">
+        <Segmented
+          label="Rows of tables"
+          value={preferences.density}
+          options={[
+            { value: 'comfortable', label: 'Comfortable' },
+            { value: 'compact', label: 'Compact' },
+          ]}
+          onValueChange={(density) => prefer({ density })}
+        />
+      </SettingRow>
+      <SettingRow title="Phones in previews" detail="How the recipient’s phone is shown">
+        <Segmented
+          label="Phones in previews"
+          value={preferences.previewTheme}
+          options={[
+            { value: 'page', label: 'As the page' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onValueChange={(previewTheme) => prefer({ previewTheme })}
+        />
+      </SettingRow>
+      <SettingRow title="Sounds" detail="A soft tone when a message comes in">
+        <Switch label="Sounds" checked={preferences.sounds} onCheckedChange={(sounds) => prefer({ sounds })} />
+      </SettingRow>
+      <SettingRow title="Single-key shortcuts" detail="N, F, / and two keys in a row; those with Ctrl or ⌘ always work">
+        <Switch
+          label="Single-key shortcuts"
+          checked={preferences.singleKeyShortcuts}
+          onCheckedChange={(singleKeyShortcuts) => prefer({ singleKeyShortcuts })}
+        />
+      </SettingRow>
+    </div>
+  )
+}
+
+/** Saves a change at once, with a way back. */
+export function usePrefer(current: Preferences) {
+  const save = useApiWrite('profile.update', {
+    refreshes: ['profile.details'],
+    onSuccess: ({ preferences }) => setPreferences(preferences),
+    onError: ({ message }) => toast.error(message),
+  })
+  return (patch: Partial<Preferences>) => {
+    save.mutate({ body: { preferences: patch } })
+    toast.success('Preference saved', {
+      id: 'preference',
+      action: { label: 'Undo', onClick: () => save.mutate({ body: { preferences: current } }) },
+    })
+  }
+}

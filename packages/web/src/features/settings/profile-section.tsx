@@ -1,0 +1,134 @@
+import type { Profile } from '@carillon/contract/accounts'
+import { useState, type FormEvent } from 'react'
+import { formatDate, roleNames } from '../../lib/format.ts'
+import { fieldMessages, useApiWrite } from '../../lib/use-api.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { SaveBar } from './save-bar.tsx'
+
+type Draft = { name: string; email: string; phone: string; timezone: string; currentPassword: string }
+
+/** Who one is. A new e-mail address asks for the password, and the old address is told. */
+export function ProfileSection({ profile }: { profile: Profile }) {
+  const saved = draftOf(profile)
+  const [draft, setDraft] = useState(saved)
+  const save = useApiWrite('profile.update', {
+    refreshes: ['profile.details'],
+    onSuccess(next) {
+      setDraft(draftOf(next))
+      toast.success('Profile saved')
+    },
+  })
+  const wrong = fieldMessages(save.error)
+  const newEmail = draft.email.trim() !== saved.email
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(saved)
+  const set = (patch: Partial<Draft>) => setDraft({ ...draft, ...patch })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const { currentPassword, email, ...rest } = draft
+    save.mutate({ body: { ...rest, ...(newEmail ? { email: email.trim(), currentPassword } : {}) } })
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Facts profile={profile} />
+      <Field label="Name" error={wrong['name']}>
+        <Input
+          autoComplete="name"
+          maxLength={120}
+          value={draft.name}
+          onChange={({ target }) => set({ name: target.value })}
+        />
+      </Field>
+      <EmailFields draft={draft} isNew={newEmail} wrong={wrong} set={set} />
+      <Field label="Mobile" hint="optional" error={wrong['phone']}>
+        <Input
+          type="tel"
+          autoComplete="tel"
+          placeholder="+91 98765 43210"
+          value={draft.phone}
+          onChange={({ target }) => set({ phone: target.value.replaceAll(/[^\d+]/g, '') })}
+        />
+      </Field>
+      <Field label="Time zone" help="Every date and time is shown in it." error={wrong['timezone']}>
+        <Select
+          value={draft.timezone}
+          options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          onValueChange={(timezone) => set({ timezone })}
+        />
+      </Field>
+      <SaveBar
+        isDirty={isDirty}
+        isSaving={save.isPending}
+        error={save.error && Object.keys(wrong).length === 0 ? save.error : null}
+        onReset={() => {
+          save.reset()
+          setDraft(saved)
+        }}
+      />
+    </form>
+  )
+}
+
+type EmailFieldsProps = {
+  draft: Draft
+  isNew: boolean
+  wrong: Record<string, string>
+  set: (patch: Partial<Draft>) => void
+}
+
+function EmailFields({ draft, isNew, wrong, set }: EmailFieldsProps) {
+  return (
+    <>
+      <Field label="Email" error={wrong['email']} help={isNew ? 'Your old address is told of the change.' : undefined}>
+        <Input
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          value={draft.email}
+          onChange={({ target }) => set({ email: target.value })}
+        />
+      </Field>
+      {isNew ? (
+        <Field label="Your password" error={wrong['currentPassword']}>
+          <Input
+            type="password"
+            autoComplete="current-password"
+            value={draft.currentPassword}
+            onChange={({ target }) => set({ currentPassword: target.value })}
+          />
+        </Field>
+      ) : null}
+    </>
+  )
+}
+
+function Facts({ profile }: { profile: Profile }) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 rounded-lg border border-border bg-sunken p-4 [&_dt]:text-muted-foreground">
+      <dt>Username</dt>
+      <dd>{profile.username}</dd>
+      <dt>Role</dt>
+      <dd>{roleNames[profile.type]}</dd>
+      <dt>Organisation</dt>
+      <dd>{profile.organization}</dd>
+      {profile.accountManager ? (
+        <>
+          <dt>Account manager</dt>
+          <dd>{profile.accountManager}</dd>
+        </>
+      ) : null}
+      <dt>Member since</dt>
+      <dd>{formatDate(profile.createdAt)}</dd>
+    </dl>
+  )
+}
+
+function draftOf({ name, email, phone = '', timezone }: Profile): Draft {
+  return { name, email, phone, timezone, currentPassword: '' }
+}
+
+const zones = ['Asia/Kolkata', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'Asia/Kolkata')]

@@ -1,0 +1,22 @@
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+type SaveBarProps = { isDirty: boolean; isSaving: boolean; error: Error | null; onReset: () => void }
+
+/** Stands at the foot of a form while there is something to save. */
+export function SaveBar({ isDirty, isSaving, error, onReset }: SaveBarProps) {
+  if (!isDirty && !error) return null
+  return (
+    <div className="sticky bottom-0 z-5 -mx-4 mt-6 flex flex-col gap-2 border-t border-border bg-card px-4 py-3 md:-mx-6 md:px-6">
+      {error ? <Notice tone="bad">{error.message}</Notice> : null}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onReset} disabled={isSaving}>
+          Undo changes
+        </Button>
+        <Button type="submit" variant="primary" loading={isSaving}>
+          Save changes
+        </Button>
+      </div>
+    </div>
+  )
+}

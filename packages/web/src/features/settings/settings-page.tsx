@@ -1,0 +1,50 @@
+import type { Profile } from '@carillon/contract/accounts'
+import type { ReactNode } from 'react'
+import { useUser } from '../../lib/session.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
+import { Page } from '../../ui/page.tsx'
+import { Region } from '../../ui/region.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { NotificationsSection } from './notifications-section.tsx'
+import { PreferencesSection } from './preferences-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { settingsView, tabLabels, tabsOf, type SettingsTab } from './settings-view.ts'
+
+type Section = (props: { profile: Profile }) => ReactNode
+
+/** What is in each tab. */
+const sections: Partial<Record<SettingsTab, Section>> = {
+  profile: ProfileSection,
+  preferences: PreferencesSection,
+  notifications: NotificationsSection,
+}
+
+/** Who one is, how the product behaves for one, and for those who run it for others how it does for them. */
+export function SettingsPage() {
+  const user = useUser()
+  const [view, setView] = useView(settingsView)
+  const profile = useApi('profile.details', {})
+  if (!user) return null
+
+  const tabs = tabsOf(user.type).filter((tab) => sections[tab])
+  const tab = tabs.includes(view.t) ? view.t : 'profile'
+  const Section = sections[tab]
+  const isAbove = user.type === 'admin' || user.type === 'reseller'
+  return (
+    <Page title={isAbove ? 'Settings' : 'System Settings'}>
+      <Tabs
+        label="Settings"
+        items={tabs.map((value) => ({ value, label: tabLabels[value] }))}
+        value={tab}
+        onValueChange={(t) => setView({ t })}
+      >
+        <div className="w-full max-w-160 py-5 screen-x">
+          <Region read={profile} label="the settings" lines={6}>
+            {(data) => (Section ? <Section key={data._id} profile={data} /> : null)}
+          </Region>
+        </div>
+      </Tabs>
+    </Page>
+  )
+}
