@@ -4,7 +4,8 @@ import { countPartsFast } from '@carillon/contract/sms-parts'
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { valueOf } from './fill-template.ts'
+import { valueOf } from '../messages/index.ts'
+import { createSample } from './sample.ts'
 
 /** What a text comes to over every row of an audience. Rows without a value for each variable are not sent, so they cost nothing. */
 export type AudienceCount = {
@@ -33,6 +34,7 @@ export type CountedText = {
 }
 
 const rowsPerFetch = 5000
+/** Rows of a kind to look at in the preview, spread over all there are. */
 const keptSeqs = 50
 const cacheSize = 200
 
@@ -58,78 +60,54 @@ async function walk(db: Db, { organizationId, audienceId, body, sources }: Count
         and seq >= ${from} and seq < ${from + rowsPerFetch}
       order by seq`.execute(db)
     for (const { seq, variables } of rows) counter.add(seq, variables)
-    if (rows.length < rowsPerFetch) return counter.count
+    if (rows.length < rowsPerFetch) return counter.count()
   }
 }
 
 export function createCounter(
   body: string,
   sources: readonly VariableSource[],
-): { count: AudienceCount; add(seq: number, cells: readonly string[]): void } {
+): { count(): AudienceCount; add(seq: number, cells: readonly string[]): void } {
   const render = compileSmsTemplate(body)
   const kinds = listVariableKinds(body)
-  const count: AudienceCount = {
-    people: 0,
-    parts: 0,
-    multipart: 0,
-    unicode: 0,
-    missing: 0,
-    tooLong: 0,
-    unfit: 0,
-    longestSeq: null,
-    cheapestSeq: null,
-    multipartSeqs: [],
-    unicodeSeqs: [],
-    missingSeqs: [],
-    tooLongSeqs: [],
-  }
-  let longest = -1
-  let cheapest = Number.POSITIVE_INFINITY
+  const total = { people: 0, parts: 0, unfit: 0 }
+  const [multipart, unicode, missing, tooLong] = [createSample(), createSample(), createSample(), createSample()]
+  const longest = { seq: null as number | null, weight: -1 }
+  const cheapest = { seq: null as number | null, weight: Number.POSITIVE_INFINITY }
 
   function judgeValues(seq: number, values: readonly string[]) {
-    const isTooLong = kinds.some((kind, index) => (values[index] ?? '').length > longestValue[kind])
-    if (isTooLong) {
-      count.tooLong += 1
-      keep(count.tooLongSeqs, seq)
-    } else if (kinds.some((kind, index) => checkVariable(kind, values[index] ?? '') !== undefined)) count.unfit += 1
+    if (kinds.some((kind, index) => (values[index] ?? '').length > longestValue[kind])) tooLong.add(seq)
+    else if (kinds.some((kind, index) => checkVariable(kind, values[index] ?? '') !== undefined)) total.unfit += 1
   }
 
   return {
-    count,
+    count: () => ({
+      ...total,
+      multipart: multipart.size(),
+      unicode: unicode.size(),
+      missing: missing.size(),
+      tooLong: tooLong.size(),
+      longestSeq: longest.seq,
+      cheapestSeq: cheapest.seq,
+      multipartSeqs: multipart.spread(keptSeqs),
+      unicodeSeqs: unicode.spread(keptSeqs),
+      missingSeqs: missing.spread(keptSeqs),
+      tooLongSeqs: tooLong.spread(keptSeqs),
+    }),
     add(seq, cells) {
-      count.people += 1
+      total.people += 1
       const values = kinds.map((_, index) => valueOf(sources[index], cells))
-      if (values.includes('')) {
-        count.missing += 1
-        keep(count.missingSeqs, seq)
-        return
-      }
+      if (values.includes('')) return missing.add(seq)
       judgeValues(seq, values)
       const text = render(values)
       const { parts, encoding } = countPartsFast(text)
-      count.parts += parts
-      if (parts > 1) {
-        count.multipart += 1
-        keep(count.multipartSeqs, seq)
-      }
-      if (encoding === 'ucs2') {
-        count.unicode += 1
-        keep(count.unicodeSeqs, seq)
-      }
+      total.parts += parts
+      if (parts > 1) multipart.add(seq)
+      if (encoding === 'ucs2') unicode.add(seq)
       // Parts first, then length: the longest row is the dearest one.
       const weight = parts * 10_000 + text.length
-      if (weight > longest) {
-        longest = weight
-        count.longestSeq = seq
-      }
-      if (weight < cheapest) {
-        cheapest = weight
-        count.cheapestSeq = seq
-      }
+      if (weight > longest.weight) Object.assign(longest, { seq, weight })
+      if (weight < cheapest.weight) Object.assign(cheapest, { seq, weight })
     },
   }
-}
-
-function keep(seqs: number[], seq: number) {
-  if (seqs.length < keptSeqs) seqs.push(seq)
 }

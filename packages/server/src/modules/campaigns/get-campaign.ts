@@ -1,4 +1,6 @@
+import type { BodyVariable, VariableSource } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { listVariableKinds } from '@carillon/contract/sms-variables'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
@@ -22,6 +24,7 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
   return {
     ...presentCampaign(row, stats),
     body: row.body ?? '',
+    variables: await listVariables(db, row),
     timeline: await listTimeline(db, row),
     failures: await listFailures(db, row),
     overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
@@ -41,6 +44,28 @@ async function rateOf(db: Db, row: NamedCampaign): Promise<number> {
   if (!row.sender_id) return 0
   const account = await findSmsAccount(db, { organizationId: row.organization_id, id: row.sender_id })
   return account?.rate_per_second ?? 0
+}
+
+/** As frozen where it was validated, else as template and draft have them now. */
+async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVariable[]> {
+  const { rows } = await sql<{ names: string[] | null; sources: VariableSource[] | null; columns: string[] | null }>`
+    select coalesce(leg.content -> 'names', jsonb_path_query_array(template.content, '$.variables[*].name')) as names,
+      coalesce(leg.content -> 'variables', campaign.draft -> 'variables') as sources, audience.columns
+    from campaigns campaign
+    left join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = 0
+    left join templates template on template.organization_id = campaign.organization_id and template.id = ${row.template_id}::uuid
+    left join audiences audience on audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id
+    where campaign.organization_id = ${row.organization_id}::uuid and campaign.id = ${row.id}::uuid`.execute(db)
+  const { names, sources, columns } = rows[0] ?? {}
+  return listVariableKinds(row.body ?? '').map((kind, index) => {
+    const source = sources?.[index]
+    const column = source?.column === undefined ? undefined : columns?.[source.column]
+    return {
+      name: names?.[index] ?? `${kind}${index + 1}`,
+      fallback: source?.fallback ?? '',
+      ...(column === undefined ? {} : { column }),
+    }
+  })
 }
 
 async function heldFor(db: Db, row: NamedCampaign): Promise<number> {

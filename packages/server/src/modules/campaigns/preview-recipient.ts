@@ -5,10 +5,10 @@ import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import { notFound } from '../../lib/problem.ts'
 import { findRate, toRupees } from '../balance/index.ts'
+import { fillPieces } from '../messages/index.ts'
 import { SmsContent } from '../templates/index.ts'
 import { getCampaign, readDraft } from './campaigns.queries.ts'
 import { loadAudience, loadTemplate } from './estimate.ts'
-import { fillPieces } from './fill-template.ts'
 
 /** The message as the person in one row of the audience would get it. */
 export async function previewRecipient(
@@ -32,7 +32,7 @@ export async function previewRecipient(
 
   const { body, variables } = SmsContent.parse(template.content)
   const pieces = fillPieces(
-    { body, variables, sources: draft.variables, columns: audience.columns },
+    { body, names: variables.map(({ name }) => name), sources: draft.variables, columns: audience.columns },
     recipient.variables,
   )
   const text = pieces.map((piece) => piece.text).join('')

@@ -3,10 +3,9 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { toRupees } from '../balance/index.ts'
-import { sendSingle } from '../messages/index.ts'
+import { sendSingle, valueOf } from '../messages/index.ts'
 import { getCampaign, readDraft, recordEvent } from './campaigns.queries.ts'
 import { loadChoices, type Choices } from './estimate.ts'
-import { valueOf } from './fill-template.ts'
 
 export type TestRequest = { actor: Actor; id: string; phoneNumber: string; seq: number }
 

@@ -151,6 +151,7 @@ async function freeze(db: Db, campaign: CampaignRow, { reckoning, now }: { recko
     header: content.header,
     body: content.body,
     variables: draft.variables,
+    names: content.variables.map(({ name }) => name),
     category,
     entityId: content.entityId ?? account.entity_id,
     dltTemplateId: content.dltTemplateId ?? null,

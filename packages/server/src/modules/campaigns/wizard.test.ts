@@ -113,6 +113,14 @@ describe('the wizard', () => {
     })
   })
 
+  test('names the variables of a text before it is frozen, as the template does', async () => {
+    const draft = await buildDraft(manager, { variables: [{ column: 2, fallback: '' }] })
+    expect((await detail(draft._id)).variables).toEqual([
+      { name: 'value1', column: 'City', fallback: '' },
+      { name: 'value2', fallback: '' },
+    ])
+  })
+
   test('says what has to be chosen first', async () => {
     const draft = (await server.call('drafts.create', { as: manager, body: { campaignName: 'Empty' } })).body as {
       data: SavedDraft
@@ -182,7 +190,14 @@ describe('the wizard', () => {
         .where('id', '=', setting.templateId)
         .execute(),
     )
-    expect(await detail(id, owner)).toMatchObject({ body: setting.body, header: 'CARLLN' })
+    expect(await detail(id, owner)).toMatchObject({
+      body: setting.body,
+      header: 'CARLLN',
+      variables: [
+        { name: 'value1', column: 'Name', fallback: '' },
+        { name: 'value2', column: 'City', fallback: 'town' },
+      ],
+    })
   })
 })
 

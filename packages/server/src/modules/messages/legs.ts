@@ -3,6 +3,7 @@ import { VariableSource } from '@carillon/contract/campaign-records'
 import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/sms-variables'
 import { z } from 'zod'
 import type { LegKey } from './chunks.queries.ts'
+import { valueOf } from './fill-template.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
 
 /** What a leg sends, as it was frozen when the campaign was validated. */
@@ -84,13 +85,4 @@ export function compileLeg(
     }
     return fill(values)
   }
-}
-
-function valueOf(source: VariableSource | undefined, variables: readonly string[]): string {
-  if (!source) return ''
-  const cell = source.column === undefined ? '' : (variables[source.column] ?? '')
-  const value = cell === '' ? source.fallback : cell
-  return source.trimTo !== undefined && value.length > source.trimTo
-    ? Array.from(value).slice(0, source.trimTo).join('')
-    : value
 }

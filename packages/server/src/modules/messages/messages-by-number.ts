@@ -1,4 +1,4 @@
-import type { VariableSource } from '@carillon/contract/campaign-records'
+import type { MessagePiece, VariableSource } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { MessageRecord, NumberMessage } from '@carillon/contract/messages'
 import { sql } from 'kysely'
@@ -6,6 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
 import { notFound } from '../../lib/problem.ts'
 import { toRupees } from '../balance/index.ts'
+import { fillPieces } from './fill-template.ts'
 import { compileLeg } from './legs.ts'
 import { presentResponse, type ResponseRow } from './responses.ts'
 
@@ -17,6 +18,8 @@ type NumberRow = ResponseRow & {
   text: string
   /** Of a campaign's message: where its variables come from, and the recipient's own values. */
   sources: VariableSource[] | null
+  names: string[] | null
+  columns: string[] | null
   variables: string[] | null
 }
 
@@ -34,18 +37,19 @@ export async function messagesByNumber(
   const { rows } = await sql<NumberRow>`
     select * from (
       select message.seq, recipient.phone, message.status, ${fate}, null as reply, campaign.id as campaign_id, campaign.name as campaign_name,
-        campaign.channel::text, leg.content->>'header' as header, leg.content->>'body' as text, leg.content->'variables' as sources,
+        campaign.channel::text, leg.content->>'header' as header, leg.content->>'body' as text, leg.content->'variables' as sources, leg.content->'names' as names, audience.columns,
         recipient.variables, coalesce(message.sent_at, campaign.created_at) as at
       from campaigns campaign
       join recipients recipient on recipient.organization_id = campaign.organization_id and recipient.audience_id = campaign.audience_id
         and recipient.phone = ${phone}::bigint
+      join audiences audience on audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id
       join messages message on message.organization_id = campaign.organization_id and message.created_on = campaign.created_on
         and message.campaign_id = campaign.id and message.seq = recipient.seq
       join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = message.leg
       where campaign.organization_id = ${reach.organizationId}::uuid and campaign.created_at >= ${from} and ${within(reach, 'campaign.path')}
       union all
       select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, single.campaign_id, coalesce(campaign.name, ''),
-        sender.channel::text, single.header, single.text, null, null, single.created_at
+        sender.channel::text, single.header, single.text, null, null, null, null, single.created_at
       from single_sends single
       join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
       left join campaigns campaign on campaign.organization_id = single.organization_id and campaign.id = single.campaign_id
@@ -68,12 +72,25 @@ export async function messagesByNumber(
 
 function presentNumberMessage(row: NumberRow): NumberMessage {
   const { campaign_id: campaignId, campaign_name: campaignName, channel, header } = row
-  return { ...presentResponse(row), campaignId, campaignName, channel, header, text: textOf(row) }
+  return {
+    ...presentResponse(row),
+    campaignId,
+    campaignName,
+    channel,
+    header,
+    text: textOf(row),
+    pieces: piecesOf(row),
+  }
 }
 
 /** As the phone got it; a template that could not be filled in was never sent, and stands as it is. */
 function textOf({ text, sources, variables }: NumberRow): string {
   return variables ? (compileLeg(text, sources ?? [])(variables) ?? text) : text
+}
+
+function piecesOf({ text, sources, names, columns, variables }: NumberRow): MessagePiece[] {
+  if (!variables) return [{ text }]
+  return fillPieces({ body: text, names: names ?? [], sources: sources ?? [], columns: columns ?? [] }, variables)
 }
 
 type SingleRow = ResponseRow & { id: string; detail: string | null; express_parts: number | null }

@@ -134,6 +134,8 @@ test('a campaign’s recipients, numbers and failures can be read by its people 
   const within = <Result>(account: Account, work: Parameters<typeof inScope<Result>>[2]) =>
     inScope(opened.database, scopeOf(account), work)
   const page = { ...key, page: 2, limit: 50 }
+  await opened.database.ownerPool.query(`update audiences set columns = '{Name,City}'`)
+  await opened.database.ownerPool.query(`update campaign_legs set content = content || '{"names": ["customer"]}'`)
   expect(await within(user, (db) => listResponses(db, page))).toMatchObject({
     total: 120,
     responses: { length: 50, 0: { seq: 50, status: 'queued' } },
@@ -167,7 +169,17 @@ test('a campaign’s recipients, numbers and failures can be read by its people 
     expect(await searchNumber(db, { ...page, page: 1, number: '000011' })).toMatchObject({ total: 11 })
     expect(
       await messagesByNumber(db, { reach: scopeOf(user), phone: phoneOf(7), from: new Date(0), limit: 10 }),
-    ).toMatchObject({ messages: [{ campaignId, status: 'sent', text: 'Hello Name 7' }], optedOutAt: null })
+    ).toMatchObject({
+      messages: [
+        {
+          campaignId,
+          status: 'sent',
+          text: 'Hello Name 7',
+          pieces: [{ text: 'Hello ' }, { text: 'Name 7', variable: 'customer', column: 'Name' }],
+        },
+      ],
+      optedOutAt: null,
+    })
   })
   await foldCounters(opened.database.systemPool)
   expect(await within(user, (db) => overTime(db, key))).toMatchObject([{ sent: 115, failed: 5 }])
