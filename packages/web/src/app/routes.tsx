@@ -13,14 +13,19 @@ export type Screen = {
 }
 
 const members = ['manager', 'user', 'department_head'] as const
-const everyone = ['admin', 'reseller', ...members] as const
 
 /** Every screen that exists, one entry each. The sidebar shows the items of `shell/navigation.ts` that stand here. */
 export const screens: readonly Screen[] = [
   {
     path: '',
     title: 'Overview',
-    roles: everyone,
+    roles: members,
+    component: lazyRouteComponent(() => import('../features/overview/front-page.tsx'), 'FrontPage'),
+  },
+  {
+    path: '',
+    title: 'Dashboard',
+    roles: ['admin', 'reseller'],
     component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
   },
   {

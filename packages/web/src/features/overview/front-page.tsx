@@ -1,0 +1,11 @@
+import { useUser } from '../../lib/session.ts'
+import { OverviewPage } from './overview-page.tsx'
+import { TeamOverview } from './team-overview.tsx'
+import { UserOverview } from './user-overview.tsx'
+
+/** The front page of an organisation's area: each role asks another question of it. */
+export function FrontPage() {
+  const user = useUser()
+  if (user?.type === 'user') return <UserOverview />
+  return user?.type === 'department_head' ? <TeamOverview /> : <OverviewPage />
+}

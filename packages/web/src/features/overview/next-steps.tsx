@@ -1,0 +1,96 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { CircleCheck, FilePen, Pause, Send, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { formatCount, formatShare } from '../../lib/format.ts'
+import { idParam, type Search } from '../../lib/url-state.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Region } from '../../ui/region.tsx'
+
+type Step = { id: string; icon: LucideIcon; title: string; detail: string; to: string; search: Search }
+
+const waiting = 'draft,ready,paused,completed'
+const failing = 0.1
+
+/** The three things that wait for a person: a campaign that stands still, one that is ready, one that fails, a draft. */
+export function NextSteps() {
+  const campaigns = useApi('smsCampaigns.list', { query: { status: waiting, limit: 25 } }, { refetchInterval: 60_000 })
+  return (
+    <Card title="Your next steps">
+      <Region read={campaigns} label="your next steps" lines={3}>
+        {(data) => {
+          const steps = data.campaigns
+            .flatMap(stepOf)
+            .toSorted((a, b) => a.rank - b.rank)
+            .slice(0, 3)
+          return steps.length === 0 ? (
+            <p className="flex items-center gap-2 px-4 pb-4 text-muted-foreground">
+              <CircleCheck aria-hidden className="size-4 text-success-text" /> Nothing waits for you.
+            </p>
+          ) : (
+            <ul className="grid md:grid-cols-3">
+              {steps.map((step) => (
+                <NextStep key={step.id} {...step} />
+              ))}
+            </ul>
+          )
+        }}
+      </Region>
+    </Card>
+  )
+}
+
+function NextStep({ icon: Icon, title, detail, to, search }: Step) {
+  return (
+    <li className="border-t border-line md:border-l md:first:border-l-0">
+      <AreaLink to={to} search={search} className="flex min-h-16 items-start gap-3 px-4 py-3 hover:bg-accent">
+        <span className="mt-0.5 grid size-7 shrink-0 place-items-center rounded-md bg-secondary text-muted-foreground">
+          <Icon aria-hidden className="size-4" />
+        </span>
+        <span className="min-w-0">
+          <b className="block truncate font-medium">{title}</b>
+          <small className="block text-dense text-muted-foreground">{detail}</small>
+        </span>
+      </AreaLink>
+    </li>
+  )
+}
+
+function stepOf(campaign: Campaign): (Step & { rank: number })[] {
+  const { _id, campaignName, status, stats } = campaign
+  const record = { id: _id, to: 'campaigns', search: { c: idParam().write(_id) } }
+  const wizard = { id: _id, to: 'campaigns/sms-campaign-creation', search: { c: idParam().write(_id) } }
+  if (status === 'paused')
+    return [
+      {
+        ...record,
+        rank: 0,
+        icon: Pause,
+        title: `Resume ${campaignName}`,
+        detail: `${formatCount(stats.queued)} people still wait`,
+      },
+    ]
+  if (status === 'ready')
+    return [
+      {
+        ...wizard,
+        rank: 1,
+        icon: Send,
+        title: `Send ${campaignName}`,
+        detail: `Checked, ${formatCount(stats.total)} people`,
+      },
+    ]
+  if (status === 'completed' && stats.submitted > 0 && stats.failed / stats.submitted > failing)
+    return [
+      {
+        ...record,
+        rank: 2,
+        icon: TriangleAlert,
+        title: `See why ${campaignName} failed`,
+        detail: `${formatShare(stats.failed, stats.submitted)} did not arrive`,
+      },
+    ]
+  return status === 'draft'
+    ? [{ ...wizard, rank: 3, icon: FilePen, title: `Finish ${campaignName}`, detail: 'A draft, saved as you left it' }]
+    : []
+}

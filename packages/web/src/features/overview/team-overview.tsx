@@ -1,0 +1,154 @@
+import type { AccountUsage } from '@carillon/contract/reports'
+import { ChevronRight, Users } from 'lucide-react'
+import { accountZone, formatCount, formatMoney, formatShare, initialsOf, roleNames } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Sparkline } from '../../ui/charts/sparkline.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Region } from '../../ui/region.tsx'
+import { Select } from '../../ui/select.tsx'
+import { BalanceCard } from './balance-card.tsx'
+import { Kpis } from './kpis.tsx'
+import { LiveNow } from './live-now.tsx'
+import { NewCampaign } from './new-campaign.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { overviewView, ranges } from './overview-view.ts'
+import { RecentCampaigns } from './recent-campaigns.tsx'
+
+/** Is my team coping? Who sent what, what runs, and what waits. */
+export function TeamOverview() {
+  const [view, setView] = useView(overviewView)
+  const days = Number(view.r)
+  const counts = useApi('dashboard.statusCounts', { query: { days } }, { keepPrevious: true, refetchInterval: 60_000 })
+  return (
+    <Page
+      title="Overview"
+      actions={
+        <>
+          <Select
+            aria-label="Range"
+            size="sm"
+            className="w-36"
+            value={view.r}
+            options={ranges.map((range) => ({ value: range, label: `Last ${range} days` }))}
+            onValueChange={(range) => setView({ r: range })}
+          />
+          <NewCampaign />
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4 pb-8 screen-x">
+        <Kpis counts={counts} />
+        <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px]">
+          <div className="flex min-w-0 flex-col gap-4 max-xl:order-2">
+            <Team days={days} />
+            <RecentCampaigns />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <LiveNow />
+            <NextSteps />
+            <BalanceCard counts={counts} days={days} />
+          </div>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+const head =
+  'h-9 px-3 text-left text-caption font-medium text-muted-foreground border-b border-border first:pl-4 last:pr-4'
+const cell = 'h-12 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-child]:border-0'
+
+function Team({ days }: { days: number }) {
+  const usage = useApi('reports.teamUsage', { query: spanOf(days) }, { keepPrevious: true, refetchInterval: 60_000 })
+  return (
+    <Card
+      title="My team"
+      caption="What each of them sent"
+      actions={
+        <Button variant="ghost" size="sm" asChild>
+          <AreaLink to="quota-reports-management">
+            Team reports <ChevronRight aria-hidden />
+          </AreaLink>
+        </Button>
+      }
+    >
+      <Region read={usage} label="the team" lines={4}>
+        {({ accounts }) =>
+          accounts.length === 0 ? (
+            <Empty icon={Users} title="Nobody is in your team yet">
+              Your organisation’s manager places people under you.
+            </Empty>
+          ) : (
+            <div className="overflow-x-auto">
+              <table className="w-full whitespace-nowrap tabular-nums">
+                <thead>
+                  <tr>
+                    <th className={head}>Person</th>
+                    <th className={`${head} text-right`}>Sent</th>
+                    <th className={`${head} text-right`}>Delivered</th>
+                    <th className={`${head} text-right`}>Failed</th>
+                    <th className={`${head} text-right`}>Spend</th>
+                    <th className={head}>Share</th>
+                    <th className={head}>Trend</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {accounts.map((account) => (
+                    <Member key={account.userId} account={account} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Region>
+    </Card>
+  )
+}
+
+function Member({ account }: { account: AccountUsage }) {
+  const { name, type, total, share, daily } = account
+  return (
+    <tr className="hover:bg-accent">
+      <th scope="row" className={`${cell} max-w-60 text-left font-normal`}>
+        <span className="flex items-center gap-2.5">
+          <span
+            aria-hidden
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-secondary text-caption font-semibold text-secondary-foreground"
+          >
+            {initialsOf(name)}
+          </span>
+          <span className="min-w-0">
+            <b className="block truncate font-medium">{name}</b>
+            <small className="block text-caption text-muted-foreground">{roleNames[type]}</small>
+          </span>
+        </span>
+      </th>
+      <td className={`${cell} text-right`}>{formatCount(total.submitted)}</td>
+      <td className={`${cell} text-right`}>{formatShare(total.delivered + total.read, total.submitted)}</td>
+      <td className={`${cell} text-right`}>{formatShare(total.failed, total.submitted)}</td>
+      <td className={`${cell} text-right`}>{formatMoney(total.cost)}</td>
+      <td className={`${cell} w-28`}>
+        <span className="block h-1.5 overflow-hidden rounded-full bg-secondary">
+          <span className="block h-full rounded-full bg-brand" style={{ width: `${Math.round(share * 100)}%` }} />
+        </span>
+        <span className="sr-only">{formatShare(share, 1)}</span>
+      </td>
+      <td className={cell}>
+        <Sparkline values={daily.map(({ submitted }) => submitted)} />
+      </td>
+    </tr>
+  )
+}
+
+/** The last days up to today, in the account's own zone. */
+function spanOf(days: number): { startDate: string; endDate: string } {
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: accountZone() })
+  const start = new Date(Date.now() - (days - 1) * 86_400_000)
+  return { startDate: day.format(start), endDate: day.format(new Date()) }
+}

@@ -1,0 +1,69 @@
+import type { SmsTemplate } from '@carillon/contract/templates'
+import { ChevronRight } from 'lucide-react'
+import { formatCount } from '../../lib/format.ts'
+import { idParam } from '../../lib/url-state.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Region } from '../../ui/region.tsx'
+
+/** The templates that were sent most lately, one press from the next campaign. */
+export function UseAgain() {
+  const templates = useApi('smsTemplates.list', { query: {} })
+  return (
+    <Card
+      title="Use again"
+      actions={
+        <Button variant="ghost" size="sm" asChild>
+          <AreaLink to="manage-templates/sms">
+            All templates <ChevronRight aria-hidden />
+          </AreaLink>
+        </Button>
+      }
+    >
+      <Region read={templates} label="templates" lines={3}>
+        {(data) => {
+          const latest = data.templates.filter(({ status }) => status === 'approved').slice(0, 3)
+          return latest.length === 0 ? (
+            <p className="px-4 pb-4 text-muted-foreground">Approved templates appear here.</p>
+          ) : (
+            <ul className="grid gap-3 px-4 pb-4 md:grid-cols-3">
+              {latest.map((template) => (
+                <Template key={template._id} {...template} />
+              ))}
+            </ul>
+          )
+        }}
+      </Region>
+    </Card>
+  )
+}
+
+function Template({ _id, name, header, body, usedCount }: SmsTemplate) {
+  return (
+    <li className="flex min-w-0 flex-col rounded-lg border border-line bg-sunken p-3">
+      <small className="font-mono text-caption tracking-normal text-muted-foreground">{header}</small>
+      <p className="mt-1.5 line-clamp-4 min-h-20 rounded-lg rounded-tl-xs bg-card p-2.5 text-dense break-words shadow-1">
+        {body}
+      </p>
+      <div className="mt-3 flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <b className="block truncate font-medium">{name}</b>
+          <small className="text-caption text-muted-foreground">
+            {usedCount === 0 ? 'Not used yet' : `Used ${formatCount(usedCount)} times`}
+          </small>
+        </div>
+        <Button size="sm" asChild>
+          <AreaLink
+            to="campaigns/sms-campaign-creation"
+            search={{ m: idParam().write(_id) }}
+            aria-label={`Use ${name} in a campaign`}
+          >
+            Use
+          </AreaLink>
+        </Button>
+      </div>
+    </li>
+  )
+}
