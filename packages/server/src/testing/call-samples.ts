@@ -14,6 +14,10 @@ const template = () => ({
   body: 'Hello {#var#}, all is well.',
 })
 
+const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
+const link = 'a'.repeat(64)
+const span = { startDate: '2026-11-01', endDate: '2026-11-07' }
+
 /** What a well-formed call carries beside ids in its path; ids lead nowhere. */
 const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'auth.login': () => ({ body: { username: 'nobody', password: 'not the password' } }),
@@ -45,6 +49,50 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'drafts.preview': () => ({ path: { seq: 0 } }),
   'drafts.test': () => ({ body: { phoneNumber: '+919876543210', seq: 0 } }),
   'reports.campaignExcel': () => ({ query: { campaignId: newId() } }),
+  'auth.register': () => ({ body: newcomer() }),
+  'auth.registerDefault': () => ({ body: { ...newcomer(), password: 'a long enough password' } }),
+  'auth.registration': () => ({ body: {} }),
+  'auth.sendResetLink': () => ({ body: { email: 'nobody@test.example' } }),
+  'auth.resetPassword': () => ({ body: { newPassword: 'a long enough password', token: link } }),
+  'auth.changePassword': () => ({ body: { currentPassword: 'wrong', newPassword: 'a long enough password' } }),
+  'auth.impersonate': () => ({ body: { userId: newId() } }),
+  'auth.resellerImpersonate': () => ({ body: { userId: newId() } }),
+  'auth.exitImpersonation': () => ({ body: { exitToken: link } }),
+  'totp.begin': () => ({ body: { currentPassword: 'wrong' } }),
+  'totp.confirm': () => ({ body: { code: '000000' } }),
+  'totp.remove': () => ({ body: { currentPassword: 'wrong' } }),
+  'invitations.create': () => ({ body: { email: `${newId()}@test.example`, type: 'user', modules: [] } }),
+  'invitations.accept': () => ({
+    body: { token: link, name: 'Asha', username: 'asha', password: 'a long enough password' },
+  }),
+  'users.update': () => ({ body: { userId: newId(), name: 'Asha' } }),
+  'users.setStatus': () => ({ body: { status: 'suspended' } }),
+  'users.move': () => ({ body: { parentId: newId() } }),
+  'signUp.allowImpersonation': () => ({ body: { mayImpersonate: false } }),
+  'signUp.set': () => ({ body: { allowRegistration: false, autoApprove: false, defaultModules: [] } }),
+  'limits.set': () => ({ body: { userId: newId(), limits: [{ key: 'users', limit: 5 }] } }),
+  'permissions.grant': () => ({
+    body: { userId: newId(), modulePermissions: [{ moduleName: 'chat', granted: false }] },
+  }),
+  'profile.update': () => ({ body: { name: 'Asha' } }),
+  'campaigns.search': () => ({ query: { query: 'Diwali' } }),
+  'dashboard.storedStatusCounts': () => ({ query: { userIds: newId(), ...span } }),
+  'reports.teamUsage': () => ({ query: span }),
+  'balance.add': () => ({ body: { userId: newId(), amount: 10 } }),
+  'balance.deduct': () => ({ body: { userId: newId(), amount: 10 } }),
+  'balance.transfer': () => ({ body: { fromUserId: newId(), toUserId: newId(), amount: 10 } }),
+  'balance.setOwn': () => ({ body: { userId: newId(), ownBalance: true } }),
+  'balance.request': () => ({ body: { requestedBalance: 10 } }),
+  'topUps.answer': () => ({ body: { approve: false } }),
+  'billingDetails.set': () => ({ body: {} }),
+  'rateCards.create': () => ({ body: { userId: newId(), name: 'Card', markup: { type: 'percent', value: 10 } } }),
+  'support.open': () => ({ body: { subject: 'A question', body: 'How does it work?' } }),
+  'support.answer': () => ({ body: { body: 'Like this.' } }),
+  'support.setStatus': () => ({ body: { status: 'resolved' } }),
+  'support.escalate': () => ({ body: {} }),
+  'notifications.read': () => ({ body: {} }),
+  'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
+  'brand.setLogo': () => ({ files: { logo: { name: 'logo.png', content: 'no picture', type: 'image/png' } } }),
 }
 
 /** A well-formed call, whose ids lead nowhere. */
