@@ -31,7 +31,8 @@ export type Call<Entry extends Endpoint> = {
   actor: Entry extends { orPublic: true } ? Actor | undefined : Entry['roles'] extends 'public' ? undefined : Actor
   input: Input<Entry>
   files: Readonly<Record<string, UploadedFile | undefined>>
-  client: { ip: string; userAgent: string }
+  /** `host`: the host name that was asked, without its port. */
+  client: { ip: string; userAgent: string; host: string }
   /** Transactions of their own in the same scope, for answers that stream after the call's own has ended. */
   scoped<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
   /** Runs after the commit and before the answer leaves; what it does is lost in a crash, so only wake-ups, waits and the like. */

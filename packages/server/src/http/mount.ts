@@ -118,8 +118,12 @@ function digestsOf(files: Record<string, UploadedFile>): Record<string, string> 
   return Object.fromEntries(Object.entries(files).map(([field, { sha256 }]) => [field, sha256.toString('hex')]))
 }
 
-function clientOf(request: FastifyRequest): { ip: string; userAgent: string } {
-  return { ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+function clientOf(request: FastifyRequest): { ip: string; userAgent: string; host: string } {
+  return {
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    host: request.hostname.toLowerCase(),
+  }
 }
 
 async function sendFile(reply: FastifyReply, { fileName, contentType, body }: FileAnswer) {

@@ -1,17 +1,27 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
 import type { Module, Role } from '@carillon/contract/roles'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
+import { conflict } from '../../lib/problem.ts'
+
+export type Parent = { id: string; organizationId: string; path: string; role: Role }
 
 export type NewAccount = {
   /** Undefined for the first admin alone. */
-  parent: { id: string; organizationId: string; path: string; role: Role } | undefined
+  parent: Parent | undefined
   role: Role
   username: string
   email: string
   name: string
   passwordHash: string
   modules: readonly Module[]
-  timezone?: string
+  phone?: string | undefined
+  timezone?: string | undefined
+  status?: AccountStatus
+  /** Its password was chosen by somebody else: the first thing it does is to choose its own. */
+  isFirstLogin?: boolean
+  /** A user who registered by himself has an organisation of his own. */
+  isFounder?: boolean
 }
 
 export type CreatedAccount = { id: string; organizationId: string; path: string; role: Role }
@@ -19,7 +29,7 @@ export type CreatedAccount = { id: string; organizationId: string; path: string;
 /** Adds an account below its parent. Managers and everyone above found an organisation of their own; the others join one. */
 export async function createAccount(db: Db, account: NewAccount): Promise<CreatedAccount> {
   const id = newId()
-  const joins = account.role === 'user' || account.role === 'department_head'
+  const joins = (account.role === 'user' || account.role === 'department_head') && !account.isFounder
   const organizationId = joins && account.parent ? account.parent.organizationId : id
   const label = id.replaceAll('-', '')
   const path = account.parent ? `${account.parent.path}.${label}` : label
@@ -32,16 +42,51 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Create
       parent_id: account.parent?.id ?? null,
       path,
       role: account.role,
+      status: account.status ?? 'active',
       username: account.username,
       email: account.email,
       name: account.name,
+      phone: account.phone ?? null,
       password_hash: account.passwordHash,
+      is_first_login: account.isFirstLogin ?? false,
       ...(account.timezone ? { timezone: account.timezone } : {}),
     })
     .execute()
-  if (account.modules.length > 0) {
-    const rows = account.modules.map((module) => ({ organization_id: organizationId, account_id: id, module }))
-    await db.insertInto('account_modules').values(rows).execute()
-  }
+    .catch(sayWhatIsTaken)
+  await grantModules(db, { id, organizationId }, account.modules)
   return { id, organizationId, path, role: account.role }
+}
+
+/** Makes these the account's modules, whatever it had. */
+export async function setModules(
+  db: Db,
+  account: { id: string; organizationId: string },
+  modules: readonly Module[],
+): Promise<void> {
+  await db
+    .deleteFrom('account_modules')
+    .where('organization_id', '=', account.organizationId)
+    .where('account_id', '=', account.id)
+    .execute()
+  await grantModules(db, account, modules)
+}
+
+export async function grantModules(
+  db: Db,
+  { id, organizationId }: { id: string; organizationId: string },
+  modules: readonly Module[],
+): Promise<void> {
+  if (modules.length === 0) return
+  await db
+    .insertInto('account_modules')
+    .values(modules.map((module) => ({ organization_id: organizationId, account_id: id, module })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Names are looked up before; this is for two who ask for the same one at the same moment. */
+function sayWhatIsTaken(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === '23505')
+    throw conflict('This username or e-mail address was taken a moment ago: choose another')
+  throw error
 }

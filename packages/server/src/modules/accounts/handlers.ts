@@ -1,56 +1,36 @@
-import type { accountEndpoints, Profile } from '@carillon/contract/accounts'
-import { Module } from '@carillon/contract/roles'
-import { sql } from 'kysely'
-import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
-import type { Actor, Handlers } from '../../http/handlers.ts'
-import { notFound } from '../../lib/problem.ts'
+import type { accountEndpoints } from '@carillon/contract/accounts'
+import type { Handlers } from '../../http/handlers.ts'
+import { grantPermissions, listModules } from './permissions.ts'
+import { getProfile, updateProfile, type VerifyPassword } from './profile.ts'
 
-export const accountHandlers: Handlers<typeof accountEndpoints> = {
-  'profile.details': ({ db, actor }) => getProfile(db, actor),
-  'permissions.list': async ({ db, actor, input }) => ({
-    modulePermissions: (await listModules(db, actor, input.query.userId ?? actor.accountId)).map((moduleName) => ({
-      moduleName,
-    })),
-  }),
+export type AccountDeps = {
+  verifyPassword: VerifyPassword
+  /** Called after something about the accounts of a subtree changed: what is remembered of their sessions is out of date. */
+  forget(path: string): void
 }
 
-async function getProfile(db: Db, actor: Actor): Promise<Profile> {
-  const account = await db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', actor.accountId)
-    .executeTakeFirstOrThrow()
-  // The organisation's own row may lie above a user's reach; its name is all that is shown of it.
-  const named = await sql<{ name: string }>`select organization_name(${account.organization_id}::uuid) as name`.execute(
-    db,
-  )
+export function accountHandlers({ verifyPassword, forget }: AccountDeps): Handlers<typeof accountEndpoints> {
   return {
-    _id: account.id,
-    username: account.username,
-    email: account.email,
-    name: account.name,
-    type: account.role,
-    organization: named.rows[0]?.name ?? account.name,
-    timezone: account.timezone,
-    createdAt: account.created_at.toISOString(),
+    'profile.details': ({ db, actor }) => getProfile(db, actor),
+    'profile.update': async ({ db, actor, input, afterCommit }) => {
+      afterCommit(() => forget(actor.reach.path))
+      return updateProfile(db, { actor, changes: input.body, verifyPassword })
+    },
+    'permissions.list': async ({ db, actor, input }) => ({
+      modulePermissions: named(await listModules(db, actor, input.query.userId ?? actor.accountId)),
+    }),
+    'permissions.grant': async ({ db, actor, input: { body }, afterCommit }) => {
+      const { account, modules } = await grantPermissions(db, {
+        actor,
+        accountId: body.userId,
+        grants: body.modulePermissions,
+      })
+      afterCommit(() => forget(account.path))
+      return { modulePermissions: named(modules) }
+    },
   }
 }
 
-async function listModules(db: Db, { reach }: Actor, accountId: string): Promise<Module[]> {
-  const account = await db
-    .selectFrom('accounts')
-    .select(['id', 'role'])
-    .where('id', '=', accountId)
-    .where(within(reach))
-    .executeTakeFirst()
-  if (!account) throw notFound('User')
-  if (account.role === 'admin' || account.role === 'reseller') return [...Module.options]
-  const rows = await db
-    .selectFrom('account_modules')
-    .select('module')
-    .where('account_id', '=', accountId)
-    .orderBy('module')
-    .execute()
-  return rows.map(({ module }) => Module.parse(module))
+function named<Name extends string>(modules: readonly Name[]): { moduleName: Name }[] {
+  return modules.map((moduleName) => ({ moduleName }))
 }

@@ -1,6 +1,27 @@
 /**
- * The tree of accounts: who there is, below whom, and which modules each may use.
- * Signing in is the business of auth, money of balance.
+ * The tree of accounts: who there is, below whom, which modules and limits each has, and whether it may send.
+ * Signing in is the business of auth, money of balance, the calls by which one account manages others of people.
  */
-export { createAccount, type CreatedAccount, type NewAccount } from './create-account.ts'
+export {
+  createAccount,
+  grantModules,
+  setModules,
+  type CreatedAccount,
+  type NewAccount,
+  type Parent,
+} from './create-account.ts'
+export {
+  assertNamesFree,
+  findTakenNames,
+  getAccount,
+  isFounder,
+  lockBelow,
+  lockParent,
+  type AccountRow,
+  type TakenNames,
+} from './find-account.ts'
 export { accountHandlers } from './handlers.ts'
+export { assertWithinLimits, listLimits, type Addition } from './limits.ts'
+export { assertHas, assertOrganizationHas } from './permissions.ts'
+export { assertFits, assertMayCreate, parentRoles, usesEveryModule } from './rank.ts'
+export { assertMaySend, getStanding } from './standing.ts'

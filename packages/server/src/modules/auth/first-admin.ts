@@ -52,6 +52,18 @@ export async function createFirstAdmin(
   })
 }
 
+/** Whether the link with this token still creates the first admin. */
+export async function isFirstAdminOffer(db: Db, token: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{
+    value: { hash: string; expiresAt: string }
+  }>`select value from system_state where key = ${stateKey}`.execute(db)
+  const offer = rows[0]?.value
+  return (
+    offer !== undefined && offer.hash === sha256(token).toString('hex') && Date.parse(offer.expiresAt) > now.getTime() &&
+    !(await hasAccounts(db))
+  )
+}
+
 async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -3,7 +3,9 @@
  * What the asking account may see is decided by its reach, what it may call by the contract.
  */
 export { authenticate, createSessions, isSessionAlive, type Sessions } from './sessions.ts'
-export { offerFirstAdmin } from './first-admin.ts'
+export { endSessionsBelow, forgetBelow } from './end-sessions.ts'
+export { isFirstAdminOffer, offerFirstAdmin } from './first-admin.ts'
 export { authHandlers } from './handlers.ts'
-export { hashPassword } from './passwords.ts'
+export { issuePasswordLink } from './password-links.ts'
+export { hashPassword, verifyPassword } from './passwords.ts'
 export { redeemTicket } from './tickets.ts'

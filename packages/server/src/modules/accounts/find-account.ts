@@ -1,0 +1,70 @@
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { within, type Reach } from '../../db/reach.ts'
+import type { Accounts } from '../../db/schema.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { conflict, notFound, Problem } from '../../lib/problem.ts'
+
+export type AccountRow = Selectable<Accounts>
+
+export async function getAccount(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<AccountRow> {
+  const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).where(within(reach)).executeTakeFirst()
+  if (!account) throw notFound('User')
+  return account
+}
+
+/** An account below the acting one, held for the rest of the transaction. Nobody does this to himself. */
+export async function lockBelow(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<AccountRow> {
+  if (id === actor.accountId) throw new Problem('forbidden', 'This cannot be done to your own account')
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(actor.reach))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!account) throw notFound('User')
+  return account
+}
+
+/** The account that something is placed under. Its place cannot change until the transaction ends. */
+export async function lockParent(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<AccountRow> {
+  const parent = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(reach))
+    .forShare()
+    .executeTakeFirst()
+  if (!parent) throw notFound('User')
+  if (parent.status === 'closed') throw conflict('This account is closed: nothing can be placed below it')
+  return parent
+}
+
+/** Whether it founded the organisation it belongs to, rather than joining one. */
+export function isFounder(account: { id: string; organization_id: string }): boolean {
+  return account.id === account.organization_id
+}
+
+export type TakenNames = { username: boolean; email: boolean }
+
+/** A login is unique across organisations, also where the asking account does not see. */
+export async function findTakenNames(
+  db: Db,
+  { username, email }: { username: string | undefined; email: string | undefined },
+): Promise<TakenNames> {
+  const { rows } = await sql<TakenNames>`
+    select username, email from names_taken(${username ?? null}::citext, ${email ?? null}::citext)`.execute(db)
+  return rows[0] ?? { username: false, email: false }
+}
+
+export function assertNamesFree(taken: TakenNames): void {
+  if (taken.username)
+    throw new Problem('conflict', 'This username is taken: choose another', {
+      details: [{ field: 'username', message: 'This username is taken' }],
+    })
+  if (taken.email)
+    throw new Problem('conflict', 'This e-mail address belongs to another account', {
+      details: [{ field: 'email', message: 'This e-mail address belongs to another account' }],
+    })
+}

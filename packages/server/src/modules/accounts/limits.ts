@@ -1,0 +1,111 @@
+import { LimitKey } from '@carillon/contract/limits'
+import type { AccountLimit } from '@carillon/contract/people'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { Problem } from '../../lib/problem.ts'
+
+type LimitEntry = {
+  label: string
+  unit: string
+  /** Where it is held: the deed that asks before it adds. What counts is in `limit_used` (SQL). */
+  enforcedAt: string
+  /** What the refusal says, with the limit in words. */
+  refusal(limit: string): string
+}
+
+/** Every limit there is. A key without a keeper would be a promise that nobody keeps. */
+export const limitRegistry: Record<LimitKey, LimitEntry> = {
+  users: {
+    label: 'Users',
+    unit: 'accounts',
+    enforcedAt: 'people: create, accept an invitation',
+    refusal: (limit) => `The limit of ${limit} users is reached`,
+  },
+  sub_accounts: {
+    label: 'Sub-accounts',
+    unit: 'accounts',
+    enforcedAt: 'people: create, accept an invitation or a registration',
+    refusal: (limit) => `The limit of ${limit} sub-accounts is reached`,
+  },
+  sms_accounts: {
+    label: 'SMS accounts',
+    unit: 'accounts',
+    enforcedAt: 'senders: create',
+    refusal: (limit) => `The limit of ${limit} SMS accounts is reached`,
+  },
+  templates: {
+    label: 'Templates',
+    unit: 'templates',
+    enforcedAt: 'templates: create',
+    refusal: (limit) => `The limit of ${limit} templates is reached`,
+  },
+  campaigns_running: {
+    label: 'Campaigns under way',
+    unit: 'campaigns',
+    enforcedAt: 'campaigns: start',
+    refusal: (limit) => `The limit of ${limit} campaigns under way at once is reached: wait until one has ended`,
+  },
+  recipients_per_campaign: {
+    label: 'Recipients of a campaign',
+    unit: 'recipients',
+    enforcedAt: 'campaigns: validate and start',
+    refusal: (limit) => `A campaign may have at most ${limit} recipients`,
+  },
+  messages_per_day: {
+    label: 'Messages a day',
+    unit: 'messages',
+    enforcedAt: 'campaigns: start; messages: single send',
+    refusal: (limit) => `The limit of ${limit} messages a day does not leave room for this`,
+  },
+  messages_per_month: {
+    label: 'Messages a month',
+    unit: 'messages',
+    enforcedAt: 'campaigns: start; messages: single send',
+    refusal: (limit) => `The limit of ${limit} messages a month does not leave room for this`,
+  },
+  spend_per_day: {
+    label: 'Spending a day',
+    unit: 'rupees',
+    enforcedAt: 'campaigns: start; messages: single send',
+    refusal: (limit) => `The limit of ₹${limit} a day does not leave room for this`,
+  },
+  storage_mb: {
+    label: 'Storage',
+    unit: 'MB',
+    enforcedAt: 'files: keep an upload',
+    refusal: (limit) => `The limit of ${limit} MB of files is reached: delete some first`,
+  },
+}
+
+/** How much is added under each key: a count, bytes of storage, ledger units of spending. */
+export type Addition = Partial<Record<LimitKey, number>>
+
+/**
+ * Refuses what would go beyond a limit of the account or of one above it. Holds the limits it asked until the transaction
+ * ends, so that of many at once only those that fit pass: ask before adding, in the same transaction.
+ */
+export async function assertWithinLimits(db: Db, path: string, adding: Addition): Promise<void> {
+  const keys = LimitKey.options.filter((key) => adding[key] !== undefined)
+  const { rows } = await sql<{ limit_key: LimitKey; allowed: number }>`
+    select limit_key, allowed from first_limit_exceeded(${path}::ltree, ${keys}::text[], ${keys.map((key) => adding[key] ?? 0)}::bigint[])`.execute(
+    db,
+  )
+  const [exceeded] = rows
+  if (!exceeded) return
+  throw new Problem('limit_exceeded', limitRegistry[exceeded.limit_key].refusal(grouped.format(exceeded.allowed)), {
+    details: [{ field: exceeded.limit_key, message: String(exceeded.allowed) }],
+  })
+}
+
+const grouped = new Intl.NumberFormat('en-IN')
+
+/** The limits in force for an account within reach: the strictest of its own and those above. */
+export async function listLimits(db: Db, accountId: string): Promise<AccountLimit[]> {
+  const { rows } = await sql<{ key: LimitKey; own: number | null; above: number | null; used: number }>`
+    select key, own, above, used from limits_of(${accountId}::uuid, ${LimitKey.options}::text[])`.execute(db)
+  return rows.map(({ key, own, above, used }) => {
+    const isOwn = own !== null && (above === null || own <= above)
+    const { label, unit } = limitRegistry[key]
+    return { key, label, unit, limit: isOwn ? own : above, maximum: above, used, isOwn }
+  })
+}

@@ -1,0 +1,82 @@
+import { Module } from '@carillon/contract/roles'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { conflict, Problem } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { grantModules } from './create-account.ts'
+import { getAccount, isFounder, lockBelow, type AccountRow } from './find-account.ts'
+import { usesEveryModule } from './rank.ts'
+
+export async function listModules(db: Db, { reach }: Actor, accountId: string): Promise<Module[]> {
+  return modulesOf(db, await getAccount(db, { id: accountId, reach }))
+}
+
+export type Grant = { moduleName: Module; granted: boolean }
+
+/** Gives modules to an account below, or takes them: from an organisation, from everybody in it. Answers what it then has. */
+export async function grantPermissions(
+  db: Db,
+  { actor, accountId, grants }: { actor: Actor; accountId: string; grants: readonly Grant[] },
+): Promise<{ account: AccountRow; modules: Module[] }> {
+  const account = await lockBelow(db, { actor, id: accountId })
+  if (usesEveryModule(account.role)) throw conflict('A reseller has every module: grant or revoke them below it')
+  const given = grants.filter(({ granted }) => granted).map(({ moduleName }) => moduleName)
+  const taken = grants.filter(({ granted }) => !granted).map(({ moduleName }) => moduleName)
+  assertHas(actor, [...given, ...taken])
+  if (given.length > 0) await assertOrganizationHas(db, account, given)
+
+  await grantModules(db, { id: account.id, organizationId: account.organization_id }, given)
+  if (taken.length > 0) await revoke(db, account, taken)
+  await recordAudit(db, {
+    organizationId: account.organization_id,
+    ...whoActs(actor),
+    action: 'permissions.changed',
+    object: { type: 'account', id: account.id },
+    details: { granted: given.join(', '), revoked: taken.join(', ') },
+  })
+  return { account, modules: await modulesOf(db, account) }
+}
+
+/** Nobody grants what he lacks. */
+export function assertHas({ modules }: Pick<Actor, 'modules'>, wanted: readonly Module[]): void {
+  const lacking = wanted.filter((module) => !modules.has(module))
+  if (lacking.length > 0)
+    throw new Problem('forbidden', `You do not have the module ${lacking.join(', ')} yourself`)
+}
+
+/** People of an organisation use at most what the organisation may use. */
+export async function assertOrganizationHas(
+  db: Db,
+  account: { id: string; organization_id: string },
+  wanted: readonly Module[],
+): Promise<void> {
+  if (isFounder(account) || wanted.length === 0) return
+  const rows = await db
+    .selectFrom('account_modules')
+    .select('module')
+    .where('organization_id', '=', account.organization_id)
+    .where('account_id', '=', account.organization_id)
+    .execute()
+  const lacking = wanted.filter((module) => !rows.some((row) => row.module === module))
+  if (lacking.length > 0) throw conflict(`The organisation does not have the module ${lacking.join(', ')}`)
+}
+
+async function revoke(db: Db, account: AccountRow, modules: readonly Module[]) {
+  const held = db
+    .deleteFrom('account_modules')
+    .where('organization_id', '=', account.organization_id)
+    .where('module', 'in', modules)
+  await (isFounder(account) ? held : held.where('account_id', '=', account.id)).execute()
+}
+
+async function modulesOf(db: Db, account: AccountRow): Promise<Module[]> {
+  if (usesEveryModule(account.role)) return [...Module.options]
+  const rows = await db
+    .selectFrom('account_modules')
+    .select('module')
+    .where('organization_id', '=', account.organization_id)
+    .where('account_id', '=', account.id)
+    .orderBy('module')
+    .execute()
+  return rows.map(({ module }) => Module.parse(module))
+}

@@ -1,0 +1,127 @@
+import { Preferences, type accountEndpoints, type Profile } from '@carillon/contract/accounts'
+import type { Input } from '@carillon/contract/endpoint'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { badField } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { queueMail } from '../mails/index.ts'
+import { assertNamesFree, findTakenNames, type AccountRow } from './find-account.ts'
+
+export type VerifyPassword = (password: string, hash: string) => Promise<boolean>
+
+export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
+  const account = await ownAccount(db, actor)
+  const { organization, manager } = await namesAbove(db, account)
+  const isAbove = account.role === 'admin' || account.role === 'reseller'
+  return {
+    _id: account.id,
+    username: account.username,
+    email: account.email,
+    name: account.name,
+    phone: account.phone ?? undefined,
+    type: account.role,
+    status: account.status,
+    organization: organization ?? account.name,
+    accountManager: manager ?? undefined,
+    timezone: account.timezone,
+    preferences: Preferences.parse(account.preferences),
+    hasTotp: account.totp_confirmed_at !== null,
+    shouldAddTotp: isAbove && account.totp_confirmed_at === null,
+    visitedBy: await listVisits(db, actor),
+    createdAt: account.created_at.toISOString(),
+  }
+}
+
+type Changes = Input<(typeof accountEndpoints)['profile.update']>['body']
+
+export async function updateProfile(
+  db: Db,
+  { actor, changes, verifyPassword }: { actor: Actor; changes: Changes; verifyPassword: VerifyPassword },
+): Promise<Profile> {
+  const account = await ownAccount(db, actor)
+  const { currentPassword, email, preferences, phone, ...plain } = changes
+  const newEmail = email !== undefined && email.toLowerCase() !== account.email.toLowerCase() ? email : undefined
+  if (newEmail) await allowNewEmail(db, { actor, account, newEmail, currentPassword, verifyPassword })
+
+  const set = {
+    ...withoutUndefined(plain),
+    ...(newEmail ? { email: newEmail } : {}),
+    ...(phone === undefined ? {} : { phone: phone || null }),
+    ...(preferences
+      ? { preferences: JSON.stringify({ ...Preferences.parse(account.preferences), ...withoutUndefined(preferences) }) }
+      : {}),
+  }
+  if (Object.keys(set).length > 0) {
+    await db.updateTable('accounts').set(set).where('id', '=', account.id).execute()
+    await recordAudit(db, {
+      organizationId: account.organization_id,
+      ...whoActs(actor),
+      action: 'account.updated',
+      object: { type: 'account', id: account.id },
+      details: { fields: Object.keys(set).join(', ') },
+    })
+  }
+  return getProfile(db, actor)
+}
+
+type EmailChange = {
+  actor: Actor
+  account: AccountRow
+  newEmail: string
+  currentPassword: string | undefined
+  verifyPassword: VerifyPassword
+}
+
+/** Whoever can read the new address can take the account over: the owner proves himself, and the old address hears of it. */
+async function allowNewEmail(db: Db, { actor, account, newEmail, currentPassword, verifyPassword }: EmailChange) {
+  if (actor.impersonatedBy) throw badField('email', 'The address of another account cannot be changed from inside it')
+  if (!currentPassword) throw badField('currentPassword', 'Enter your password to change the e-mail address')
+  if (!(await verifyPassword(currentPassword, account.password_hash)))
+    throw badField('currentPassword', 'The password is wrong')
+  assertNamesFree(await findTakenNames(db, { username: undefined, email: newEmail }))
+  await queueMail(db, {
+    organizationId: account.organization_id,
+    to: account.email,
+    subject: 'The e-mail address of your account was changed',
+    body: `The account ${account.username} now uses ${newEmail}.\n\nIf this was not you, contact your account manager at once.`,
+  })
+}
+
+async function ownAccount(db: Db, { accountId }: Actor): Promise<AccountRow> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+}
+
+/** The rows of the organisation and of the account above may lie beyond a user's reach; their names are all that is shown. */
+async function namesAbove(
+  db: Db,
+  account: AccountRow,
+): Promise<{ organization: string | null; manager: string | null }> {
+  const { rows } = await sql<{ organization: string | null; manager: string | null }>`
+    select organization_name(${account.organization_id}::uuid) as organization, name_above(${account.parent_id}::uuid) as manager`.execute(
+    db,
+  )
+  return rows[0] ?? { organization: null, manager: null }
+}
+
+async function listVisits(db: Db, { organizationId, accountId }: Actor): Promise<Profile['visitedBy']> {
+  const { rows } = await sql<{ name: string | null; at: Date; ended_at: Date | null }>`
+    select name_above(actor_id) as name, created_at as at,
+      case when ended_at is not null or expires_at < now() then least(ended_at, expires_at) end as ended_at
+    from sessions
+    where organization_id = ${organizationId}::uuid and account_id = ${accountId}::uuid and actor_id is not null
+      and created_at > now() - interval '24 hours'
+    order by created_at desc limit 20`.execute(db)
+  return rows.map(({ name, at, ended_at }) => ({
+    name: name ?? 'Your account manager',
+    at: at.toISOString(),
+    endedAt: ended_at?.toISOString(),
+  }))
+}
+
+function withoutUndefined<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
+  // What is left is the same fields without those that say nothing.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: NonNullable<Fields[Key]>
+  }
+}

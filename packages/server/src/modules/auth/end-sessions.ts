@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Ends every session of a subtree: those of its accounts, and those that its accounts opened in others. */
+export async function endSessionsBelow(db: Db, path: string, now: Date): Promise<void> {
+  await sql`
+    update sessions set ended_at = ${now}
+    from accounts account
+    where account.path <@ ${path}::ltree and sessions.ended_at is null
+      and ((sessions.organization_id = account.organization_id and sessions.account_id = account.id) or sessions.actor_id = account.id)`.execute(
+    db,
+  )
+}
+
+/** Reads the accounts of a subtree anew with their next call, instead of within a few seconds. */
+export function forgetBelow({ cache }: Sessions, path: string): void {
+  for (const [token, { actor }] of cache)
+    if (actor.reach.path === path || actor.reach.path.startsWith(`${path}.`)) cache.delete(token)
+}

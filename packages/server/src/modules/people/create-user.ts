@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import type { Registered, Registration } from '@carillon/contract/people'
+import type { Role } from '@carillon/contract/roles'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { badField } from '../../lib/problem.ts'
+import {
+  assertFits,
+  assertHas,
+  assertMayCreate,
+  assertNamesFree,
+  assertOrganizationHas,
+  assertWithinLimits,
+  createAccount,
+  findTakenNames,
+  lockParent,
+  usesEveryModule,
+  type AccountRow,
+} from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { hashPassword, issuePasswordLink } from '../auth/index.ts'
+import { moveBalance, toUnits } from '../balance/index.ts'
+import { queueMail } from '../mails/index.ts'
+import { inventUsername } from './usernames.ts'
+
+const linkValidMs = 7 * 86_400_000
+
+export type Creation = {
+  actor: Actor
+  registration: Registration
+  /** Whether a mail reaches people; without, a first password is told instead. */
+  canMail: boolean
+  publicUrl: string
+  now: Date
+}
+
+/** Creates an account below the acting one, with what the acting one may give. */
+export async function createUser(db: Db, creation: Creation): Promise<Registered> {
+  const { actor, registration } = creation
+  const role = registration.type ?? (actor.role === 'manager' ? 'user' : 'manager')
+  const parent = await placeFor(db, { actor, role, parentId: registration.parentId })
+  const modules = usesEveryModule(role) ? [] : (registration.modules ?? [])
+  assertHas(actor, modules)
+  if (joins(role)) await assertOrganizationHas(db, { id: '', organization_id: parent.organization_id }, modules)
+  const username = registration.username ?? (await inventUsername(db, registration.email))
+  assertNamesFree(await findTakenNames(db, { username, email: registration.email }))
+  const ownBalance = !joins(role) || registration.ownBalance === true
+  const amount = toUnits(registration.balance ?? 0)
+  if (amount > 0 && !ownBalance)
+    throw badField('balance', 'This account uses its organisation’s balance: give it a balance of its own first')
+
+  const secret = await firstSecret(creation)
+  const account = await createAccount(db, {
+    parent: placeOf(parent),
+    role,
+    username,
+    email: registration.email,
+    name: joins(role) ? registration.name : (registration.organization ?? registration.name),
+    phone: registration.phone || undefined,
+    timezone: registration.timezone,
+    passwordHash: secret.hash,
+    modules,
+    isFirstLogin: secret.isFirstLogin,
+  })
+  if (joins(role) && ownBalance) await openOwnBalance(db, account)
+  if (amount > 0)
+    await moveBalance(db, {
+      actor,
+      fromAccount: actor.accountId,
+      toAccount: account.id,
+      amountUnits: amount,
+      opKey: `register:${account.id}`,
+      note: 'Opening balance',
+    })
+  if (secret.byLink) await mailPasswordLink(db, creation, account)
+  await recordAudit(db, {
+    organizationId: account.organizationId,
+    ...whoActs(actor),
+    action: 'account.created',
+    object: { type: 'account', id: account.id },
+    details: { type: role, modules: modules.join(', ') },
+  })
+  return {
+    _id: account.id,
+    type: role,
+    username,
+    email: registration.email,
+    status: 'active',
+    temporaryPassword: secret.temporaryPassword,
+  }
+}
+
+/** Whether an account of this role joins an organisation instead of founding one. */
+export function joins(role: Role): boolean {
+  return role === 'user' || role === 'department_head'
+}
+
+/** Where a new account goes: below the acting one unless said otherwise, within its reach, where the role fits and there is room. */
+export async function placeFor(
+  db: Db,
+  { actor, role, parentId = actor.accountId }: { actor: Actor; role: Role; parentId?: string | undefined },
+): Promise<AccountRow> {
+  const parent = await lockParent(db, { id: parentId, reach: actor.reach })
+  assertMayCreate(actor.role, role)
+  assertFits({ role, isFounder: false }, parent.role)
+  await assertWithinLimits(db, parent.path, joins(role) ? { users: 1 } : { sub_accounts: 1 })
+  return parent
+}
+
+export function placeOf(parent: AccountRow) {
+  return { id: parent.id, organizationId: parent.organization_id, path: parent.path, role: parent.role }
+}
+
+/** A balance of its own, empty: from now on it pays from there. */
+export async function openOwnBalance(db: Db, { id, organizationId }: { id: string; organizationId: string }) {
+  await sql`select ledger_account_of(${organizationId}::uuid, ${id}::uuid, 'balance')`.execute(db)
+}
+
+type FirstSecret = { hash: string; isFirstLogin: boolean; byLink: boolean; temporaryPassword?: string }
+
+async function firstSecret({ registration, canMail }: Creation): Promise<FirstSecret> {
+  if (registration.password)
+    return { hash: await hashPassword(registration.password), isFirstLogin: true, byLink: false }
+  // Sixteen letters and digits; where a link goes out by mail, nobody ever learns them.
+  const temporaryPassword = randomBytes(12).toString('base64url').replaceAll(/[-_]/g, 'x')
+  const hash = await hashPassword(temporaryPassword)
+  return canMail
+    ? { hash, isFirstLogin: false, byLink: true }
+    : { hash, isFirstLogin: true, byLink: false, temporaryPassword }
+}
+
+async function mailPasswordLink(
+  db: Db,
+  { registration, publicUrl, now }: Creation,
+  account: { id: string; organizationId: string },
+) {
+  const token = await issuePasswordLink(db, { accountId: account.id, validUntil: new Date(now.getTime() + linkValidMs) })
+  await queueMail(db, {
+    organizationId: account.organizationId,
+    to: registration.email,
+    subject: 'Your account is ready: choose a password',
+    body: `Hello ${registration.name},\n\nan account was made for you. Choose a password with the link below; it works once, within seven days.`,
+    link: `${publicUrl}/reset-password?token=${token ?? ''}`,
+  })
+}

@@ -1,0 +1,144 @@
+import type { peopleEndpoints, Registered, Registration } from '@carillon/contract/people'
+import type { Database, Db } from '../../db/pool.ts'
+import type { Handlers } from '../../http/handlers.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { getAccount, listLimits } from '../accounts/index.ts'
+import { isFirstAdminOffer } from '../auth/index.ts'
+import { createUser } from './create-user.ts'
+import { acceptInvitation, createInvitation, findInvitation, listInvitations, revokeInvitation } from './invitations.ts'
+import { listAudit } from './list-audit.ts'
+import { getUser, listUsers } from './list-users.ts'
+import { moveUser } from './move-user.ts'
+import { presentUser } from './present-users.ts'
+import { register } from './register.ts'
+import { setLimits } from './set-limits.ts'
+import { setStatus, type Sending } from './set-status.ts'
+import { allowImpersonation, findRegistrar, getSignUp, setSignUp } from './sign-up.ts'
+import { throttleRegistrations } from './throttle-registrations.ts'
+import { updateUser } from './update-user.ts'
+
+export type PeopleDeps = {
+  database: Database
+  clock: Clock
+  publicUrl(): string
+  /** Whether a mail reaches people. */
+  canMail: boolean
+  sending: Sending
+  /** Called after something about the accounts of a subtree changed: what is remembered of their sessions is out of date. */
+  forget(path: string): void
+}
+
+export function peopleHandlers(deps: PeopleDeps): Handlers<typeof peopleEndpoints> {
+  return { ...waysIn(deps), ...management(deps), ...rules(deps) }
+}
+
+type WaysIn =
+  | 'auth.register'
+  | 'auth.registerDefault'
+  | 'auth.registration'
+  | 'invitations.create'
+  | 'invitations.list'
+  | 'invitations.revoke'
+  | 'invitations.accept'
+
+type Part<Names extends keyof typeof peopleEndpoints> = Pick<Handlers<typeof peopleEndpoints>, Names>
+
+function waysIn(deps: PeopleDeps): Part<WaysIn> {
+  const { database, clock, canMail, publicUrl } = deps
+  const forOneself = async (db: Db, registration: Registration, client: { ip: string; host: string }): Promise<Registered> => {
+    await throttleRegistrations(database, client.ip, clock.now())
+    return register(db, { registration, host: client.host, publicUrl: publicUrl() })
+  }
+  return {
+    'auth.register': async ({ db, actor, input, client }) =>
+      actor
+        ? createUser(db, { actor, registration: input.body, canMail, publicUrl: publicUrl(), now: clock.now() })
+        : forOneself(db, input.body, client),
+    'auth.registerDefault': ({ db, input, client }) => forOneself(db, input.body, client),
+    'auth.registration': async ({ db, input, client }) => whatLinkIsGoodFor(db, { token: input.body.token, host: client.host, now: clock.now() }),
+    'invitations.create': ({ db, actor, input }) =>
+      createInvitation(db, { actor, input: input.body, canMail, publicUrl: publicUrl(), now: clock.now() }),
+    'invitations.list': ({ db, actor, input }) =>
+      listInvitations(db, { actor, page: input.query, now: clock.now() }),
+    'invitations.revoke': async ({ db, actor, input }) => {
+      await revokeInvitation(db, { actor, id: input.path.id, now: clock.now() })
+      return {}
+    },
+    'invitations.accept': async ({ db, input, client }) => {
+      await throttleRegistrations(database, client.ip, clock.now())
+      return acceptInvitation(db, { input: input.body, now: clock.now() })
+    },
+  }
+}
+
+async function whatLinkIsGoodFor(db: Db, { token, host, now }: { token: string | undefined; host: string; now: Date }) {
+  if (token === undefined) {
+    const registrar = await findRegistrar(db, host)
+    return registrar ? { kind: 'open' as const } : { kind: 'closed' as const }
+  }
+  if (await isFirstAdminOffer(db, token, now)) return { kind: 'first_admin' as const }
+  const found = await findInvitation(db, { token, now })
+  if (!found) return { kind: 'closed' as const }
+  const { invitation, parent } = found
+  return { kind: 'invitation' as const, email: invitation.email, organization: parent.name, type: invitation.role }
+}
+
+type Management = 'users.list' | 'users.get' | 'users.update' | 'users.setStatus' | 'users.move'
+
+function management({ clock, sending, forget, publicUrl }: PeopleDeps): Part<Management> {
+  return {
+    'users.list': ({ db, actor, input }) => listUsers(db, { actor, query: input.query }),
+    'users.get': ({ db, actor, input }) => getUser(db, { actor, id: input.path.userId }),
+    'users.update': async ({ db, actor, input, afterCommit }) => {
+      const account = await updateUser(db, { actor, changes: input.body })
+      afterCommit(() => forget(account.path))
+      return presentUser(db, actor, account)
+    },
+    'users.setStatus': async ({ db, actor, input, afterCommit }) => {
+      const account = await setStatus(db, {
+        actor,
+        accountId: input.path.userId,
+        wanted: input.body,
+        sending,
+        now: clock.now(),
+        publicUrl: publicUrl(),
+      })
+      afterCommit(() => forget(account.path))
+      if (input.body.status !== 'active') afterCommit(() => sending.waitForSilence(account.path))
+      return presentUser(db, actor, account)
+    },
+    'users.move': async ({ db, actor, input, afterCommit }) => {
+      const { before, after } = await moveUser(db, {
+        actor,
+        accountId: input.path.userId,
+        parentId: input.body.parentId,
+        now: clock.now(),
+      })
+      afterCommit(() => forget(before.path))
+      return presentUser(db, actor, after)
+    },
+  }
+}
+
+type Rules = 'limits.list' | 'limits.set' | 'signUp.get' | 'signUp.set' | 'signUp.allowImpersonation' | 'audit.list'
+
+function rules({ forget }: PeopleDeps): Part<Rules> {
+  return {
+    'limits.list': async ({ db, actor, input }) => {
+      const { id } = await getAccount(db, { id: input.query.userId ?? actor.accountId, reach: actor.reach })
+      return { limits: await listLimits(db, id) }
+    },
+    'limits.set': async ({ db, actor, input: { body } }) => ({
+      limits: await setLimits(db, { actor, accountId: body.userId, wanted: body.limits }),
+    }),
+    'signUp.get': ({ db, actor }) => getSignUp(db, actor),
+    'signUp.set': ({ db, actor, input }) => setSignUp(db, { actor, settings: input.body }),
+    'signUp.allowImpersonation': async ({ db, actor, input, afterCommit }) => {
+      const accountId = input.path.userId
+      await allowImpersonation(db, { actor, accountId, mayImpersonate: input.body.mayImpersonate })
+      afterCommit(() => forget(actor.reach.path))
+      return {}
+    },
+    'audit.list': ({ db, actor, input }) => listAudit(db, { actor, query: input.query }),
+  }
+}

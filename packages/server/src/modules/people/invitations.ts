@@ -1,0 +1,254 @@
+import type { peopleEndpoints, Invitation, Registered } from '@carillon/contract/people'
+import type { Input } from '@carillon/contract/endpoint'
+import { paginate, type PageQuery } from '@carillon/contract/paging'
+import { Module } from '@carillon/contract/roles'
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { within } from '../../db/reach.ts'
+import type { Invitations } from '../../db/schema.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId, newToken, sha256 } from '../../lib/ids.ts'
+import { badField, conflict, notFound } from '../../lib/problem.ts'
+import {
+  assertHas,
+  assertOrganizationHas,
+  assertWithinLimits,
+  createAccount,
+  findTakenNames,
+  getStanding,
+  usesEveryModule,
+  type AccountRow,
+} from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { hashPassword } from '../auth/index.ts'
+import { queueMail } from '../mails/index.ts'
+import { notify } from '../notifications/index.ts'
+import { joins, openOwnBalance, placeFor, placeOf } from './create-user.ts'
+
+const validMs = 7 * 86_400_000
+
+type InvitationRow = Selectable<Invitations>
+
+export type NewInvitation = {
+  actor: Actor
+  input: Input<(typeof peopleEndpoints)['invitations.create']>['body']
+  canMail: boolean
+  publicUrl: string
+  now: Date
+}
+
+/** Asks somebody in by mail. What he will be is settled now; whether there is room for him, when he comes. */
+export async function createInvitation(
+  db: Db,
+  { actor, input, canMail, publicUrl, now }: NewInvitation,
+): Promise<Invitation & { link?: string | undefined }> {
+  const { email, type: role } = input
+  const parent = await placeFor(db, { actor, role, parentId: input.parentId })
+  const modules = usesEveryModule(role) ? [] : input.modules
+  assertHas(actor, modules)
+  if (joins(role)) await assertOrganizationHas(db, { id: '', organization_id: parent.organization_id }, modules)
+  if ((await findTakenNames(db, { username: undefined, email })).email)
+    throw badField('email', 'This e-mail address belongs to another account')
+
+  const token = newToken()
+  const row = await db
+    .insertInto('invitations')
+    .values({
+      organization_id: actor.organizationId,
+      id: newId(),
+      path: actor.reach.path,
+      parent_id: parent.id,
+      token_hash: sha256(token),
+      email,
+      role,
+      modules: [...modules],
+      own_balance: joins(role) && input.ownBalance,
+      created_by: actor.accountId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + validMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const link = `${publicUrl}/register?token=${token}`
+  await queueMail(db, {
+    organizationId: actor.organizationId,
+    to: email,
+    subject: `${await nameOf(db, actor)} invites you`,
+    body: `You are invited to an account${joins(role) ? ` at ${parent.name}` : ''}. Make it with the link below; it works once, within seven days.`,
+    link,
+  })
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    ...whoActs(actor),
+    action: 'invitation.sent',
+    object: { type: 'invitation', id: row.id },
+    details: { type: role },
+  })
+  return { ...present({ ...row, inviter: await nameOf(db, actor) }, now), link: canMail ? undefined : link }
+}
+
+export async function listInvitations(
+  db: Db,
+  { actor, page, now }: { actor: Actor; page: PageQuery; now: Date },
+): Promise<{ invitations: Invitation[]; total: number; totalPages: number; currentPage: number }> {
+  const { count } = await db
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(within(actor.reach))
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('invitations')
+    .innerJoin('accounts', 'accounts.id', 'invitations.created_by')
+    .selectAll('invitations')
+    .select('accounts.name as inviter')
+    .where(within(actor.reach, 'invitations.path'))
+    .orderBy('invitations.created_at', 'desc')
+    .orderBy('invitations.id', 'desc')
+    .limit(page.limit)
+    .offset((page.page - 1) * page.limit)
+    .execute()
+  return {
+    invitations: rows.map((row) => present(row, now)),
+    total: count,
+    totalPages: paginate(page, count).totalPages,
+    currentPage: page.page,
+  }
+}
+
+/** Taken back twice is taken back; what was accepted is an account by now. */
+export async function revokeInvitation(db: Db, { actor, id, now }: { actor: Actor; id: string; now: Date }) {
+  const row = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(actor.reach))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('Invitation')
+  if (row.accepted_at) throw conflict('This invitation was accepted: suspend or close the account instead')
+  if (row.revoked_at) return
+  await db
+    .updateTable('invitations')
+    .set({ revoked_at: now })
+    .where('organization_id', '=', row.organization_id)
+    .where('id', '=', id)
+    .execute()
+  await recordAudit(db, {
+    organizationId: row.organization_id,
+    ...whoActs(actor),
+    action: 'invitation.revoked',
+    object: { type: 'invitation', id },
+  })
+}
+
+/** What an invitation's link is good for; undefined when it was used, taken back, or is too old. */
+export async function findInvitation(
+  db: Db,
+  { token, now }: { token: string; now: Date },
+): Promise<{ invitation: InvitationRow; parent: AccountRow } | undefined> {
+  const invitation = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('token_hash', '=', sha256(token))
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!invitation) return undefined
+  const parent = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', invitation.parent_id)
+    .forShare()
+    .executeTakeFirst()
+  if (!parent) return undefined
+  const standing = await getStanding(db, parent.path)
+  return standing === 'active' || standing === 'suspended' ? { invitation, parent } : undefined
+}
+
+export type Acceptance = { input: Input<(typeof peopleEndpoints)['invitations.accept']>['body']; now: Date }
+
+/** Makes the account. The row of the invitation is held meanwhile: of two who use the link at once, one comes too late. */
+export async function acceptInvitation(db: Db, { input, now }: Acceptance): Promise<Registered> {
+  const passwordHash = await hashPassword(input.password)
+  const found = await findInvitation(db, { token: input.token, now })
+  if (!found) throw badField('token', 'This invitation is no longer valid: ask for a new one')
+  const { invitation, parent } = found
+  const taken = await findTakenNames(db, { username: input.username, email: invitation.email })
+  if (taken.username) throw badField('username', 'This username is taken: choose another')
+  if (taken.email) throw conflict('This e-mail address has an account already: sign in with it')
+  await assertWithinLimits(db, parent.path, joins(invitation.role) ? { users: 1 } : { sub_accounts: 1 })
+
+  const account = await createAccount(db, {
+    parent: placeOf(parent),
+    role: invitation.role,
+    username: input.username,
+    email: invitation.email,
+    name: joins(invitation.role) ? input.name : (input.organization ?? input.name),
+    passwordHash,
+    modules: await stillGiven(db, invitation, parent),
+  })
+  if (invitation.own_balance) await openOwnBalance(db, account)
+  await db
+    .updateTable('invitations')
+    .set({ accepted_at: now })
+    .where('organization_id', '=', invitation.organization_id)
+    .where('id', '=', invitation.id)
+    .execute()
+  await recordAudit(db, {
+    organizationId: account.organizationId,
+    actorId: account.id,
+    action: 'invitation.accepted',
+    object: { type: 'account', id: account.id },
+  })
+  await notify(db, [
+    {
+      organizationId: invitation.organization_id,
+      accountId: invitation.created_by,
+      kind: 'account_registered',
+      title: `${input.name} accepted your invitation`,
+      description: `${input.username} is active now.`,
+      link: { type: 'account', id: account.id },
+      eventKey: `account_registered:${account.id}`,
+    },
+  ])
+  return {
+    _id: account.id,
+    type: invitation.role,
+    username: input.username,
+    email: invitation.email,
+    status: 'active',
+  }
+}
+
+/** An organisation may have lost a module since; its new member does not get it by an old letter. */
+async function stillGiven(db: Db, { role, modules }: InvitationRow, parent: AccountRow): Promise<Module[]> {
+  const wanted = modules.map((module) => Module.parse(module))
+  if (!joins(role)) return wanted
+  const rows = await db
+    .selectFrom('account_modules')
+    .select('module')
+    .where('organization_id', '=', parent.organization_id)
+    .where('account_id', '=', parent.organization_id)
+    .execute()
+  return wanted.filter((module) => rows.some((row) => row.module === module))
+}
+
+async function nameOf(db: Db, { accountId }: Actor): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select name from accounts where id = ${accountId}::uuid`.execute(db)
+  return rows[0]?.name ?? ''
+}
+
+function present(row: InvitationRow & { inviter: string }, now: Date): Invitation {
+  return {
+    _id: row.id,
+    email: row.email,
+    type: row.role,
+    modules: row.modules.map((module) => Module.parse(module)),
+    status: row.accepted_at ? 'accepted' : row.revoked_at ? 'revoked' : row.expires_at <= now ? 'expired' : 'open',
+    invitedBy: row.inviter,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+  }
+}

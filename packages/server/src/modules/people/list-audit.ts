@@ -1,0 +1,55 @@
+import type { Answer, Input } from '@carillon/contract/endpoint'
+import { paginate } from '@carillon/contract/paging'
+import type { peopleEndpoints } from '@carillon/contract/people'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { getAccount, isFounder } from '../accounts/index.ts'
+
+type Query = Input<(typeof peopleEndpoints)['audit.list']>['query']
+type Page = Answer<(typeof peopleEndpoints)['audit.list']>
+
+type Line = {
+  at: Date
+  actor: string | null
+  actor_id: string | null
+  subject: string | null
+  action: string
+  object_type: string | null
+  object_id: string | null
+  details: Page['entries'][number]['details']
+}
+
+/** The log of an account's organisation; for one of its people, what he did and what was done to him. */
+export async function listAudit(db: Db, { actor, query }: { actor: Actor; query: Query }): Promise<Page> {
+  const account = await getAccount(db, { id: query.userId ?? actor.accountId, reach: actor.reach })
+  const matching = sql`
+    from audit_log line
+    where line.organization_id = ${account.organization_id}::uuid
+      and (${query.action ?? null}::text is null or line.action = ${query.action ?? null} or line.action like ${`${escapeLike(query.action ?? '')}.%`})
+      and (${isFounder(account)} or ${account.id}::uuid in (line.actor_id, line.subject_id) or line.object_id = ${account.id})`
+  const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db)
+  const { rows } = await sql<Line>`
+    select line.at, name_above(line.actor_id) as actor, line.actor_id, name_above(line.subject_id) as subject,
+      line.action, line.object_type, line.object_id, line.details
+    ${matching} order by line.seq desc limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(db)
+  const total = counted[0]?.total ?? 0
+  return {
+    entries: rows.map((line) => ({
+      at: line.at.toISOString(),
+      actor: line.actor ?? (line.actor_id ? 'Somebody no longer here' : 'Carillon'),
+      subject: line.subject ?? undefined,
+      action: line.action,
+      objectType: line.object_type ?? undefined,
+      objectId: line.object_id ?? undefined,
+      details: line.details,
+    })),
+    total,
+    totalPages: paginate(query, total).totalPages,
+    currentPage: query.page,
+  }
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+}

@@ -1,0 +1,100 @@
+import { Channel } from '@carillon/contract/channels'
+import type { ManagedUser } from '@carillon/contract/people'
+import { Module } from '@carillon/contract/roles'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { usesEveryModule, type AccountRow } from '../accounts/index.ts'
+import { toRupees } from '../balance/index.ts'
+import { joins } from './create-user.ts'
+
+/** Accounts as those above see them; what stands beside their rows is read for all of them at once. */
+export async function presentUsers(db: Db, actor: Actor, rows: readonly AccountRow[]): Promise<ManagedUser[]> {
+  if (rows.length === 0) return []
+  const beside = await readBeside(db, rows)
+  const mayOpen = await mayOpenOthers(db, actor)
+  return rows.map((row) => {
+    const { modules, figures, balance, names } = beside.get(row.id) ?? nothing
+    const ownBalance = balance ?? (joins(row.role) && row.organization_id !== row.id ? undefined : 0)
+    return {
+      _id: row.id,
+      username: row.username,
+      email: row.email,
+      name: row.name,
+      phone: row.phone ?? undefined,
+      type: row.role,
+      status: row.status,
+      isFirstLogin: row.is_first_login,
+      organization: names.organization ?? row.name,
+      parentId: row.parent_id ?? undefined,
+      parentName: names.parent ?? undefined,
+      balance: ownBalance === undefined ? undefined : toRupees(ownBalance),
+      modules: usesEveryModule(row.role) ? [...Module.options] : modules,
+      channels: Channel.options.filter((channel) => figures.channels[channel] === true),
+      accountCount: figures.accountCount,
+      spentLast7Days: toRupees(figures.spent),
+      createdAt: row.created_at.toISOString(),
+      lastActiveAt: row.last_active_at?.toISOString(),
+      mayOpen: mayOpen && row.id !== actor.accountId && (row.status === 'active' || row.status === 'suspended'),
+    }
+  })
+}
+
+export async function presentUser(db: Db, actor: Actor, row: AccountRow): Promise<ManagedUser> {
+  const [user] = await presentUsers(db, actor, [row])
+  if (!user) throw new Error('one row presents one user')
+  return user
+}
+
+type Beside = {
+  modules: Module[]
+  figures: { accountCount: number; spent: number; channels: Record<string, boolean> }
+  balance: number | null
+  names: { organization: string | null; parent: string | null }
+}
+
+const nothing: Beside = {
+  modules: [],
+  figures: { accountCount: 0, spent: 0, channels: {} },
+  balance: null,
+  names: { organization: null, parent: null },
+}
+
+async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<string, Beside>> {
+  const { rows: found } = await sql<{
+    id: string
+    modules: string[]
+    account_count: number
+    spent: number
+    channels: Record<string, boolean>
+    balance: number | null
+    organization: string | null
+    parent: string | null
+  }>`
+    select account.id, figures.account_count, figures.spent, figures.channels, balance.posted - balance.held as balance,
+      array(select module from account_modules own
+        where own.organization_id = account.organization_id and own.account_id = account.id order by module) as modules,
+      organization_name(account.organization_id) as organization, name_above(account.parent_id) as parent
+    from accounts account
+    join account_figures(${rows.map(({ id }) => id)}::uuid[]) figures on figures.account_id = account.id
+    left join ledger_accounts balance on balance.organization_id = account.organization_id
+      and balance.account_id = account.id and balance.kind = 'balance'`.execute(db)
+  return new Map(
+    found.map((row) => [
+      row.id,
+      {
+        modules: row.modules.map((module) => Module.parse(module)),
+        figures: { accountCount: row.account_count, spent: row.spent, channels: row.channels },
+        balance: row.balance,
+        names: { organization: row.organization, parent: row.parent },
+      },
+    ]),
+  )
+}
+
+/** An admin opens everybody below; a reseller where the account above allowed it; nobody else. */
+async function mayOpenOthers(db: Db, { role, accountId }: Actor): Promise<boolean> {
+  if (role !== 'reseller') return role === 'admin'
+  const own = await db.selectFrom('accounts').select('may_impersonate').where('id', '=', accountId).executeTakeFirst()
+  return own?.may_impersonate ?? false
+}

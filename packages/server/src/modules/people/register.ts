@@ -1,0 +1,103 @@
+import type { Registered, Registration } from '@carillon/contract/people'
+import type { Db } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { badField, Problem } from '../../lib/problem.ts'
+import { assertWithinLimits, createAccount, findTakenNames } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { hashPassword } from '../auth/index.ts'
+import { queueMail } from '../mails/index.ts'
+import { notify } from '../notifications/index.ts'
+import { findRegistrar, type Registrar } from './sign-up.ts'
+import { inventUsername } from './usernames.ts'
+
+export type PublicRegistration = { registration: Registration; host: string; publicUrl: string }
+
+/**
+ * Somebody registers for himself: a user with an organisation of his own and the lowest rights, whatever else he asked for.
+ * Who asks with an address that has an account already learns nothing; the owner of the address hears of it.
+ */
+export async function register(db: Db, { registration, host, publicUrl }: PublicRegistration): Promise<Registered> {
+  const { email, password } = registration
+  if (!password) throw badField('password', 'Choose a password')
+  const registrar = await findRegistrar(db, host)
+  if (!registrar) throw closed()
+  // Before anything is looked up, so that a known address takes the same time.
+  const passwordHash = await hashPassword(password)
+  const username = registration.username ?? (await inventUsername(db, email))
+  const taken = await findTakenNames(db, { username, email })
+  if (taken.username) throw badField('username', 'This username is taken: choose another')
+
+  const status = registrar.signUp.autoApprove ? 'active' : 'pending'
+  const answer = { type: 'user', username, email, status } as const
+  if (taken.email) {
+    await tellOwner(db, { email, publicUrl })
+    return { _id: newId(), ...answer }
+  }
+  await assertRoom(db, registrar)
+  const account = await createAccount(db, {
+    parent: registrar,
+    role: 'user',
+    isFounder: true,
+    username,
+    email,
+    name: registration.organization ?? registration.name,
+    phone: registration.phone || undefined,
+    timezone: registration.timezone,
+    passwordHash,
+    modules: status === 'active' ? registrar.signUp.defaultModules : [],
+    status,
+  })
+  await tellRegistrar(db, { registrar, accountId: account.id, name: registration.organization ?? registration.name, status })
+  await recordAudit(db, {
+    organizationId: account.organizationId,
+    actorId: account.id,
+    action: 'account.registered',
+    object: { type: 'account', id: account.id },
+    details: { status },
+  })
+  return { _id: account.id, ...answer }
+}
+
+export function closed(): Problem {
+  return new Problem('forbidden', 'Registration is closed: ask your account manager')
+}
+
+/** How full the account above is, is no business of who registers. */
+async function assertRoom(db: Db, registrar: Registrar) {
+  try {
+    await assertWithinLimits(db, registrar.path, { sub_accounts: 1 })
+  } catch (error) {
+    throw error instanceof Problem ? closed() : error
+  }
+}
+
+async function tellOwner(db: Db, { email, publicUrl }: { email: string; publicUrl: string }) {
+  const owner = await db
+    .selectFrom('accounts')
+    .select(['organization_id', 'email', 'username'])
+    .where((where) => where.or([where('email', '=', email), where('username', '=', email)]))
+    .executeTakeFirstOrThrow()
+  await queueMail(db, {
+    organizationId: owner.organization_id,
+    to: owner.email,
+    subject: 'You already have an account',
+    body: `Somebody, perhaps you, tried to register with this e-mail address. It belongs to the account ${owner.username} already: sign in with it, or set a new password if you forgot yours.\n\nIf it was not you, nothing needs to be done.`,
+    link: `${publicUrl}/forget-password`,
+  })
+}
+
+type News = { registrar: Registrar; accountId: string; name: string; status: 'active' | 'pending' }
+
+async function tellRegistrar(db: Db, { registrar, accountId, name, status }: News) {
+  await notify(db, [
+    {
+      organizationId: registrar.organizationId,
+      accountId: registrar.id,
+      kind: 'account_registered',
+      title: `${name} registered`,
+      description: status === 'pending' ? 'Waits for your word: accept or reject it.' : 'The account is active.',
+      link: { type: 'account', id: accountId },
+      eventKey: `account_registered:${accountId}`,
+    },
+  ])
+}

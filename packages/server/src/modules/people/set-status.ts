@@ -1,0 +1,122 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
+import type { Input } from '@carillon/contract/endpoint'
+import type { peopleEndpoints } from '@carillon/contract/people'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { badField, conflict } from '../../lib/problem.ts'
+import { assertHas, lockBelow, setModules, type AccountRow } from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { endSessionsBelow } from '../auth/index.ts'
+import { queueMail } from '../mails/index.ts'
+
+type NewStatus = Input<(typeof peopleEndpoints)['users.setStatus']>['body']
+
+const nextStatuses: Record<AccountStatus, readonly AccountStatus[]> = {
+  pending: ['active', 'closed'],
+  active: ['suspended', 'locked', 'closed'],
+  suspended: ['active', 'locked', 'closed'],
+  locked: ['active', 'suspended', 'closed'],
+  closed: [],
+}
+
+/** What stops and goes on with the standing of a subtree. Sending knows of accounts, accounts nothing of sending. */
+export type Sending = {
+  /** Nothing of the subtree leaves any more; for good, when its money is to be given back as well. */
+  stop(db: Db, stop: { actor: Actor; path: string; now: Date; isFinal: boolean }): Promise<void>
+  /** What was stopped for its standing goes on, where nothing further up forbids it. */
+  resume(db: Db, resume: { actor: Actor; path: string }): Promise<void>
+  /** Waits, after the commit, until what was in the air has its results. */
+  waitForSilence(path: string): Promise<void>
+}
+
+export type StatusChange = { actor: Actor; accountId: string; wanted: NewStatus; sending: Sending; now: Date; publicUrl: string }
+
+/** Accepts, rejects, suspends, locks, reactivates or closes an account, and with it what stands below. */
+export async function setStatus(db: Db, change: StatusChange): Promise<AccountRow> {
+  const { actor, accountId, wanted, now } = change
+  const account = await lockBelow(db, { actor, id: accountId })
+  const accepts = account.status === 'pending' && wanted.status === 'active'
+  if (!accepts && (wanted.type !== undefined || wanted.modules !== undefined))
+    throw badField('type', 'Type and modules are given when a registration is accepted')
+  if (account.status === wanted.status) return account
+  if (!nextStatuses[account.status].includes(wanted.status)) throw conflict(refusalFor(account.status))
+
+  if (accepts) await accept(db, { actor, account, wanted })
+  const changed = await db
+    .updateTable('accounts')
+    .set({ status: wanted.status, status_reason: wanted.reason || null, ...(accepts ? { role: wanted.type ?? 'user' } : {}) })
+    .where('id', '=', account.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await takeEffect(db, change, account)
+  await recordAudit(db, {
+    organizationId: account.organization_id,
+    ...whoActs(actor),
+    action: `account.${deeds[wanted.status]}`,
+    object: { type: 'account', id: account.id },
+    details: { before: account.status, reason: wanted.reason },
+  })
+  await tell(db, change, account)
+  if (wanted.status === 'locked' || wanted.status === 'closed') await endSessionsBelow(db, account.path, now)
+  return changed
+}
+
+async function accept(
+  db: Db,
+  { actor, account, wanted }: { actor: Actor; account: AccountRow; wanted: NewStatus },
+): Promise<void> {
+  const modules = wanted.modules ?? []
+  assertHas(actor, modules)
+  await setModules(db, { id: account.id, organizationId: account.organization_id }, modules)
+}
+
+async function takeEffect(db: Db, { actor, wanted, sending, now }: StatusChange, { path, status }: AccountRow) {
+  if (status === 'pending') return
+  if (wanted.status === 'active') await sending.resume(db, { actor, path })
+  else await sending.stop(db, { actor, path, now, isFinal: wanted.status === 'closed' })
+}
+
+const deeds: Record<NewStatus['status'], string> = {
+  active: 'activated',
+  suspended: 'suspended',
+  locked: 'locked',
+  closed: 'closed',
+}
+
+function refusalFor(status: AccountStatus): string {
+  return status === 'closed'
+    ? 'This account is closed for good'
+    : 'This registration waits for your word: accept or reject it first'
+}
+
+async function tell(db: Db, { wanted, publicUrl }: StatusChange, account: AccountRow) {
+  const { subject, body } = letterFor(account.status, wanted.status)
+  await queueMail(db, {
+    organizationId: account.organization_id,
+    to: account.email,
+    subject,
+    body: `Hello ${account.name},\n\n${body}${wanted.reason ? `\n\n${wanted.reason}` : ''}`,
+    ...(wanted.status === 'active' ? { link: `${publicUrl}/` } : {}),
+  })
+}
+
+function letterFor(before: AccountStatus, after: NewStatus['status']): { subject: string; body: string } {
+  if (before === 'pending')
+    return after === 'active'
+      ? { subject: 'Your account is ready', body: 'Your registration was accepted: sign in and begin.' }
+      : { subject: 'Your registration was not accepted', body: 'Your registration was not accepted.' }
+  return letters[after]
+}
+
+const letters: Record<NewStatus['status'], { subject: string; body: string }> = {
+  active: { subject: 'Your account is active again', body: 'Your account is active again; what was stopped goes on.' },
+  suspended: {
+    subject: 'Your account is suspended',
+    body: 'Your account is suspended: you can sign in and look, but nothing is sent. Contact your account manager.',
+  },
+  locked: {
+    subject: 'Your account is locked',
+    body: 'Your account is locked: nobody can sign in to it, and nothing is sent. Contact your account manager.',
+  },
+  closed: { subject: 'Your account is closed', body: 'Your account is closed.' },
+}

@@ -1,0 +1,84 @@
+import type { SignUpSettings } from '@carillon/contract/people'
+import { Module, type Role } from '@carillon/contract/roles'
+import { z } from 'zod'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { badField } from '../../lib/problem.ts'
+import { assertHas, getAccount, lockBelow, type Parent } from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+
+/** As it is kept; what was never said is open, and waits for a word. */
+const Kept = z.object({
+  allowRegistration: z.boolean().default(true),
+  autoApprove: z.boolean().default(false),
+  defaultModules: z.array(Module).default([]),
+})
+export type SignUp = z.infer<typeof Kept>
+
+export type Registrar = Parent & { signUp: SignUp; name: string }
+
+export async function getSignUp(db: Db, actor: Actor): Promise<SignUpSettings> {
+  const account = await getAccount(db, { id: actor.accountId, reach: actor.reach })
+  return { ...Kept.parse(account.sign_up), mayImpersonate: account.role === 'admin' || account.may_impersonate }
+}
+
+export async function setSignUp(
+  db: Db,
+  { actor, settings }: { actor: Actor; settings: SignUp },
+): Promise<SignUpSettings> {
+  assertHas(actor, settings.defaultModules)
+  await db
+    .updateTable('accounts')
+    .set({ sign_up: JSON.stringify(settings) })
+    .where('id', '=', actor.accountId)
+    .execute()
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    ...whoActs(actor),
+    action: 'sign_up.changed',
+    object: { type: 'account', id: actor.accountId },
+    details: { allowRegistration: settings.allowRegistration, autoApprove: settings.autoApprove },
+  })
+  return getSignUp(db, actor)
+}
+
+export async function allowImpersonation(
+  db: Db,
+  { actor, accountId, mayImpersonate }: { actor: Actor; accountId: string; mayImpersonate: boolean },
+): Promise<void> {
+  const account = await lockBelow(db, { actor, id: accountId })
+  if (account.role !== 'reseller') throw badField('userId', 'Only a reseller opens other accounts')
+  await db.updateTable('accounts').set({ may_impersonate: mayImpersonate }).where('id', '=', account.id).execute()
+  await recordAudit(db, {
+    organizationId: account.organization_id,
+    ...whoActs(actor),
+    action: 'impersonation.allowed',
+    object: { type: 'account', id: account.id },
+    details: { mayImpersonate },
+  })
+}
+
+/**
+ * Below whom somebody registers by himself: the reseller whose brand he saw, by the host name that he asked, else the first
+ * admin. Undefined where nobody is there to take him, or takes nobody.
+ */
+export async function findRegistrar(db: Db, host: string): Promise<Registrar | undefined> {
+  const branded = await db.selectFrom('brand_hosts').select('organization_id').where('host', '=', host).executeTakeFirst()
+  const candidates = db.selectFrom('accounts').select(['id', 'organization_id', 'path', 'role', 'name', 'sign_up', 'status'])
+  const account = await (
+    branded
+      ? candidates.where('id', '=', branded.organization_id)
+      : candidates.where('role', '=', 'admin').where('parent_id', 'is', null).orderBy('created_at').orderBy('id')
+  )
+    .limit(1)
+    .forShare()
+    .executeTakeFirst()
+  if (!account || account.status !== 'active' || !takesRegistrations(account.role)) return undefined
+  const signUp = Kept.parse(account.sign_up)
+  if (!signUp.allowRegistration) return undefined
+  return { ...account, organizationId: account.organization_id, signUp }
+}
+
+function takesRegistrations(role: Role): boolean {
+  return role === 'admin' || role === 'reseller'
+}

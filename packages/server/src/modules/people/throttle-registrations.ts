@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../../db/pool.ts'
+import { Problem } from '../../lib/problem.ts'
+
+/** Registrations of one address within a quarter of an hour; what goes beyond waits. */
+const freeTries = 20
+const waitSeconds = 900
+
+/** Counts a try in a transaction of its own, so that a refused one counts as well. */
+export async function throttleRegistrations(database: Database, ip: string, now: Date): Promise<void> {
+  const { rows } = await asSystem(database, (db) =>
+    sql<{ failures: number }>`
+      insert into login_attempts as attempt (key, failures, last_at) values (${`register:${ip}`}, 1, ${now})
+      on conflict (key) do update set
+        failures = case when attempt.last_at < ${now}::timestamptz - ${waitSeconds} * interval '1 second' then 1 else attempt.failures + 1 end,
+        last_at = case when attempt.last_at < ${now}::timestamptz - ${waitSeconds} * interval '1 second' then excluded.last_at else attempt.last_at end
+      returning failures`.execute(db),
+  )
+  if ((rows[0]?.failures ?? 0) > freeTries)
+    throw new Problem('too_many_requests', 'Too many registrations from this address: try again in 15 minutes', {
+      retryAfter: waitSeconds,
+    })
+}

@@ -1,0 +1,63 @@
+import type { Input } from '@carillon/contract/endpoint'
+import type { peopleEndpoints } from '@carillon/contract/people'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { conflict } from '../../lib/problem.ts'
+import { assertNamesFree, findTakenNames, lockBelow, type AccountRow } from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { queueMail } from '../mails/index.ts'
+
+type Changes = Input<(typeof peopleEndpoints)['users.update']>['body']
+
+/** Changes who somebody is; what he may do, where he stands and what he has are other calls. */
+export async function updateUser(
+  db: Db,
+  { actor, changes }: { actor: Actor; changes: Changes },
+): Promise<AccountRow> {
+  const account = await lockBelow(db, { actor, id: changes.userId })
+  if (account.status === 'closed') throw conflict('This account is closed')
+  const set = changed(account, changes)
+  const fields = Object.keys(set)
+  if (fields.length === 0) return account
+  assertNamesFree(await findTakenNames(db, { username: otherThan(account.email, set.username), email: otherThan(account.username, set.email) }))
+
+  const updated = await db
+    .updateTable('accounts')
+    .set(set)
+    .where('id', '=', account.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (set.email)
+    await queueMail(db, {
+      organizationId: account.organization_id,
+      to: account.email,
+      subject: 'The e-mail address of your account was changed',
+      body: `Your account manager changed the address of the account ${account.username} to ${set.email}.`,
+    })
+  await recordAudit(db, {
+    organizationId: account.organization_id,
+    ...whoActs(actor),
+    action: 'account.updated',
+    object: { type: 'account', id: account.id },
+    details: { fields: fields.join(', ') },
+  })
+  return updated
+}
+
+type Details = { name?: string; username?: string; email?: string; phone?: string | null; timezone?: string }
+
+function changed(account: AccountRow, { name, username, email, phone, timezone }: Changes): Details {
+  return {
+    ...(name !== undefined && name !== account.name ? { name } : {}),
+    // The same letters in another case are the same login: nobody else can have it.
+    ...(username !== undefined && username.toLowerCase() !== account.username.toLowerCase() ? { username } : {}),
+    ...(email !== undefined && email.toLowerCase() !== account.email.toLowerCase() ? { email } : {}),
+    ...(phone !== undefined && (phone || null) !== account.phone ? { phone: phone || null } : {}),
+    ...(timezone !== undefined && timezone !== account.timezone ? { timezone } : {}),
+  }
+}
+
+/** A name that is the account's own other name is not somebody else's. */
+function otherThan(own: string, name: string | undefined): string | undefined {
+  return name?.toLowerCase() === own.toLowerCase() ? undefined : name
+}
