@@ -225,7 +225,8 @@ describe.each(closed)('%s', (name) => {
 
   test('is closed without a live session', async () => {
     const sample = sampleCall(name)
-    expect(answerOf(await server.call(name, sample))).toEqual(refusals.noToken)
+    // Whoever registers himself has no session yet; that he gains nothing by it is tested where he registers.
+    if (!endpoint.orPublic) expect(answerOf(await server.call(name, sample))).toEqual(refusals.noToken)
     for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer ', 'Bearer']) {
       expect(answerOf(await server.call(name, { ...sample, headers: { authorization } }))).toEqual(refusals.noToken)
     }
