@@ -18,6 +18,8 @@ import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
 
 const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
+/** The version that was reviewed; refused when the campaign has been changed since. Absent: whatever it is now. */
+const reviewed = z.object({ version: z.string().max(64).optional() })
 const starters = ['user', 'manager'] as const
 const creators = ['user', 'manager', 'department_head'] as const
 
@@ -40,7 +42,13 @@ export const ResponsePage = z.object({
 })
 
 /** A draft as it was saved, ready to be opened in the wizard again. */
-export const SavedDraft = CampaignDraft.extend({ _id: Id, status: CampaignStatus, savedAt: z.string() })
+export const SavedDraft = CampaignDraft.extend({
+  _id: Id,
+  status: CampaignStatus,
+  savedAt: z.string(),
+  /** Another one after every change of what would be sent; a start can ask for the one that was looked at. */
+  version: z.string(),
+})
 export type SavedDraft = z.infer<typeof SavedDraft>
 
 /** What the whole send would cost, counted over every real row. */
@@ -205,6 +213,7 @@ export const campaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
+    body: reviewed,
     data: Campaign,
     fallback: 'Failed to start campaign',
     required,
@@ -268,7 +277,7 @@ export const campaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
-    body: z.object({ startAt: Schedule.shape.startAt, timezone: Schedule.shape.timezone }),
+    body: reviewed.extend({ startAt: Schedule.shape.startAt, timezone: Schedule.shape.timezone }),
     data: Campaign,
     fallback: 'Failed to start campaign',
     required,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Campaign } from '@carillon/contract/campaign-records'
+import type { SavedDraft } from '@carillon/contract/campaigns'
 import { asSystem } from '../../db/pool.ts'
 import { startScheduled } from './schedule-campaign.ts'
 import {
@@ -54,6 +55,54 @@ describe('starting', () => {
     })
     expect(await detail(id, owner)).toMatchObject({ status: 'ready', startedAt: null, held: 0 })
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
+  })
+
+  test('only what was reviewed starts: a change by somebody else in between is refused in words', async () => {
+    const { owner, id } = await buildReady()
+    const draft = async () =>
+      ((await server.call('drafts.get', { as: owner, path: { id } })).body as { data: SavedDraft }).data
+    const start = (version: string) => server.call('smsCampaigns.start', { as: owner, path: { id }, body: { version } })
+    const changed = {
+      status: 409,
+      body: { message: 'The campaign was changed since you reviewed it: look at it again' },
+    }
+    const reviewed = await draft()
+
+    // While the send is held back, another person edits the campaign and even makes it ready again.
+    const edited = { ...reviewed, variables: [{ fallback: 'all' }, { fallback: 'us' }] }
+    await server.call('drafts.save', { as: owner, path: { id }, body: edited })
+    expect(await start(reviewed.version)).toMatchObject(changed)
+    expect(await validate(id, owner)).toMatchObject({ status: 'ready' })
+    expect(await start(reviewed.version)).toMatchObject(changed)
+    const schedule = { startAt: inHours(1), timezone: 'Asia/Kolkata', version: reviewed.version }
+    expect(await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: schedule })).toMatchObject(
+      changed,
+    )
+    expect(await detail(id, owner)).toMatchObject({ status: 'ready', startedAt: null, held: 0 })
+
+    // A change that was taken back is none.
+    await server.call('drafts.save', { as: owner, path: { id }, body: reviewed })
+    await validate(id, owner)
+    for (const _ of ['once', 'twice']) expect(await start(reviewed.version)).toMatchObject({ status: 200 })
+    expect(await start((await draft()).version)).toMatchObject({ status: 200 })
+  })
+
+  test('a save while the send is held back leaves a draft, which does not start', async () => {
+    const { owner, id } = await buildReady()
+    const read = { as: owner, path: { id } }
+    const reviewed = ((await server.call('drafts.get', read)).body as { data: SavedDraft }).data
+    const save = server.call('drafts.save', { ...read, body: { ...reviewed, campaignName: 'Autumn' } })
+    const start = server.call('smsCampaigns.start', { ...read, body: { version: reviewed.version } })
+    const [saved, started] = await Promise.all([save, start])
+    // Whichever came first, it is one or the other: started as reviewed, or edited and not started.
+    const campaign = await detail(id, owner)
+    if (saved.status === 200) {
+      expect(started.status).toBe(409)
+      expect(campaign).toMatchObject({ status: 'draft', campaignName: 'Autumn', startedAt: null, held: 0 })
+    } else {
+      expect([saved.status, started.status]).toEqual([409, 200])
+      expect(campaign).toMatchObject({ status: 'queued', campaignName: 'Spring' })
+    }
   })
 
   test('an account that was switched off meanwhile does not start', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaigns'
 import type { Db } from '../../db/pool.ts'
@@ -105,5 +106,19 @@ export function presentDraft(campaign: CampaignRow): SavedDraft {
     _id: campaign.id,
     status: campaign.status,
     savedAt: campaign.updated_at.toISOString(),
+    version: versionOf(campaign),
   }
+}
+
+/** Of what is sent, not of when it was saved: a change that was taken back is none. */
+function versionOf(campaign: CampaignRow): string {
+  return createHash('sha256')
+    .update(JSON.stringify(readDraft(campaign)))
+    .digest('base64url')
+}
+
+/** Between a person's look at a campaign and its start somebody else may have changed it. */
+export function assertReviewed(campaign: CampaignRow, version: string | undefined): void {
+  if (version !== undefined && version !== versionOf(campaign))
+    throw conflict('The campaign was changed since you reviewed it: look at it again')
 }

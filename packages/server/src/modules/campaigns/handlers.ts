@@ -44,7 +44,11 @@ export function campaignHandlers({ clock, audience }: CampaignDeps): Handlers<ty
     'smsCampaigns.create': async ({ db, actor, input, files }) =>
       present(db, actor, await createCampaign(db, audience, { actor, input: input.body, upload: files['file'] })),
     'smsCampaigns.start': async ({ db, actor, input }) =>
-      present(db, actor, await startCampaign(db, { actor, id: input.path.id, now: clock.now() })),
+      present(
+        db,
+        actor,
+        await startCampaign(db, { actor, id: input.path.id, version: input.body.version, now: clock.now() }),
+      ),
     'smsCampaigns.discard': async ({ db, actor, input, afterCommit, scoped }) => {
       const discarded = await discardCampaign(db, { actor, id: input.path.id, now: clock.now() })
       afterCommit(() => waitForSilence(scoped, discarded))
@@ -61,13 +65,7 @@ export function campaignHandlers({ clock, audience }: CampaignDeps): Handlers<ty
       present(
         db,
         actor,
-        await scheduleCampaign(db, {
-          actor,
-          id: path.id,
-          startAt: body.startAt,
-          timezone: body.timezone,
-          now: clock.now(),
-        }),
+        await scheduleCampaign(db, { actor, id: path.id, ...body, startAt: body.startAt, now: clock.now() }),
       ),
     'smsCampaigns.duplicate': async ({ db, actor, input }) =>
       presentDraft(await duplicateCampaign(db, { actor, id: input.path.id })),

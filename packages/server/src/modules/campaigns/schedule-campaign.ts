@@ -13,6 +13,7 @@ import {
   type CampaignKey,
   type CampaignRow,
 } from './campaigns.queries.ts'
+import { assertReviewed } from './drafts.ts'
 import { assertAudienceUnchanged, holdCost, queueCampaign } from './start-campaign.ts'
 
 declare module '../../jobs/jobs.ts' {
@@ -24,14 +25,22 @@ declare module '../../jobs/jobs.ts' {
 
 const furthestMs = 366 * 24 * 3_600_000
 
-export type NewSchedule = { actor: Actor; id: string; startAt: string | undefined; timezone: string; now: Date }
+export type NewSchedule = {
+  actor: Actor
+  id: string
+  startAt: string | undefined
+  timezone: string
+  version?: string | undefined
+  now: Date
+}
 
 /** The money is set aside now, so that a campaign planned for the night does not fail for want of it. */
 export async function scheduleCampaign(
   db: Db,
-  { actor, id, startAt, timezone, now }: NewSchedule,
+  { actor, id, startAt, timezone, version, now }: NewSchedule,
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  assertReviewed(campaign, version)
   if (startAt === undefined) return unscheduleCampaign(db, { campaign, actor })
 
   const at = new Date(startAt)

@@ -5,6 +5,7 @@ import { conflict } from '../../lib/problem.ts'
 import { placeHold } from '../balance/index.ts'
 import { planCampaign, wakeLanes } from '../messages/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
+import { assertReviewed } from './drafts.ts'
 import { lockCampaign, transition, type CampaignRow } from './campaigns.queries.ts'
 
 /** What a start that came first has made of the campaign; a second start answers the same. */
@@ -13,9 +14,10 @@ const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused'
 /** Starts a campaign that is ready, or one that is scheduled before its time. Of many starts at once one takes effect. */
 export async function startCampaign(
   db: Db,
-  { actor, id, now }: { actor: Actor; id: string; now: Date },
+  { actor, id, version, now }: { actor: Actor; id: string; version?: string | undefined; now: Date },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  assertReviewed(campaign, version)
   if (alreadyStarted.includes(campaign.status)) return campaign
   assertCanBecome(campaign.status, 'queued')
   return queueCampaign(db, { campaign, actor, now })

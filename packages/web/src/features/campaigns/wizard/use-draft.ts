@@ -24,7 +24,7 @@ export function useDraft({ saved, onCreated }: UseDraft) {
   /** The draft as the server has it: what it counts, it counts from this one. */
   const [kept, setKept] = useState<CampaignDraft | undefined>(() => saved && draftOf(saved))
 
-  const latest = useRef({ draft, id, isDirty: false })
+  const latest = useRef({ draft, id, version: saved?.version, isDirty: false })
   const queue = useRef<Promise<string | undefined>>(Promise.resolve(undefined))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -54,6 +54,7 @@ export function useDraft({ saved, onCreated }: UseDraft) {
         ? await call('drafts.save', { path: { id: known }, body })
         : await call('drafts.create', { body })
       latest.current.id = answer._id
+      latest.current.version = answer.version
       queries.setQueryData(['drafts.get', { path: { id: answer._id } }], answer)
       setSave({ state: 'saved', at: answer.savedAt })
       setError(undefined)
@@ -77,7 +78,10 @@ export function useDraft({ saved, onCreated }: UseDraft) {
   })
   useEffect(() => () => void leave.current().catch(() => undefined), [])
 
-  return { draft, kept, id, save, error, change, flush }
+  /** What the server has of it: a start is of this one, or refused. */
+  const version = () => latest.current.version
+
+  return { draft, kept, id, save, error, change, flush, version }
 }
 
 export type DraftHandle = ReturnType<typeof useDraft>

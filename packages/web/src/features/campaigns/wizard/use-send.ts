@@ -27,10 +27,10 @@ export function useSend({ handle, people }: UseSend) {
   const { startAt, timezone } = handle.draft.schedule
   const to = countOf(people, 'person', 'people')
 
-  async function start(id: string) {
+  async function start(id: string, version: string | undefined) {
     try {
-      if (startAt) await call('smsCampaigns.schedule', { path: { id }, body: { startAt, timezone } })
-      else await call('smsCampaigns.start', { path: { id } })
+      if (startAt) await call('smsCampaigns.schedule', { path: { id }, body: { startAt, timezone, version } })
+      else await call('smsCampaigns.start', { path: { id }, body: { version } })
       await refresh(queries, ['smsCampaigns.list', 'smsCampaigns.get', 'balance.get'])
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
       go('campaigns', { c: id })
@@ -47,6 +47,7 @@ export function useSend({ handle, people }: UseSend) {
     try {
       const id = await handle.flush()
       if (!id) return
+      const version = handle.version()
       const campaign = await validated(id)
       if (campaign.status === 'failed') {
         setProblem(campaign.statusDetail ?? 'Validation error occurred')
@@ -55,7 +56,7 @@ export function useSend({ handle, people }: UseSend) {
       holdSend({
         id,
         label: startAt ? `Scheduling for ${to}` : `Sending to ${to}`,
-        commit: () => start(id),
+        commit: () => start(id, version),
         onCancel: () => toast.plain('Nothing was sent. The draft is kept.'),
       })
     } catch (error) {
