@@ -13,11 +13,25 @@ export type Belongings = {
   audience: string
   campaign: string
   singleSend: string
+  topUp: string
+  supportRequest: string
+  notification: string
+  invitation: string
+  invoice: string
+  rateCard: string
 }
 
-/** Gives an account one of everything, straight into the tables, so that a test of the walls depends on no call. */
-export async function buildBelongings(database: Database, owner: Account): Promise<Belongings> {
-  const own = {
+/**
+ * Gives an account one of everything, straight into the tables, so that a test of the walls depends on no call. The mark
+ * stands in every text of it: wherever it turns up for somebody else, something has leaked.
+ */
+export async function buildBelongings(
+  database: Database,
+  owner: Account,
+  { mark = 'Acme' }: { mark?: string } = {},
+): Promise<Belongings> {
+  const own: Marked = {
+    mark,
     account: owner.id,
     smsAccount: newId(),
     template: newId(),
@@ -25,21 +39,32 @@ export async function buildBelongings(database: Database, owner: Account): Promi
     audience: newId(),
     campaign: newId(),
     singleSend: newId(),
+    topUp: newId(),
+    supportRequest: newId(),
+    notification: newId(),
+    invitation: newId(),
+    invoice: newId(),
+    rateCard: newId(),
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
     await addAudience(db, owner, own)
     await addSends(db, owner, own)
+    await addMoney(db, owner, own)
+    await addWords(db, owner, own)
   })
-  return own
+  const { mark: _, ...ids } = own
+  return ids
 }
 
-async function addSender(db: Db, { id: created_by, organizationId: organization_id }: Account, own: Belongings) {
+type Marked = Belongings & { mark: string }
+
+async function addSender(db: Db, { id: created_by, organizationId: organization_id }: Account, own: Marked) {
   const by = { organization_id, created_by }
   const provider = newId()
   const content = JSON.stringify({
     header: 'CARLLN',
-    body: 'Hello {#var#}, all is well.',
+    body: `Hello {#var#}, all is well at ${own.mark}.`,
     variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
     encoding: 'gsm7',
     parts: 1,
@@ -52,7 +77,7 @@ async function addSender(db: Db, { id: created_by, organizationId: organization_
       id: provider,
       channel: 'sms',
       provider: 'test',
-      name: 'Test',
+      name: `Test ${own.mark}`,
       config: '{}',
       callback_key: newId(),
     })
@@ -64,7 +89,7 @@ async function addSender(db: Db, { id: created_by, organizationId: organization_
       id: own.smsAccount,
       provider_account_id: provider,
       channel: 'sms',
-      name: 'Main',
+      name: `Main ${own.mark}`,
       headers: ['CARLLN'],
     })
     .execute()
@@ -75,7 +100,7 @@ async function addSender(db: Db, { id: created_by, organizationId: organization_
       id: own.template,
       channel: 'sms',
       sender_id: own.smsAccount,
-      name: 'Greeting',
+      name: `Greeting ${own.mark}`,
       status: 'approved',
       category: 'service_implicit',
       language: 'en',
@@ -84,11 +109,7 @@ async function addSender(db: Db, { id: created_by, organizationId: organization_
     .execute()
 }
 
-async function addAudience(
-  db: Db,
-  { id: created_by, organizationId: organization_id, path }: Account,
-  own: Belongings,
-) {
+async function addAudience(db: Db, { id: created_by, organizationId: organization_id, path }: Account, own: Marked) {
   const by = { organization_id, created_by }
   await db
     .insertInto('files')
@@ -97,7 +118,7 @@ async function addAudience(
       id: own.file,
       purpose: 'media',
       channel: 'sms',
-      name: 'people.csv',
+      name: `people ${own.mark}.csv`,
       mime_type: 'text/csv',
       size_bytes: 1,
       sha256: createHash('sha256').digest(),
@@ -112,7 +133,7 @@ async function addAudience(
       path,
       status: 'ready',
       file_id: own.file,
-      file_name: 'people.csv',
+      file_name: `people ${own.mark}.csv`,
       format: 'csv',
       total: 1,
       accepted: 1,
@@ -120,11 +141,17 @@ async function addAudience(
     .execute()
   await db
     .insertInto('recipients')
-    .values({ organization_id, audience_id: own.audience, seq: 0, phone: 919876543210, variables: ['Asha'] })
+    .values({
+      organization_id,
+      audience_id: own.audience,
+      seq: 0,
+      phone: 919876543210,
+      variables: [`Asha ${own.mark}`],
+    })
     .execute()
 }
 
-async function addSends(db: Db, owner: Account, own: Belongings) {
+async function addSends(db: Db, owner: Account, own: Marked) {
   const { id: created_by, organizationId: organization_id, path } = owner
   const created_on = new Date().toISOString().slice(0, 10)
   const sent = { organization_id, created_on, sender_id: own.smsAccount, phone: 919876543210 }
@@ -135,7 +162,7 @@ async function addSends(db: Db, owner: Account, own: Belongings) {
       created_by,
       id: own.campaign,
       path,
-      name: 'Diwali',
+      name: `Diwali ${own.mark}`,
       channel: 'sms',
       status: 'draft',
       audience_id: own.audience,
@@ -147,7 +174,99 @@ async function addSends(db: Db, owner: Account, own: Belongings) {
     .execute()
   await db
     .insertInto('single_sends')
-    .values({ ...sent, id: own.singleSend, account_id: owner.id, path, kind: 'test', header: 'CARLLN', text: 'Hello' })
+    .values({
+      ...sent,
+      id: own.singleSend,
+      account_id: owner.id,
+      path,
+      kind: 'test',
+      header: 'CARLLN',
+      text: `Hello from ${own.mark}`,
+    })
+    .execute()
+}
+
+async function addMoney(db: Db, owner: Account, own: Marked) {
+  const { id, organizationId: organization_id, path } = owner
+  await db
+    .insertInto('topup_requests')
+    .values({ organization_id, id: own.topUp, account_id: id, path, answerer_id: id, amount: 50_000, note: own.mark })
+    .execute()
+  await db
+    .insertInto('invoices')
+    .values({
+      organization_id,
+      id: own.invoice,
+      issuer_id: newId(),
+      number: `INV ${own.mark}`,
+      month: '2026-10-01',
+      lines: '[]',
+      issuer: JSON.stringify({ legalName: own.mark }),
+      billed: JSON.stringify({ legalName: own.mark }),
+      subtotal: 100,
+      tax: 18,
+      total: 118,
+    })
+    .execute()
+  await db
+    .insertInto('rate_cards')
+    .values({ organization_id, id: own.rateCard, name: `Card ${own.mark}`, valid_from: '2036-01-01' })
+    .execute()
+}
+
+async function addWords(db: Db, owner: Account, own: Marked) {
+  const { id, organizationId: organization_id, path } = owner
+  await db
+    .insertInto('support_requests')
+    .values({
+      organization_id,
+      id: own.supportRequest,
+      number: 1,
+      kind: 'support',
+      subject: `Help ${own.mark}`,
+      category: 'other',
+      priority: 'normal',
+      account_id: id,
+      path,
+    })
+    .execute()
+  await db
+    .insertInto('support_messages')
+    .values({
+      organization_id,
+      id: newId(),
+      request_id: own.supportRequest,
+      author_id: id,
+      author_name: `Name ${own.mark}`,
+      direction: 'customer',
+      body: `Please help ${own.mark}`,
+    })
+    .execute()
+  await db
+    .insertInto('notifications')
+    .values({
+      organization_id,
+      id: own.notification,
+      account_id: id,
+      kind: 'campaign_completed',
+      title: `Done ${own.mark}`,
+      description: own.mark,
+      event_key: own.notification,
+    })
+    .execute()
+  await db
+    .insertInto('invitations')
+    .values({
+      organization_id,
+      id: own.invitation,
+      path,
+      parent_id: id,
+      token_hash: createHash('sha256').update(own.invitation).digest(),
+      email: `${own.mark.toLowerCase()}@test.example`,
+      role: 'user',
+      created_by: id,
+      expires_at: '2036-01-01',
+    })
     .execute()
 }
 
