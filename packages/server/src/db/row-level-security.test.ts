@@ -93,8 +93,12 @@ describe('the catalogue', () => {
     'accounts u email',
     'accounts u path',
     'accounts u username',
+    'brand_hosts u host',
     'counter_deltas p id',
+    'invitations u token_hash',
+    'password_resets u token_hash',
     'provider_accounts u callback_key',
+    'sessions u exit_hash',
     'sessions u token_hash',
     'socket_tickets u token_hash',
   ]
