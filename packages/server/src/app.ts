@@ -20,8 +20,10 @@ import {
   authenticate,
   authHandlers,
   createSessions,
+  forgetBelow,
   isSessionAlive,
   redeemTicket,
+  verifyPassword,
   type Sessions,
 } from './modules/auth/index.ts'
 import { balanceHandlers } from './modules/balance/index.ts'
@@ -31,7 +33,10 @@ import {
   campaignHandlers,
   campaignJobs,
   noteEngineStep,
+  resumeBelow,
   resumeValidations,
+  stopBelow,
+  waitForSilenceBelow,
   watchProgress,
 } from './modules/campaigns/index.ts'
 import { createFileStore, fileHandlers, fileJobs, type FileStore } from './modules/files/index.ts'
@@ -44,6 +49,7 @@ import {
   wakeLanes,
   type StoredInbound,
 } from './modules/messages/index.ts'
+import { peopleHandlers, settlePaths } from './modules/people/index.ts'
 import { reportHandlers } from './modules/reports/index.ts'
 import { findCallbackTarget, loadConnection, senderHandlers } from './modules/senders/index.ts'
 import { templateHandlers } from './modules/templates/index.ts'
@@ -180,13 +186,24 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
     version,
   })
   const audience = { database, store: files, temporaryDirectory }
+  const forget = (path: string) => forgetBelow(sessions, path)
   mountContract(http, {
     database,
     temporaryDirectory,
     authenticate: (token) => authenticate(sessions, token),
     handlers: {
       ...authHandlers(sessions),
-      ...accountHandlers,
+      ...accountHandlers({ verifyPassword, forget }),
+      ...peopleHandlers({
+        ...services,
+        canMail: config.demo,
+        forget,
+        sending: {
+          stop: stopBelow,
+          resume: resumeBelow,
+          waitForSilence: (path) => waitForSilenceBelow(database, path),
+        },
+      }),
       ...balanceHandlers,
       ...fileHandlers(files),
       ...senderHandlers({
@@ -287,6 +304,7 @@ async function startWorker(services: Services): Promise<Role[]> {
         onSettled: resumeValidations,
       }),
       ...campaignJobs({ database, clock }),
+      'people.settle-paths': (payload) => settlePaths(database, payload),
     },
     cron: [...audienceCron, ...campaignCron, { name: 'files.sweep', schedule: '17 2 * * *' }],
     logger,

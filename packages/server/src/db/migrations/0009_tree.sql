@@ -78,6 +78,18 @@ returns table (key text, own bigint, above bigint, used numeric) language sql st
     order by wanted.place;
   end;
 
+-- The standing of an account, kept as it is until the transaction ends: whoever changes the status of one of these accounts
+-- waits for what is being sent on the strength of it, and the other way round. Ask before anything else is locked.
+create function hold_standing(account_path ltree) returns account_status language plpgsql security definer set search_path = public as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('standing:' || label, 0)) from unnest(string_to_array(account_path::text, '.')) as label;
+  return account_standing(account_path);
+end $$;
+create function change_standing(account_path ltree) returns void language sql
+  begin atomic
+    select pg_advisory_xact_lock(hashtextextended('standing:' || subpath(account_path, -1)::text, 0));
+  end;
+
 -- Which of these is somebody's already, anywhere: a login is unique across organisations.
 create function names_taken(wanted_username citext, wanted_email citext) returns table (username boolean, email boolean)
 language sql stable security definer set search_path = public

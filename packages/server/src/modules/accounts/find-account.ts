@@ -8,7 +8,12 @@ import { conflict, notFound, Problem } from '../../lib/problem.ts'
 export type AccountRow = Selectable<Accounts>
 
 export async function getAccount(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<AccountRow> {
-  const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).where(within(reach)).executeTakeFirst()
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(reach))
+    .executeTakeFirst()
   if (!account) throw notFound('User')
   return account
 }

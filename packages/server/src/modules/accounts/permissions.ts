@@ -40,8 +40,7 @@ export async function grantPermissions(
 /** Nobody grants what he lacks. */
 export function assertHas({ modules }: Pick<Actor, 'modules'>, wanted: readonly Module[]): void {
   const lacking = wanted.filter((module) => !modules.has(module))
-  if (lacking.length > 0)
-    throw new Problem('forbidden', `You do not have the module ${lacking.join(', ')} yourself`)
+  if (lacking.length > 0) throw new Problem('forbidden', `You do not have the module ${lacking.join(', ')} yourself`)
 }
 
 /** People of an organisation use at most what the organisation may use. */

@@ -37,7 +37,10 @@ export function assertFits({ role, isFounder }: { role: Role; isFounder: boolean
   const above = isFounder ? parentRoles.manager : parentRoles[role]
   if (above.includes(parent)) return
   const names = above.map((name) => roleNames[name].replace(/^An? /, ''))
-  throw badField('parentId', `${roleNames[role]} is placed below ${names.map((name) => `a ${name}`.replace('a admin', 'an admin')).join(' or ')}`)
+  throw badField(
+    'parentId',
+    `${roleNames[role]} is placed below ${names.map((name) => `a ${name}`.replace('a admin', 'an admin')).join(' or ')}`,
+  )
 }
 
 /** Admins and resellers use every module; the others what they were given. */

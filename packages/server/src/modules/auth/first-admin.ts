@@ -59,7 +59,9 @@ export async function isFirstAdminOffer(db: Db, token: string, now: Date): Promi
   }>`select value from system_state where key = ${stateKey}`.execute(db)
   const offer = rows[0]?.value
   return (
-    offer !== undefined && offer.hash === sha256(token).toString('hex') && Date.parse(offer.expiresAt) > now.getTime() &&
+    offer !== undefined &&
+    offer.hash === sha256(token).toString('hex') &&
+    Date.parse(offer.expiresAt) > now.getTime() &&
     !(await hasAccounts(db))
   )
 }

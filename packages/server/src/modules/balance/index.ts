@@ -5,6 +5,7 @@
 export { getBalance, type Balance } from './get-balance.ts'
 export { captureHold, placeHold, releaseHold } from './holds.ts'
 export { issue, recharge, refund } from './entries.ts'
+export { moveBalance, type BalanceMove } from './move-balance.ts'
 export { findRate, type Rate } from './find-rate.ts'
 export { checkInvariants } from './invariants.ts'
 export { formatRupees, toRupees, toUnits } from './rupees.ts'

@@ -6,6 +6,7 @@ import type { Campaigns } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
+import { assertMaySend } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 
@@ -36,6 +37,12 @@ export async function lockCampaign(db: Db, { id, reach }: { id: string; reach: R
     .executeTakeFirst()
   if (!campaign) throw notFound('Campaign')
   return campaign
+}
+
+/** Locks a campaign that is to send, if its account may; the standing is asked first, as whoever changes it locks after it. */
+export async function lockToSend(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<CampaignRow> {
+  await assertMaySend(db, (await getCampaign(db, { id, reach })).path)
+  return lockCampaign(db, { id, reach })
 }
 
 export async function lockByKey(db: Db, { organizationId, campaignId }: CampaignKey): Promise<CampaignRow | undefined> {

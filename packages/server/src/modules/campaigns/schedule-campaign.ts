@@ -3,10 +3,12 @@ import type { Actor } from '../../http/handlers.ts'
 import { enqueue } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { badField, conflict, Problem } from '../../lib/problem.ts'
+import { assertMaySend } from '../accounts/index.ts'
 import { releaseHold } from '../balance/index.ts'
 import {
   lockByKey,
   lockCampaign,
+  lockToSend,
   readDraft,
   transition,
   updateCampaign,
@@ -39,7 +41,8 @@ export async function scheduleCampaign(
   db: Db,
   { actor, id, startAt, timezone, version, now }: NewSchedule,
 ): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const lock = startAt === undefined ? lockCampaign : lockToSend
+  const campaign = await lock(db, { id, reach: actor.reach })
   assertReviewed(campaign, version)
   if (startAt === undefined) return unscheduleCampaign(db, { campaign, actor })
 
@@ -111,19 +114,22 @@ export async function startScheduled({ database, clock }: { database: Database; 
   }
 }
 
-async function listDue(db: Db, now: Date): Promise<CampaignKey[]> {
+type Due = CampaignKey & { path: string }
+
+async function listDue(db: Db, now: Date): Promise<Due[]> {
   const rows = await db
     .selectFrom('campaigns')
-    .select(['organization_id', 'id'])
+    .select(['organization_id', 'id', 'path'])
     .where('status', '=', 'scheduled')
     .where('schedule_at', '<=', now)
     .orderBy('schedule_at')
     .limit(1000)
     .execute()
-  return rows.map((row) => ({ organizationId: row.organization_id, campaignId: row.id }))
+  return rows.map((row) => ({ organizationId: row.organization_id, campaignId: row.id, path: row.path }))
 }
 
-async function startDue(db: Db, key: CampaignKey, now: Date) {
+async function startDue(db: Db, key: Due, now: Date) {
+  await assertMaySend(db, key.path)
   const campaign = await lockByKey(db, key)
   if (campaign?.status === 'scheduled' && campaign.schedule_at && campaign.schedule_at <= now)
     await queueCampaign(db, { campaign, actor: undefined, now })

@@ -2,6 +2,7 @@ import { checkVariable, compileSmsTemplate } from '@carillon/contract/sms-variab
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
+import { assertMaySend } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
 import { sendSingle, valueOf } from '../messages/index.ts'
 import { getCampaign, readDraft, recordEvent } from './campaigns.queries.ts'
@@ -15,6 +16,7 @@ export async function sendTest(
   { actor, id, phoneNumber, seq }: TestRequest,
 ): Promise<{ messageId: string; parts: number; cost: number }> {
   const campaign = await getCampaign(db, { id, reach: actor.reach })
+  await assertMaySend(db, actor.reach.path)
   const choices = await loadChoices(db, actor.reach, readDraft(campaign))
   const { account, template, content, category } = choices
   if (!account.is_active) throw conflict(`The SMS account ${account.name} is off: switch it on first`)

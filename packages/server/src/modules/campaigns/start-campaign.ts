@@ -2,11 +2,12 @@ import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict } from '../../lib/problem.ts'
+import { assertWithinLimits } from '../accounts/index.ts'
 import { placeHold } from '../balance/index.ts'
 import { planCampaign, wakeLanes } from '../messages/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 import { assertReviewed } from './drafts.ts'
-import { lockCampaign, transition, type CampaignRow } from './campaigns.queries.ts'
+import { lockToSend, transition, type CampaignRow } from './campaigns.queries.ts'
 
 /** What a start that came first has made of the campaign; a second start answers the same. */
 const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
@@ -16,7 +17,7 @@ export async function startCampaign(
   db: Db,
   { actor, id, version, now }: { actor: Actor; id: string; version?: string | undefined; now: Date },
 ): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockToSend(db, { id, reach: actor.reach })
   assertReviewed(campaign, version)
   if (alreadyStarted.includes(campaign.status)) return campaign
   assertCanBecome(campaign.status, 'queued')
@@ -44,6 +45,13 @@ export async function queueCampaign(
     throw conflict('The end of the campaign has passed: choose a later one')
   await assertAudienceUnchanged(db, campaign)
 
+  await assertWithinLimits(db, campaign.path, {
+    campaigns_running: 1,
+    recipients_per_campaign: campaign.total,
+    messages_per_day: campaign.total,
+    messages_per_month: campaign.total,
+    spend_per_day: campaign.estimated_cost,
+  })
   const holdId = campaign.hold_id ?? (await holdCost(db, campaign))
   const queued = await transition(db, {
     campaign,

@@ -1,10 +1,12 @@
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
+import type { PauseReason } from '@carillon/contract/campaign-records'
 import { releaseHold } from '../balance/index.ts'
 import { isInFlight, replanCampaign, wakeLanes } from '../messages/index.ts'
 import {
   lockByKey,
   lockCampaign,
+  lockToSend,
   recordEvent,
   transition,
   type CampaignKey,
@@ -46,11 +48,11 @@ export async function discardCampaign(
 
 export async function pauseCampaign(
   db: Db,
-  { actor, id, now }: { actor: Actor; id: string; now: Date },
+  { actor, id, now, reason = 'manual' }: { actor: Actor; id: string; now: Date; reason?: PauseReason },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, reach: actor.reach })
   if (campaign.status === 'paused') return campaign
-  const set = { run_epoch: campaign.run_epoch + 1, paused_at: now, pause_reason: 'manual' }
+  const set = { run_epoch: campaign.run_epoch + 1, paused_at: now, pause_reason: reason }
   const paused = await transition(db, { campaign, to: 'paused', set, event: 'paused', actor })
   await wakeLanes(db)
   return paused
@@ -58,7 +60,7 @@ export async function pauseCampaign(
 
 /** Goes on where it stopped, in turn with whatever else stands on the lane by now. */
 export async function resumeCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockToSend(db, { id, reach: actor.reach })
   if (campaign.status === 'queued' || campaign.status === 'running') return campaign
   const resumed = await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor })
   await replanCampaign(db, { organizationId: campaign.organization_id, campaignId: id })

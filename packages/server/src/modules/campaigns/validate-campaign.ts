@@ -4,11 +4,12 @@ import type { Actor } from '../../http/handlers.ts'
 import { enqueue } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
+import { assertWithinLimits } from '../accounts/index.ts'
 import { getAudience, type AudienceRow } from '../audience/index.ts'
 import { hasBlocker } from './checks.ts'
 import {
   lockByKey,
-  lockCampaign,
+  lockToSend,
   readDraft,
   transition,
   type CampaignKey,
@@ -26,7 +27,7 @@ declare module '../../jobs/jobs.ts' {
 
 /** Asks for the validation of a draft. What it is validated with is read when the job runs, and cannot be edited until then. */
 export async function requestValidation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockToSend(db, { id, reach: actor.reach })
   if (campaign.status === 'validating') return campaign
   const validating = await transition(db, { campaign, to: 'validating', event: 'validation_requested', actor })
   await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: id })
@@ -123,6 +124,7 @@ async function judge(
       payer: { organizationId: campaign.organization_id, accountId: campaign.created_by },
       now,
     })
+    await assertWithinLimits(db, campaign.path, { recipients_per_campaign: reckoning.count.people })
     if (!hasBlocker(reckoning.checks)) return { reckoning }
     const blockers = reckoning.checks.filter(({ level, id }) => level === 'blocker' && id !== 'balance')
     return { refusal: blockers.map(({ title, detail }) => `${title}. ${detail}`).join(' ') }

@@ -4,6 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Files } from '../../db/schema.ts'
 import type { UploadedFile } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
+import { assertWithinLimits } from '../accounts/index.ts'
 import type { FileStore } from './file-store.ts'
 
 export type FileRecord = Selectable<Files>
@@ -22,6 +23,7 @@ export type KeptFile = {
 
 /** Moves an upload into the store and records it. If the call fails afterwards, the nightly sweep removes the bytes. */
 export async function keepUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
+  if (file.purpose !== 'audience_rejects') await assertRoom(db, file.createdBy, upload.sizeBytes)
   const storageKey = await store.put(upload.path)
   return db
     .insertInto('files')
@@ -39,6 +41,12 @@ export async function keepUpload(db: Db, store: FileStore, { upload, ...file }: 
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** What the product writes by itself is not refused; what people upload is. */
+async function assertRoom(db: Db, accountId: string, sizeBytes: number) {
+  const { path } = await db.selectFrom('accounts').select('path').where('id', '=', accountId).executeTakeFirstOrThrow()
+  await assertWithinLimits(db, path, { storage_mb: sizeBytes })
 }
 
 export async function getFile(

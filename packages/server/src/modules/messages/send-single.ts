@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { conflict } from '../../lib/problem.ts'
+import { assertMaySend, assertWithinLimits } from '../accounts/index.ts'
 import { findRate, placeHold } from '../balance/index.ts'
 import { wakeLanes } from './plan-campaign.ts'
 
@@ -36,6 +37,7 @@ export type AcceptedSingle = { messageId: string; parts: number; /** Ledger unit
 /** Accepts one message: its money held, itself at the front of its sender's lane, in the caller's transaction. */
 export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSingle> {
   const { organizationId, accountId, senderId, channel = 'sms' } = send
+  await assertMaySend(db, send.path)
   const phone = Number(send.phoneNumber.replace('+', ''))
   const country = send.country ?? (String(phone).startsWith('91') ? 'IN' : '*')
   const rate = await findRate(db, { organizationId, channel, category: send.category, country })
@@ -44,6 +46,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   const { parts } = countPartsFast(send.text)
   const id = newId()
   const cost = parts * rate.price
+  await assertWithinLimits(db, send.path, { messages_per_day: 1, messages_per_month: 1, spend_per_day: cost })
   const hold = await placeHold(db, { organizationId, accountId, amount: cost, opKey: `single:${id}` })
   const expiresAt = send.expiresAt ?? new Date(Date.now() + 86_400_000)
   const shared = {

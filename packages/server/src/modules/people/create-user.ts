@@ -135,7 +135,10 @@ async function mailPasswordLink(
   { registration, publicUrl, now }: Creation,
   account: { id: string; organizationId: string },
 ) {
-  const token = await issuePasswordLink(db, { accountId: account.id, validUntil: new Date(now.getTime() + linkValidMs) })
+  const token = await issuePasswordLink(db, {
+    accountId: account.id,
+    validUntil: new Date(now.getTime() + linkValidMs),
+  })
   await queueMail(db, {
     organizationId: account.organizationId,
     to: registration.email,

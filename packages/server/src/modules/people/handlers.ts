@@ -45,7 +45,11 @@ type Part<Names extends keyof typeof peopleEndpoints> = Pick<Handlers<typeof peo
 
 function waysIn(deps: PeopleDeps): Part<WaysIn> {
   const { database, clock, canMail, publicUrl } = deps
-  const forOneself = async (db: Db, registration: Registration, client: { ip: string; host: string }): Promise<Registered> => {
+  const forOneself = async (
+    db: Db,
+    registration: Registration,
+    client: { ip: string; host: string },
+  ): Promise<Registered> => {
     await throttleRegistrations(database, client.ip, clock.now())
     return register(db, { registration, host: client.host, publicUrl: publicUrl() })
   }
@@ -55,11 +59,11 @@ function waysIn(deps: PeopleDeps): Part<WaysIn> {
         ? createUser(db, { actor, registration: input.body, canMail, publicUrl: publicUrl(), now: clock.now() })
         : forOneself(db, input.body, client),
     'auth.registerDefault': ({ db, input, client }) => forOneself(db, input.body, client),
-    'auth.registration': async ({ db, input, client }) => whatLinkIsGoodFor(db, { token: input.body.token, host: client.host, now: clock.now() }),
+    'auth.registration': async ({ db, input, client }) =>
+      whatLinkIsGoodFor(db, { token: input.body.token, host: client.host, now: clock.now() }),
     'invitations.create': ({ db, actor, input }) =>
       createInvitation(db, { actor, input: input.body, canMail, publicUrl: publicUrl(), now: clock.now() }),
-    'invitations.list': ({ db, actor, input }) =>
-      listInvitations(db, { actor, page: input.query, now: clock.now() }),
+    'invitations.list': ({ db, actor, input }) => listInvitations(db, { actor, page: input.query, now: clock.now() }),
     'invitations.revoke': async ({ db, actor, input }) => {
       await revokeInvitation(db, { actor, id: input.path.id, now: clock.now() })
       return {}

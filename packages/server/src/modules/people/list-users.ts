@@ -52,7 +52,12 @@ export async function getUser(
 
 async function findPage(db: Db, root: AccountRow, query: Query): Promise<(AccountRow & { total: number })[]> {
   const direction = sql.raw(query.direction)
-  const column = { created: 'account.created_at', name: 'lower(account.name)', balance: 'balance.posted - balance.held', active: 'account.last_active_at' }[query.sort]
+  const column = {
+    created: 'account.created_at',
+    name: 'lower(account.name)',
+    balance: 'balance.posted - balance.held',
+    active: 'account.last_active_at',
+  }[query.sort]
   const { rows } = await sql<AccountRow & { total: number }>`
     select account.*, count(*) over () as total ${matching(root, query)}
     order by ${sql.raw(column)} ${direction} nulls last, account.id ${direction}

@@ -42,7 +42,9 @@ export async function moveUser(
   if (!isFounder(before) && parent.organization_id !== before.organization_id)
     throw badField('parentId', 'People move only within their organisation')
 
-  const { rows } = await sql<{ path: string | null }>`select move_account(${accountId}::uuid, ${parentId}::uuid) as path`.execute(db)
+  const { rows } = await sql<{
+    path: string | null
+  }>`select move_account(${accountId}::uuid, ${parentId}::uuid) as path`.execute(db)
   const path = rows[0]?.path
   if (!path) throw notFound('User')
   await assertWithinLimits(db, path, { users: 0, sub_accounts: 0 })

@@ -47,7 +47,12 @@ export async function register(db: Db, { registration, host, publicUrl }: Public
     modules: status === 'active' ? registrar.signUp.defaultModules : [],
     status,
   })
-  await tellRegistrar(db, { registrar, accountId: account.id, name: registration.organization ?? registration.name, status })
+  await tellRegistrar(db, {
+    registrar,
+    accountId: account.id,
+    name: registration.organization ?? registration.name,
+    status,
+  })
   await recordAudit(db, {
     organizationId: account.organizationId,
     actorId: account.id,

@@ -18,7 +18,10 @@ export async function setLimits(
   wanted.forEach(({ key, limit }, index) => {
     const maximum = before.find((entry) => entry.key === key)?.maximum ?? null
     if (limit !== null && maximum !== null && limit > maximum)
-      throw badField(`limits.${index}.limit`, `At most ${new Intl.NumberFormat('en-IN').format(maximum)}: that is the limit above`)
+      throw badField(
+        `limits.${index}.limit`,
+        `At most ${new Intl.NumberFormat('en-IN').format(maximum)}: that is the limit above`,
+      )
   })
   for (const limit of wanted) await writeLimit(db, { actor, account, ...limit })
   await recordAudit(db, {

@@ -4,7 +4,7 @@ import type { peopleEndpoints } from '@carillon/contract/people'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
-import { assertHas, lockBelow, setModules, type AccountRow } from '../accounts/index.ts'
+import { assertHas, getAccount, lockBelow, lockStanding, setModules, type AccountRow } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { endSessionsBelow } from '../auth/index.ts'
 import { queueMail } from '../mails/index.ts'
@@ -29,11 +29,19 @@ export type Sending = {
   waitForSilence(path: string): Promise<void>
 }
 
-export type StatusChange = { actor: Actor; accountId: string; wanted: NewStatus; sending: Sending; now: Date; publicUrl: string }
+export type StatusChange = {
+  actor: Actor
+  accountId: string
+  wanted: NewStatus
+  sending: Sending
+  now: Date
+  publicUrl: string
+}
 
 /** Accepts, rejects, suspends, locks, reactivates or closes an account, and with it what stands below. */
 export async function setStatus(db: Db, change: StatusChange): Promise<AccountRow> {
   const { actor, accountId, wanted, now } = change
+  await lockStanding(db, (await getAccount(db, { id: accountId, reach: actor.reach })).path)
   const account = await lockBelow(db, { actor, id: accountId })
   const accepts = account.status === 'pending' && wanted.status === 'active'
   if (!accepts && (wanted.type !== undefined || wanted.modules !== undefined))
@@ -44,7 +52,11 @@ export async function setStatus(db: Db, change: StatusChange): Promise<AccountRo
   if (accepts) await accept(db, { actor, account, wanted })
   const changed = await db
     .updateTable('accounts')
-    .set({ status: wanted.status, status_reason: wanted.reason || null, ...(accepts ? { role: wanted.type ?? 'user' } : {}) })
+    .set({
+      status: wanted.status,
+      status_reason: wanted.reason || null,
+      ...(accepts ? { role: wanted.type ?? 'user' } : {}),
+    })
     .where('id', '=', account.id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -63,8 +63,14 @@ export async function allowImpersonation(
  * admin. Undefined where nobody is there to take him, or takes nobody.
  */
 export async function findRegistrar(db: Db, host: string): Promise<Registrar | undefined> {
-  const branded = await db.selectFrom('brand_hosts').select('organization_id').where('host', '=', host).executeTakeFirst()
-  const candidates = db.selectFrom('accounts').select(['id', 'organization_id', 'path', 'role', 'name', 'sign_up', 'status'])
+  const branded = await db
+    .selectFrom('brand_hosts')
+    .select('organization_id')
+    .where('host', '=', host)
+    .executeTakeFirst()
+  const candidates = db
+    .selectFrom('accounts')
+    .select(['id', 'organization_id', 'path', 'role', 'name', 'sign_up', 'status'])
   const account = await (
     branded
       ? candidates.where('id', '=', branded.organization_id)

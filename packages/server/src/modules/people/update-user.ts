@@ -10,16 +10,18 @@ import { queueMail } from '../mails/index.ts'
 type Changes = Input<(typeof peopleEndpoints)['users.update']>['body']
 
 /** Changes who somebody is; what he may do, where he stands and what he has are other calls. */
-export async function updateUser(
-  db: Db,
-  { actor, changes }: { actor: Actor; changes: Changes },
-): Promise<AccountRow> {
+export async function updateUser(db: Db, { actor, changes }: { actor: Actor; changes: Changes }): Promise<AccountRow> {
   const account = await lockBelow(db, { actor, id: changes.userId })
   if (account.status === 'closed') throw conflict('This account is closed')
   const set = changed(account, changes)
   const fields = Object.keys(set)
   if (fields.length === 0) return account
-  assertNamesFree(await findTakenNames(db, { username: otherThan(account.email, set.username), email: otherThan(account.username, set.email) }))
+  assertNamesFree(
+    await findTakenNames(db, {
+      username: otherThan(account.email, set.username),
+      email: otherThan(account.username, set.email),
+    }),
+  )
 
   const updated = await db
     .updateTable('accounts')

@@ -6,6 +6,7 @@ import type { Actor } from '../../http/handlers.ts'
 import { newId, newToken } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import type { SecretBox, SecretPlace } from '../../lib/secrets.ts'
+import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
 import { getSender, type SenderRow } from './senders.queries.ts'
@@ -17,6 +18,7 @@ export async function createAccount(db: Db, { actor, input, secretBox }: Deed): 
   const provider = providerOf(input)
   const { config, secrets } = splitSecrets(provider, input.config)
   parseConfig(provider, joinSecrets(config, secrets))
+  await assertWithinLimits(db, actor.reach.path, { sms_accounts: 1 })
   const [id, accountId] = [newId(), newId()]
   const place = { table: 'provider_accounts', organizationId: actor.organizationId, id: accountId }
   await db

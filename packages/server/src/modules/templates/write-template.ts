@@ -3,6 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, notFound } from '../../lib/problem.ts'
+import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { buildSmsContent, SmsContent } from './sms-content.ts'
 import { findTemplate, ofReachedOrganizations, type TemplateRow } from './templates.queries.ts'
@@ -13,6 +14,7 @@ export async function createTemplate(
 ): Promise<string> {
   const account = await getAccount(db, actor, input.smsAccountId)
   const content = buildSmsContent(input, account.headers)
+  await assertWithinLimits(db, actor.reach.path, { templates: 1 })
   const id = newId()
   const named = { organization_id: account.organization_id, id, sender_id: account.id, name: input.name }
   await refuseSecondName(
