@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { expireCampaigns } from './expire-campaigns.ts'
 import { inTransaction, run, type Statement } from './statements.ts'
 
 export type FinishedCampaign = { organizationId: string; campaignId: string }
@@ -15,8 +16,9 @@ const complete: Statement = {
   returning organization_id as "organizationId", id as "campaignId", release_hold(organization_id, hold_id)`,
 }
 
-/** Completes what is finished and gives the rest of its hold back, in one transaction. */
+/** Completes what is finished or out of time, and gives the rest of its hold back with that. */
 export async function completeFinished(pool: pg.Pool): Promise<FinishedCampaign[]> {
+  await expireCampaigns(pool)
   return run<FinishedCampaign>(pool, complete, [])
 }
 
