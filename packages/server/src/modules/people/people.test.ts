@@ -1,0 +1,372 @@
+import { Module, type Role } from '@carillon/contract/roles'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import {
+  buildAdmin,
+  buildDepartmentHead,
+  buildManager,
+  buildReseller,
+  buildUser,
+  type Account,
+} from '../../testing/builders.ts'
+import { hashPassword } from '../auth/index.ts'
+import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let admin: Account
+let reseller: Account
+let childReseller: Account
+let manager: Account
+let sibling: Account
+let head: Account
+let user: Account
+let foreign: Account
+
+beforeAll(async () => {
+  server = await testServer()
+  const { database } = server
+  admin = await buildAdmin(database)
+  reseller = await buildReseller(database, { parent: admin })
+  childReseller = await buildReseller(database, { parent: reseller })
+  manager = await buildManager(database, { parent: reseller })
+  sibling = await buildManager(database, { parent: reseller })
+  head = await buildDepartmentHead(database, { parent: manager })
+  user = await buildUser(database, { parent: head })
+  foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
+})
+afterAll(() => server.close())
+
+let count = 0
+const person = () => {
+  count += 1
+  return { name: `Person ${count}`, email: `person-${count}@test.example`, username: `person-${count}` }
+}
+const dataOf = <Data>({ body }: CallAnswer) => (body as { data: Data }).data
+const create = async (as: Account, fields: object) =>
+  server.call('auth.register', { as, body: { ...person(), ...fields } })
+const rowOf = (id: string) =>
+  asSystem(server.database, (db) =>
+    db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+
+describe('who may create whom', () => {
+  /** Each role's own, and the places where one may be put. */
+  const creatable: Record<Role, Partial<Record<Role, readonly string[]>>> = {
+    admin: {
+      reseller: ['admin', 'reseller', 'childReseller'],
+      manager: ['admin', 'reseller', 'childReseller'],
+      department_head: ['manager', 'foreign'],
+      user: ['manager', 'head', 'foreign'],
+    },
+    reseller: { reseller: ['reseller', 'childReseller'], manager: ['reseller', 'childReseller'] },
+    manager: { department_head: ['manager'], user: ['manager', 'head'] },
+    user: {},
+    department_head: {},
+  }
+  const all: Role[] = ['admin', 'reseller', 'manager', 'department_head', 'user']
+  const who = (): Record<Role, Account> => ({ admin, reseller, manager, user, department_head: head })
+
+  test.each(all)('%s: exactly these, exactly there', async (creator) => {
+    const places = { admin, reseller, childReseller, manager, head, user, foreign, nobody: { id: newId() } }
+    for (const type of all)
+      for (const [place, parent] of Object.entries(places)) {
+        const answer = await create(who()[creator], { type, parentId: parent.id })
+        const expected = creatable[creator][type]?.includes(place) ?? false
+        expect([creator, type, place, answer.status < 300]).toEqual([creator, type, place, expected])
+      }
+  })
+
+  test('what is foreign and what does not exist is refused alike', async () => {
+    const words = async (parentId: string) => {
+      const { status, body } = await create(reseller, { type: 'manager', parentId })
+      return { status, body }
+    }
+    expect(await words(foreign.id)).toEqual(await words(newId()))
+    expect((await words(foreign.id)).status).toBe(404)
+  })
+
+  test('nobody gives a module he lacks, nor an organisation’s people one that it lacks', async () => {
+    const poor = await buildManager(server.database, { parent: reseller, modules: ['campaign'] })
+    expect((await create(poor, { modules: ['chat'] })).status).toBe(403)
+    expect((await create(poor, { modules: ['campaign'] })).status).toBe(200)
+    expect((await create(admin, { type: 'user', parentId: poor.id, modules: ['chat'] })).status).toBe(409)
+  })
+
+  test('a taken name is refused in words, whoever has it', async () => {
+    const answer = await create(manager, { username: foreign.username })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', details: [{ field: 'username' }] } })
+  })
+
+  test('without a password and without mail, the first password is told once and has to be changed', async () => {
+    const made = dataOf<{ _id: string; temporaryPassword: string }>(await create(manager, {}))
+    expect(made.temporaryPassword).toMatch(/^[\w-]{16}$/)
+    expect((await rowOf(made._id)).is_first_login).toBe(true)
+  })
+})
+
+describe('who may touch whom', () => {
+  const deeds = (id: string) =>
+    [
+      ['users.update', { body: { userId: id, name: 'Renamed' } }],
+      ['users.setStatus', { path: { userId: id }, body: { status: 'active' } }],
+      ['users.move', { path: { userId: id }, body: { parentId: newId() } }],
+      ['limits.set', { body: { userId: id, limits: [{ key: 'users', limit: null }] } }],
+      ['permissions.grant', { body: { userId: id, modulePermissions: [{ moduleName: 'chat', granted: true }] } }],
+    ] as const
+
+  test.each([
+    ['himself', () => manager, () => manager, 403],
+    ['the one above', () => manager, () => reseller, 404],
+    ['the one at the top', () => reseller, () => admin, 404],
+    ['a sibling', () => manager, () => sibling, 404],
+    ['somebody foreign', () => reseller, () => foreign, 404],
+    ['somebody who never existed', () => reseller, () => ({ id: newId() }), 404],
+  ])('not %s', async (_, actor, target, status) => {
+    for (const [name, call] of deeds(target().id))
+      expect([name, (await server.call(name, { ...call, as: actor() })).status]).toEqual([name, status])
+  })
+
+  test.each([
+    ['a child', () => manager, () => head],
+    ['a grandchild', () => reseller, () => user],
+    ['somebody far below', () => admin, () => user],
+  ])('but %s', async (_, actor, target) => {
+    const refused = await Promise.all(
+      deeds(target().id).map(async ([name, call]) => [
+        name,
+        (await server.call(name, { ...call, as: actor() })).status,
+      ]),
+    )
+    // The move is refused for its place, which is nowhere; the rest is done.
+    expect(refused.filter(([, status]) => status !== 200)).toEqual([['users.move', 404]])
+  })
+
+  test('a department head renames its people, a user nobody', async () => {
+    expect(
+      (await server.call('users.update', { as: head, body: { userId: user.id, name: 'By the head' } })).status,
+    ).toBe(200)
+    expect((await server.call('users.update', { as: user, body: { userId: head.id, name: 'x' } })).status).toBe(404)
+  })
+
+  test('fields that the server owns are refused, or change nothing', async () => {
+    const owned = {
+      type: 'admin',
+      role: 'admin',
+      parentId: admin.id,
+      balance: 1e6,
+      status: 'active',
+      organization_id: admin.id,
+      path: admin.path,
+    }
+    const before = await rowOf(user.id)
+    for (const [field, value] of Object.entries(owned)) {
+      const answer = await server.call('users.update', { as: manager, body: { userId: user.id, [field]: value } })
+      expect([field, answer.status]).toEqual([field, 400])
+      expect((await server.call('profile.update', { as: user, body: { [field]: value } })).status).toBe(400)
+    }
+    const made = dataOf<{ _id: string }>(
+      await create(manager, {
+        id: admin.id,
+        _id: admin.id,
+        organization_id: admin.id,
+        path: admin.path,
+        may_impersonate: true,
+        status: 'closed',
+      }),
+    )
+    const { id, organization_id, path, may_impersonate, status } = await rowOf(made._id)
+    expect({ organization_id, path, may_impersonate, status }).toEqual({
+      organization_id: manager.id,
+      path: `${manager.path}.${id.replaceAll('-', '')}`,
+      may_impersonate: false,
+      status: 'active',
+    })
+    expect(await rowOf(user.id)).toEqual(before)
+  })
+})
+
+describe('permissions', () => {
+  test('what is taken from an organisation is taken from its people, with the next call', async () => {
+    const organization = await buildManager(server.database, { parent: reseller })
+    const member = await buildUser(server.database, { parent: organization })
+    const mayList = async () => (await server.call('smsTemplates.list', { as: member })).status
+    expect(await mayList()).toBe(200)
+    const grant = (granted: boolean) =>
+      server.call('permissions.grant', {
+        as: reseller,
+        body: { userId: organization.id, modulePermissions: [{ moduleName: 'template', granted }] },
+      })
+    expect((await grant(false)).body).toMatchObject({
+      modulePermissions: Module.options
+        .filter((name) => name !== 'template')
+        .toSorted()
+        .map((moduleName) => ({ moduleName })),
+    })
+    expect(await mayList()).toBe(403)
+    await grant(true)
+    expect(await mayList()).toBe(403)
+  })
+
+  test('nobody grants what he lacks', async () => {
+    const poor = await buildManager(server.database, { parent: reseller, modules: ['campaign'] })
+    const member = await buildUser(server.database, { parent: poor, modules: [] })
+    const answer = await server.call('permissions.grant', {
+      as: poor,
+      body: { userId: member.id, modulePermissions: [{ moduleName: 'chat', granted: true }] },
+    })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('limits', () => {
+  test('of twenty at once under a limit of five, five pass', async () => {
+    const organization = await buildManager(server.database, { parent: reseller })
+    await server.call('limits.set', {
+      as: reseller,
+      body: { userId: organization.id, limits: [{ key: 'users', limit: 5 }] },
+    })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(organization, {})))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+      expect({ status, body }).toMatchObject({
+        status: 409,
+        body: { code: 'limit_exceeded', message: 'The limit of 5 users is reached' },
+      })
+    const { limits } = dataOf<{ limits: { key: string; limit: number; used: number; isOwn: boolean }[] }>(
+      await server.call('limits.list', { as: organization }),
+    )
+    expect(limits.find(({ key }) => key === 'users')).toMatchObject({ limit: 5, used: 5, isOwn: true })
+  })
+
+  test('the strictest of all above counts, and nobody is given more than stands above him', async () => {
+    const upper = await buildReseller(server.database, { parent: admin })
+    const organization = await buildManager(server.database, { parent: upper })
+    const other = await buildManager(server.database, { parent: upper })
+    const limit = (as: Account, userId: string, value: number | null) =>
+      server.call('limits.set', { as, body: { userId, limits: [{ key: 'users', limit: value }] } })
+    expect((await limit(admin, upper.id, 2)).status).toBe(200)
+    expect((await limit(upper, organization.id, 3)).status).toBe(400)
+    expect((await limit(upper, organization.id, 1)).status).toBe(200)
+    expect((await create(organization, {})).status).toBe(200)
+    expect((await create(organization, {})).status).toBe(409)
+    expect((await limit(upper, organization.id, null)).status).toBe(200)
+    expect((await create(other, {})).status).toBe(200)
+    expect((await create(organization, {})).body).toMatchObject({ message: 'The limit of 2 users is reached' })
+  })
+})
+
+describe('moving', () => {
+  test('takes everything below along, and the walls follow', async () => {
+    const { database } = server
+    const from = await buildReseller(database, { parent: admin })
+    const to = await buildReseller(database, { parent: admin })
+    const organization = await buildManager(database, { parent: from })
+    const member = await buildUser(database, { parent: organization })
+    const draft = dataOf<{ _id: string }>(
+      await server.call('drafts.create', { as: member, body: { campaignName: 'Moved' } }),
+    )
+    const sees = async (as: Account) => (await server.call('smsCampaigns.get', { as, path: { id: draft._id } })).status
+    expect([await sees(from), await sees(to), await sees(organization)]).toEqual([200, 404, 200])
+    expect(
+      (await server.call('users.move', { as: from, path: { userId: organization.id }, body: { parentId: to.id } }))
+        .status,
+    ).toBe(404)
+
+    const moved = await server.call('users.move', {
+      as: admin,
+      path: { userId: organization.id },
+      body: { parentId: to.id },
+    })
+    expect(moved).toMatchObject({ status: 200, body: { data: { parentId: to.id } } })
+    expect([await sees(from), await sees(to), await sees(organization), await sees(member)]).toEqual([
+      404, 200, 200, 200,
+    ])
+    expect((await rowOf(member.id)).path.startsWith(`${to.path}.`)).toBe(true)
+    expect((await server.call('users.get', { as: from, path: { userId: member.id } })).status).toBe(404)
+  })
+
+  test('keeps people in their organisation, and everybody out of himself', async () => {
+    const move = async (as: Account, userId: string, parentId: string) =>
+      (await server.call('users.move', { as, path: { userId }, body: { parentId } })).status
+    expect(await move(reseller, user.id, sibling.id)).toBe(400)
+    expect(await move(reseller, manager.id, head.id)).toBe(400)
+    expect(await move(admin, reseller.id, childReseller.id)).toBe(400)
+    expect(await move(manager, user.id, manager.id)).toBe(200)
+    expect(await move(manager, user.id, head.id)).toBe(200)
+  })
+
+  test('two moves at once that would make a ring: one of them is refused', async () => {
+    const { database } = server
+    const [one, two] = [
+      await buildReseller(database, { parent: admin }),
+      await buildReseller(database, { parent: admin }),
+    ]
+    const move = (userId: string, parentId: string) =>
+      server.call('users.move', { as: admin, path: { userId }, body: { parentId } })
+    const answers = await Promise.all([move(one.id, two.id), move(two.id, one.id)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  })
+})
+
+describe('lists', () => {
+  test('show those below, found by the beginning of a name, and no one else', async () => {
+    const list = async (as: Account, query: Record<string, string>) =>
+      (await server.call('users.list', { as, query })).body as {
+        count: number
+        users: { _id: string; type: string; mayOpen: boolean }[]
+      }
+    const found = await list(reseller, { search: head.username.slice(0, -2) })
+    expect(found.users.map(({ _id }) => _id)).toEqual([head.id])
+    expect((await list(reseller, { search: foreign.username })).count).toBe(0)
+    expect((await list(reseller, { search: '%' })).count).toBe(0)
+    const ids = (await list(manager, { limit: '100', type: 'department-head' })).users
+    expect(ids.every(({ type }) => type === 'department_head')).toBe(true)
+    expect((await server.call('users.list', { as: reseller, query: { userId: foreign.id } })).status).toBe(404)
+    expect(
+      (await list(admin, { userId: manager.id, direct: 'true', limit: '100' })).users.every(({ mayOpen }) => mayOpen),
+    ).toBe(true)
+    expect((await list(reseller, { userId: manager.id })).users.every(({ mayOpen }) => !mayOpen)).toBe(true)
+  })
+
+  test('the log says who did what, to those above', async () => {
+    const { entries } = dataOf<{ entries: { actor: string; action: string; objectId: string }[] }>(
+      await server.call('audit.list', { as: manager, query: { userId: user.id, limit: '50' } }),
+    )
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: 'account.moved', objectId: user.id, actor: `Name of ${manager.username}` }),
+    )
+    expect((await server.call('audit.list', { as: manager, query: { userId: foreign.id } })).status).toBe(404)
+  })
+})
+
+test('the profile changes what is one’s own; a new address needs the password and is told to the old one', async () => {
+  const own = await buildUser(server.database, { parent: manager })
+  const password_hash = await hashPassword('a long password')
+  await asSystem(server.database, (db) =>
+    db.updateTable('accounts').set({ password_hash }).where('id', '=', own.id).execute(),
+  )
+  const change = (body: object) => server.call('profile.update', { as: own, body })
+  expect((await change({ name: 'Mine', preferences: { density: 'compact' } })).body).toMatchObject({
+    data: {
+      name: 'Mine',
+      preferences: { density: 'compact', sounds: true },
+      accountManager: `Name of ${manager.username}`,
+    },
+  })
+  const email = `new-${own.username}@test.example`
+  expect((await change({ email })).body).toMatchObject({ details: [{ field: 'currentPassword' }] })
+  expect((await change({ email, currentPassword: 'wrong' })).status).toBe(400)
+  expect((await change({ email: 'x', currentPassword: 'a long password' })).status).toBe(400)
+  const taken = { email: `${foreign.username}@test.example`, currentPassword: 'a long password' }
+  expect((await change(taken)).status).toBe(409)
+  expect((await change({ email, currentPassword: 'a long password' })).body).toMatchObject({ data: { email } })
+  expect(await mailsTo(`${own.username}@test.example`)).toEqual(['The e-mail address of your account was changed'])
+})
+
+async function mailsTo(recipient: string): Promise<string[]> {
+  const rows = await asSystem(server.database, (db) =>
+    db.selectFrom('mails').select('subject').where('recipient', '=', recipient).execute(),
+  )
+  return rows.map(({ subject }) => subject)
+}
