@@ -116,4 +116,16 @@ export const screens: readonly Screen[] = [
     roles: ['admin', 'reseller'],
     component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
   },
+  {
+    path: 'users',
+    title: 'Users',
+    roles: ['admin', 'reseller', 'manager'],
+    component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+  },
+  {
+    path: 'sub-users',
+    title: 'Sub-accounts',
+    roles: ['manager'],
+    component: lazyRouteComponent(() => import('../features/users/sub-accounts-page.tsx'), 'SubAccountsPage'),
+  },
 ]

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { CircleAlert } from 'lucide-react'
 import { createContext, use, useId, type ReactNode } from 'react'
 
@@ -23,21 +24,28 @@ type FieldProps = {
   aside?: ReactNode
   help?: ReactNode
   error?: string | undefined
+  /** A caption for a label: in a row of a table. */
+  small?: boolean
+  /** Where a title stands above the column already: everywhere, or where fields stand beside each other. */
+  labelHidden?: 'never' | 'beside' | 'always'
   className?: string
   children: ReactNode
 }
 
+const hidden = { never: '', beside: 'sm:sr-only', always: 'sr-only' } as const
+
 /** A label, one control, help and a message; the control is tied to all three. */
-export function Field({ label, hint, aside, help, error, className = '', children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, aside, help, error, small, labelHidden = 'never', className = '', children } = props
   const id = useId()
   const helpId = `${id}-help`
   const errorId = `${id}-error`
   const describedBy = [error ? errorId : '', help ? helpId : ''].filter(Boolean).join(' ') || undefined
 
   return (
-    <div className={`flex min-w-0 flex-col gap-1.5 ${className}`}>
-      <div className="flex items-baseline justify-between gap-3">
-        <label htmlFor={id} className="font-medium">
+    <div className={clsx('flex min-w-0 flex-col', small ? 'gap-1' : 'gap-1.5', className)}>
+      <div className={clsx('flex items-baseline justify-between gap-3', hidden[labelHidden])}>
+        <label htmlFor={id} className={small ? 'text-caption text-muted-foreground' : 'font-medium'}>
           {label}
           {hint ? <small className="ml-1 text-caption font-normal text-muted-foreground">{hint}</small> : null}
         </label>

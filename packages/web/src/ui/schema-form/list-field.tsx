@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
 import { Button, IconButton } from '../button.tsx'
-import { FieldMessage } from '../field.tsx'
-import { Input } from '../input.tsx'
+import { Field, FieldMessage } from '../field.tsx'
 import { ScalarControl } from './scalar-control.tsx'
 import { asRecord, defaultsOf, labelOf, type Schema } from './schema.ts'
 
@@ -14,101 +14,96 @@ type ListFieldProps = {
   path: string
 }
 
-/** Rows that can be added and taken away: a list of values or of small records, or names with values. */
+/** Rows that can be added and taken away: a list of values or of small records. */
 export function ListField({ label, schema, value, onChange, errors, path }: ListFieldProps) {
+  const list = useRef<HTMLFieldSetElement>(null)
+  const rows: unknown[] = Array.isArray(value) ? value : []
+  const items = schema.items ?? {}
   const error = errors[path]
+
+  function add() {
+    onChange([...rows, items.properties ? (defaultsOf(items) ?? {}) : ''])
+    // The row is drawn first.
+    setTimeout(() => list.current?.querySelector<HTMLElement>('[data-row]:last-of-type :is(input, select)')?.focus())
+  }
+
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2 sm:col-span-2">
-      <legend className="mb-1.5 font-medium">{label}</legend>
+    <fieldset ref={list} className="flex min-w-0 flex-col gap-2 sm:col-span-2">
+      <legend className="font-medium">{label}</legend>
       {schema.description ? <p className="text-caption text-muted-foreground">{schema.description}</p> : null}
-      {schema.type === 'array' ? (
-        <Rows label={label} items={schema.items ?? {}} value={Array.isArray(value) ? value : []} onChange={onChange} />
-      ) : (
-        <Pairs label={label} value={asRecord(value)} onChange={onChange} />
-      )}
+      {rows.map((row, index) => (
+        <Row
+          // Rows have no identity of their own; their place is what they are.
+          key={index}
+          name={`${label}, row ${index + 1}`}
+          isFirst={index === 0}
+          items={items}
+          value={row}
+          onChange={(next) => onChange(rows.map((old, at) => (at === index ? next : old)))}
+          onRemove={() => onChange(rows.filter((_, at) => at !== index))}
+          errors={errors}
+          path={`${path}.${index}`}
+        />
+      ))}
       {error ? <FieldMessage text={error} /> : null}
+      <Button size="sm" className="self-start" aria-label={`Add a row to ${label}`} onClick={add}>
+        <Plus aria-hidden /> Add
+      </Button>
     </fieldset>
   )
 }
 
-type RowsProps = { label: string; items: Schema; value: unknown[]; onChange: (value: unknown[]) => void }
-
-function Rows({ label, items, value, onChange }: RowsProps) {
-  const replace = (index: number, next: unknown) => onChange(value.map((row, at) => (at === index ? next : row)))
-  return (
-    <>
-      {value.map((row, index) => (
-        // Rows have no identity of their own; their place is what they are.
-        <div key={index} className="flex items-center gap-2">
-          {items.properties ? (
-            Object.entries(items.properties).map(([name, property]) => (
-              <div key={name} className="min-w-0 flex-1">
-                <ScalarControl
-                  schema={property}
-                  label={`${labelOf(name, property)}, row ${index + 1}`}
-                  value={asRecord(row)[name]}
-                  onChange={(next) => replace(index, { ...asRecord(row), [name]: next })}
-                />
-              </div>
-            ))
-          ) : (
-            <ScalarControl
-              schema={items}
-              label={`${label}, row ${index + 1}`}
-              value={row}
-              onChange={(next) => replace(index, next)}
-            />
-          )}
-          <IconButton label="Remove the row" size="sm" onClick={() => onChange(value.filter((_, at) => at !== index))}>
-            <Trash2 />
-          </IconButton>
-        </div>
-      ))}
-      <AddButton onClick={() => onChange([...value, items.properties ? (defaultsOf(items) ?? {}) : ''])} />
-    </>
-  )
+type RowProps = {
+  name: string
+  isFirst: boolean
+  items: Schema
+  value: unknown
+  onChange: (value: unknown) => void
+  onRemove: () => void
+  errors: Record<string, string>
+  path: string
 }
 
-type PairsProps = { label: string; value: Record<string, unknown>; onChange: (value: Record<string, unknown>) => void }
-
-function Pairs({ label, value, onChange }: PairsProps) {
-  const pairs = Object.entries(value)
-  const replace = (index: number, pair: [string, unknown]) =>
-    onChange(Object.fromEntries(pairs.map((old, at) => (at === index ? pair : old))))
+/** One line of a table, titled once; on a phone a box of its own, titled each time. */
+function Row({ name, isFirst, items, value, onChange, onRemove, errors, path }: RowProps) {
+  const record = asRecord(value)
+  const cells = Object.entries(items.properties ?? {})
   return (
-    <>
-      {pairs.map(([name, text], index) => (
-        <div key={index} className="flex items-center gap-2">
-          <Input
-            aria-label={`${label}, name ${index + 1}`}
-            value={name}
-            onChange={(event) => replace(index, [event.target.value, text])}
-            mono
-          />
-          <Input
-            aria-label={`${label}, value ${index + 1}`}
-            value={typeof text === 'string' ? text : ''}
-            onChange={(event) => replace(index, [name, event.target.value])}
-            mono
-          />
-          <IconButton
-            label="Remove the row"
-            size="sm"
-            onClick={() => onChange(Object.fromEntries(pairs.filter((_, at) => at !== index)))}
-          >
-            <Trash2 />
-          </IconButton>
-        </div>
-      ))}
-      <AddButton onClick={() => onChange({ ...value, '': '' })} />
-    </>
-  )
-}
-
-function AddButton({ onClick }: { onClick: () => void }) {
-  return (
-    <Button variant="ghost" size="sm" className="self-start" onClick={onClick}>
-      <Plus aria-hidden /> Add a row
-    </Button>
+    <div
+      data-row
+      className="flex items-end gap-2 max-sm:rounded-lg max-sm:border max-sm:border-border max-sm:p-3 sm:items-start"
+    >
+      <div className="grid min-w-0 flex-1 auto-cols-[minmax(0,1fr)] gap-2 sm:grid-flow-col">
+        {cells.length > 0 ? (
+          cells.map(([key, property]) => (
+            <Field
+              key={key}
+              small
+              label={labelOf(key, property)}
+              labelHidden={isFirst ? 'never' : 'beside'}
+              error={errors[`${path}.${key}`]}
+            >
+              <ScalarControl
+                schema={property}
+                label={`${labelOf(key, property)}, ${name}`}
+                value={record[key]}
+                onChange={(next) => onChange({ ...record, [key]: next })}
+              />
+            </Field>
+          ))
+        ) : (
+          <Field label={name} labelHidden="always" error={errors[path]}>
+            <ScalarControl schema={items} label={name} value={value} onChange={onChange} />
+          </Field>
+        )}
+      </div>
+      <IconButton
+        label={`Remove ${name}`}
+        className={isFirst && cells.length > 0 ? 'max-sm:size-11 sm:mt-5.5' : 'max-sm:size-11'}
+        onClick={onRemove}
+      >
+        <Trash2 />
+      </IconButton>
+    </div>
   )
 }

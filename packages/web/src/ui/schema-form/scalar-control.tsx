@@ -20,6 +20,7 @@ function ChoiceControl({ schema, value, onChange, label }: ScalarControlProps) {
   return (
     <Select
       {...nameOf(label)}
+      placeholder="Choose…"
       options={choices.map((choice) => ({ value: String(choice), label: labelOf(String(choice), {}) }))}
       value={textOf(value)}
       onValueChange={(chosen) => onChange(choices.find((choice) => String(choice) === chosen))}

@@ -67,7 +67,7 @@ function Property(props: PropertyProps) {
   const { name, path, schema, value, onChange, errors, secretsSet } = props
   const label = labelOf(name, schema)
   if (schema.oneOf || schema.anyOf) return <Choice {...props} />
-  if (schema.type === 'array' || (schema.type === 'object' && !schema.properties)) {
+  if (schema.type === 'array') {
     return <ListField label={label} schema={schema} value={value} onChange={onChange} errors={errors} path={path} />
   }
   if (schema.properties) {

@@ -1,0 +1,60 @@
+import type { Module } from '@carillon/contract/roles'
+import { useState } from 'react'
+import { useApiWrite } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { RadioGroup } from '../../ui/radio.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ModuleChoice } from './module-choice.tsx'
+import { accountReads } from './reads.ts'
+import type { DeedDialogProps } from './user-dialogs.tsx'
+
+/** Somebody registered: what he becomes, and what he may use. */
+export function AcceptDialog({ user, onClose }: DeedDialogProps) {
+  const [type, setType] = useState<'manager' | 'user'>('manager')
+  const [modules, setModules] = useState<Module[]>(['campaign', 'template'])
+  const accept = useApiWrite('users.setStatus', {
+    refreshes: accountReads,
+    onSuccess() {
+      onClose()
+      toast.success(`${user.name} was accepted`)
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Accept ${user.name}`}
+      description={`${user.email} registered and waits for you.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            loading={accept.isPending}
+            onClick={() =>
+              accept.mutate({ path: { userId: user._id }, body: { status: 'active', type, modules, reason: '' } })
+            }
+          >
+            Accept account
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <RadioGroup
+          label="What it becomes"
+          value={type}
+          onValueChange={setType}
+          choices={[
+            { value: 'manager', label: 'Organisation', help: 'Connects channels, adds people, manages money' },
+            { value: 'user', label: 'Single user', help: 'Sends for itself and manages nobody' },
+          ]}
+        />
+        <ModuleChoice modules={modules} onChange={setModules} />
+        {accept.error ? <Notice tone="bad">{accept.error.message}</Notice> : null}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,228 @@
+import type { Registered } from '@carillon/contract/people'
+import type { Module, Role } from '@carillon/contract/roles'
+import { useState, type FormEvent } from 'react'
+import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ModuleChoice } from './module-choice.tsx'
+import { accountReads, moneyReads } from './reads.ts'
+import { typeWords } from './words.ts'
+
+type CreateUserSheetProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  kinds: readonly Role[]
+  title: string
+}
+
+/** A new account: who it is, what it may use, and the money it starts with. */
+export function CreateUserSheet({ open, onOpenChange, kinds, title }: CreateUserSheetProps) {
+  const [made, setMade] = useState<Registered>()
+  function close() {
+    setMade(undefined)
+    onOpenChange(false)
+  }
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
+      title={title}
+      footer={
+        made ? (
+          <Button variant="primary" className="ml-auto" onClick={close}>
+            Done
+          </Button>
+        ) : (
+          <Button type="submit" form="create-user" variant="primary" className="ml-auto">
+            {title}
+          </Button>
+        )
+      }
+    >
+      {made ? <Made made={made} /> : <CreateForm kinds={kinds} onMade={setMade} onClose={close} />}
+    </Sheet>
+  )
+}
+
+type Draft = {
+  type: Role
+  organization: string
+  name: string
+  email: string
+  username: string
+  phone: string
+  balance: string
+  ownBalance: boolean
+  modules: Module[]
+}
+
+type CreateFormProps = { kinds: readonly Role[]; onMade: (made: Registered) => void; onClose: () => void }
+
+function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
+  const [draft, setDraft] = useState<Draft>({
+    type: kinds[0] ?? 'user',
+    organization: '',
+    name: '',
+    email: '',
+    username: '',
+    phone: '',
+    balance: '',
+    ownBalance: false,
+    modules: ['campaign', 'template'],
+  })
+  const own = useApi('permissions.list', {})
+  const create = useApiWrite('auth.register', {
+    refreshes: [...accountReads, ...moneyReads],
+    onSuccess(made) {
+      if (made.temporaryPassword) return onMade(made)
+      toast.success(`${made.username} was created`)
+      return onClose()
+    },
+  })
+  const wrong = fieldMessages(create.error)
+  const set = (patch: Partial<Draft>) => setDraft({ ...draft, ...patch })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    create.mutate({ body: bodyOf(draft) })
+  }
+
+  return (
+    <form id="create-user" noValidate onSubmit={submit} className="flex flex-col gap-4 p-5">
+      {kinds.length > 1 ? (
+        <Field label="Type">
+          <Select
+            value={draft.type}
+            options={kinds.map((value) => ({ value, label: typeWords[value] }))}
+            onValueChange={(type) => set({ type })}
+          />
+        </Field>
+      ) : null}
+      <Identity draft={draft} wrong={wrong} set={set} />
+      <Money draft={draft} wrong={wrong} set={set} />
+      {draft.type === 'reseller' ? null : (
+        <ModuleChoice
+          modules={draft.modules}
+          mayGrant={own.data?.modulePermissions.map(({ moduleName }) => moduleName)}
+          onChange={(modules) => set({ modules })}
+        />
+      )}
+      {create.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{create.error.message}</Notice> : null}
+    </form>
+  )
+}
+
+type PartProps = { draft: Draft; wrong: Record<string, string>; set: (patch: Partial<Draft>) => void }
+
+function Identity({ draft, wrong, set }: PartProps) {
+  const founds = draft.type === 'manager' || draft.type === 'reseller'
+  return (
+    <>
+      <Field label={founds ? 'Business name' : 'Name'} error={wrong['name']}>
+        <Input autoComplete="off" value={draft.name} onChange={({ target }) => set({ name: target.value })} />
+      </Field>
+      <Field label="Email" error={wrong['email']} help="A link to set a password is mailed to it.">
+        <Input
+          type="email"
+          autoComplete="off"
+          value={draft.email}
+          onChange={({ target }) => set({ email: target.value })}
+        />
+      </Field>
+      <div className="grid gap-4 md:grid-cols-2">
+        <Field label="Username" hint="optional" error={wrong['username']}>
+          <Input
+            autoComplete="off"
+            autoCapitalize="none"
+            value={draft.username}
+            onChange={({ target }) => set({ username: target.value })}
+          />
+        </Field>
+        <Field label="Mobile" hint="optional" error={wrong['phone']}>
+          <Input
+            type="tel"
+            autoComplete="off"
+            placeholder="+91 98765 43210"
+            value={draft.phone}
+            onChange={({ target }) => set({ phone: target.value })}
+          />
+        </Field>
+      </div>
+    </>
+  )
+}
+
+function Money({ draft, wrong, set }: PartProps) {
+  const joins = draft.type === 'user' || draft.type === 'department_head'
+  return (
+    <>
+      {joins ? (
+        <div className="flex items-center gap-4">
+          <div className="min-w-0 flex-1">
+            <p className="font-medium">A balance of its own</p>
+            <p className="text-dense text-muted-foreground">Otherwise it draws on the organisation’s.</p>
+          </div>
+          <Switch
+            label="A balance of its own"
+            checked={draft.ownBalance}
+            onCheckedChange={(ownBalance) => set({ ownBalance })}
+          />
+        </div>
+      ) : null}
+      {joins && !draft.ownBalance ? null : (
+        <Field label="Opening balance" hint="optional" error={wrong['balance']} help="Moved from yours at once.">
+          <Input
+            inputMode="decimal"
+            autoComplete="off"
+            leading={
+              <span aria-hidden className="text-muted-foreground">
+                ₹
+              </span>
+            }
+            value={draft.balance}
+            onChange={({ target }) => set({ balance: target.value })}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** The first password, told this once. */
+function Made({ made }: { made: Registered }) {
+  return (
+    <div className="flex flex-col gap-4 p-5">
+      <Notice tone="info">{made.username} was created. Hand over the password; it is shown only now.</Notice>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 [&_dt]:text-muted-foreground">
+        <dt>Username</dt>
+        <dd>{made.username}</dd>
+        <dt>Password</dt>
+        <dd>
+          <Copyable text={made.temporaryPassword ?? ''} label="Copy the password" />
+        </dd>
+      </dl>
+      <p className="text-muted-foreground">At the first sign-in another one has to be set.</p>
+    </div>
+  )
+}
+
+function bodyOf({ organization, username, phone, balance, ownBalance, modules, ...rest }: Draft) {
+  const rupees = Number(balance.replaceAll(/[\s,₹]/g, ''))
+  const joins = rest.type === 'user' || rest.type === 'department_head'
+  return {
+    ...rest,
+    ...(username.trim() ? { username: username.trim() } : {}),
+    ...(phone.trim() ? { phone: phone.replaceAll(/[^\d+]/g, '') } : {}),
+    ...(organization ? { organization } : {}),
+    ...(rupees > 0 ? { balance: rupees } : {}),
+    ...(joins ? { ownBalance } : {}),
+    ...(rest.type === 'reseller' ? {} : { modules }),
+  }
+}

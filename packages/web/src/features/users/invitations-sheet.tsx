@@ -1,0 +1,144 @@
+import type { Invitation } from '@carillon/contract/people'
+import type { Module, Role } from '@carillon/contract/roles'
+import { MailPlus } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import type { CallData } from '../../lib/call.ts'
+import { formatDate } from '../../lib/format.ts'
+import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Pill, type Tone } from '../../ui/pill.tsx'
+import { Region } from '../../ui/region.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ModuleChoice } from './module-choice.tsx'
+import { typeWords } from './words.ts'
+
+type InvitationsSheetProps = { open: boolean; onOpenChange: (open: boolean) => void; kinds: readonly Role[] }
+
+/** Invite somebody by mail, and see who has not come yet. */
+export function InvitationsSheet({ open, onOpenChange, kinds }: InvitationsSheetProps) {
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Invitations">
+      <InviteForm kinds={kinds} />
+      <Sent />
+    </Sheet>
+  )
+}
+
+function InviteForm({ kinds }: { kinds: readonly Role[] }) {
+  const [email, setEmail] = useState('')
+  const [type, setType] = useState<Role>(kinds[0] ?? 'user')
+  const [modules, setModules] = useState<Module[]>(['campaign', 'template'])
+  const [sent, setSent] = useState<CallData<'invitations.create'>>()
+  const own = useApi('permissions.list', {})
+  const invite = useApiWrite('invitations.create', {
+    refreshes: ['invitations.list'],
+    onSuccess(invitation) {
+      setEmail('')
+      setSent(invitation)
+    },
+  })
+  const wrong = fieldMessages(invite.error)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setSent(undefined)
+    invite.mutate({ body: { email: email.trim(), type, modules: type === 'reseller' ? [] : modules } })
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 border-b border-border p-5">
+      <div className="grid gap-4 md:grid-cols-[1fr_10rem]">
+        <Field label="Email" error={wrong['email']}>
+          <Input type="email" autoComplete="off" value={email} onChange={({ target }) => setEmail(target.value)} />
+        </Field>
+        <Field label="As">
+          <Select
+            value={type}
+            options={kinds.map((value) => ({ value, label: typeWords[value] }))}
+            onValueChange={setType}
+          />
+        </Field>
+      </div>
+      {type === 'reseller' ? null : (
+        <ModuleChoice
+          modules={modules}
+          mayGrant={own.data?.modulePermissions.map(({ moduleName }) => moduleName)}
+          onChange={setModules}
+        />
+      )}
+      {invite.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{invite.error.message}</Notice> : null}
+      {sent ? <Told invitation={sent} /> : null}
+      <Button type="submit" variant="primary" className="self-start" loading={invite.isPending}>
+        <MailPlus aria-hidden /> Send invitation
+      </Button>
+    </form>
+  )
+}
+
+function Told({ invitation: { email, link } }: { invitation: CallData<'invitations.create'> }) {
+  return (
+    <Notice tone="info">
+      {link ? (
+        <span className="flex flex-col gap-1">
+          No mail can be sent from here: hand over this link, which works once.
+          <Copyable text={link} label="Copy the link" />
+        </span>
+      ) : (
+        `An invitation is on its way to ${email}.`
+      )}
+    </Notice>
+  )
+}
+
+const tones: Record<Invitation['status'], { label: string; tone: Tone }> = {
+  open: { label: 'Open', tone: 'info' },
+  accepted: { label: 'Accepted', tone: 'good' },
+  revoked: { label: 'Taken back', tone: 'neutral' },
+  expired: { label: 'Expired', tone: 'care' },
+}
+
+function Sent() {
+  const invitations = useApi('invitations.list', { query: { limit: 50 } })
+  const revoke = useApiWrite('invitations.revoke', {
+    refreshes: ['invitations.list'],
+    onSuccess: () => toast.success('Invitation taken back'),
+    onError: ({ message }) => toast.error(message),
+  })
+  return (
+    <Region read={invitations} label="invitations" lines={4}>
+      {(data) =>
+        data.invitations.length === 0 ? (
+          <Empty icon={MailPlus} title="Nobody is invited">
+            Whoever you invite chooses a username and a password himself.
+          </Empty>
+        ) : (
+          <ul className="px-5 py-2">
+            {data.invitations.map(({ _id, email, type, status, expiresAt }) => (
+              <li key={_id} className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-0">
+                <div className="min-w-0 flex-1">
+                  <b className="block truncate font-medium">{email}</b>
+                  <small className="text-caption text-muted-foreground">
+                    {typeWords[type]} · until {formatDate(expiresAt)}
+                  </small>
+                </div>
+                <Pill tone={tones[status].tone}>{tones[status].label}</Pill>
+                {status === 'open' ? (
+                  <Button size="tool" variant="ghost" onClick={() => revoke.mutate({ path: { id: _id } })}>
+                    Take back<span className="sr-only"> the invitation of {email}</span>
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Region>
+  )
+}

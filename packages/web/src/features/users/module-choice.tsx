@@ -1,0 +1,30 @@
+import { Module } from '@carillon/contract/roles'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { moduleWords } from './words.ts'
+
+type ModuleChoiceProps = {
+  modules: readonly Module[]
+  onChange: (modules: Module[]) => void
+  mayGrant?: readonly Module[] | undefined
+}
+
+/** Which parts of the product an account may use; one grants only what one has. */
+export function ModuleChoice({ modules, onChange, mayGrant = Module.options }: ModuleChoiceProps) {
+  return (
+    <fieldset className="flex flex-col gap-2.5">
+      <legend className="mb-1.5 font-medium">Modules</legend>
+      {Module.options.map((module) => (
+        <Checkbox
+          key={module}
+          label={moduleWords[module].label}
+          help={mayGrant.includes(module) ? moduleWords[module].effect : 'You do not have it yourself'}
+          disabled={!mayGrant.includes(module)}
+          checked={modules.includes(module)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...modules, module] : modules.filter((other) => other !== module))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}

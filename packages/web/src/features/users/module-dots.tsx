@@ -1,0 +1,20 @@
+import { Module } from '@carillon/contract/roles'
+import clsx from 'clsx'
+import { moduleWords } from './words.ts'
+
+/** Five small squares, filled for what an account may use; in words for those who do not see them. */
+export function ModuleDots({ modules }: { modules: readonly Module[] }) {
+  const names = modules.map((module) => moduleWords[module].label)
+  return (
+    <span title={names.join(', ') || 'None'} className="inline-flex gap-1 align-middle">
+      {Module.options.map((module) => (
+        <span
+          key={module}
+          aria-hidden
+          className={clsx('size-2.5 rounded-[3px]', modules.includes(module) ? 'bg-brand' : 'border border-edge')}
+        />
+      ))}
+      <span className="sr-only">{names.join(', ') || 'None'}</span>
+    </span>
+  )
+}

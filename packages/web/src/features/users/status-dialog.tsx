@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { useApiWrite } from '../../lib/use-api.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { accountReads } from './reads.ts'
+import type { DeedDialogProps } from './user-dialogs.tsx'
+
+type Change = 'suspend' | 'lock' | 'activate' | 'close'
+
+const words: Record<
+  Change,
+  { status: 'suspended' | 'locked' | 'active' | 'closed'; action: string; effect: string; done: string; bad?: true }
+> = {
+  suspend: {
+    status: 'suspended',
+    action: 'Suspend account',
+    effect:
+      'It and everyone below it can sign in and look, but nothing is sent any more; running campaigns pause at once.',
+    done: 'is suspended',
+    bad: true,
+  },
+  lock: {
+    status: 'locked',
+    action: 'Lock account',
+    effect: 'It and everyone below it are signed out and cannot sign in; nothing is sent.',
+    done: 'is locked',
+    bad: true,
+  },
+  activate: {
+    status: 'active',
+    action: 'Reactivate account',
+    effect: 'It can sign in and send again; campaigns that were paused for this go on.',
+    done: 'is active again',
+  },
+  close: {
+    status: 'closed',
+    action: 'Close account',
+    effect: 'It is ended for good, with everyone below it. What it sent and paid stays on record.',
+    done: 'is closed',
+    bad: true,
+  },
+}
+
+/** Asks before an account's standing changes, and says what that does. */
+export function StatusDialog({ user, onClose, change }: DeedDialogProps & { change: Change }) {
+  const [reason, setReason] = useState('')
+  const { status, action, effect, done, bad } = words[change]
+  const set = useApiWrite('users.setStatus', {
+    refreshes: accountReads,
+    onSuccess() {
+      onClose()
+      toast.success(`${user.name} ${done}`)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`${action}: ${user.name}`}
+      description={effect}
+      action={action}
+      {...(bad ? { destructive: true } : {})}
+      loading={set.isPending}
+      onConfirm={() => set.mutate({ path: { userId: user._id }, body: { status, reason } })}
+    >
+      <div className="flex flex-col gap-3">
+        <Field label="Reason" hint="optional" help="Told to the account, and kept in the audit log.">
+          <Input maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
+        </Field>
+        {set.error ? <Notice tone="bad">{set.error.message}</Notice> : null}
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,145 @@
+import { AccountStatus } from '@carillon/contract/accounts'
+import type { ManagedUser } from '@carillon/contract/people'
+import { Module, Role } from '@carillon/contract/roles'
+import { MailPlus, Plus, Users } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
+import { Button } from '../../ui/button.tsx'
+import { sourceOf } from '../../ui/data-screen/columns.ts'
+import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
+import type { Filter } from '../../ui/data-screen/filter.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { CreateUserSheet } from './create-user-sheet.tsx'
+import { InvitationsSheet } from './invitations-sheet.tsx'
+import { UserCard, userColumns } from './user-columns.tsx'
+import { UserDialogs, type Deed } from './user-dialogs.tsx'
+import { UserPeek } from './user-peek.tsx'
+import { useUserMenu } from './use-user-menu.ts'
+import { queryOf, sorts, usersView, type Scope, type UsersView } from './users-view.ts'
+import { moduleWords, statusWords, typeWords } from './words.ts'
+
+type UsersScreenProps = {
+  scope: Scope
+  /** Between the toolbar and the table, such as how much is allocated. */
+  notice?: ReactNode
+  /** Quiet actions before the primary one. */
+  actions?: ReactNode
+}
+
+/** Find an account, fund it, change what it may do, open it. */
+export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
+  const [view, setView] = useView(usersView)
+  const [creating, setCreating] = useState(false)
+  const [inviting, setInviting] = useState(false)
+  const [deed, setDeed] = useState<Deed>()
+  const users = useApi('users.list', { query: queryOf(view, scope) }, { keepPrevious: true, refetchInterval: 30_000 })
+  const menu = useUserMenu(setDeed)
+  const create = (
+    <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
+      <Plus aria-hidden /> {scope.create}
+    </Button>
+  )
+  return (
+    <>
+      <DataScreen<ManagedUser>
+        id="users"
+        title={scope.title}
+        noun={scope.noun}
+        count={users.data?.count}
+        actions={
+          <>
+            {actions}
+            <Button size="sm" onClick={() => setInviting(true)}>
+              <MailPlus aria-hidden /> Invitations
+            </Button>
+            {create}
+          </>
+        }
+        search={{
+          label: `Search ${scope.noun}`,
+          value: view.q,
+          onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+        }}
+        filters={filtersOf({ view, setView, scope })}
+        source={sourceOf(users, users.data?.users)}
+        columns={userColumns}
+        rowId={({ _id }) => _id}
+        rowName={({ name }) => name}
+        card={(user) => <UserCard user={user} />}
+        sort={{ column: view.s, direction: view.d }}
+        onSort={({ column, direction }) =>
+          setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
+        }
+        rowMenu={menu}
+        peek={{
+          id: view.c,
+          onPeek: (c) => setView({ c }),
+          render: (user) => ({
+            title: user.name,
+            name: user.name,
+            body: <UserPeek key={user._id} user={user} onDeed={setDeed} />,
+          }),
+        }}
+        paging={{
+          page: view.p,
+          pageSize: view.n,
+          onPage: (p) => setView({ p }),
+          onPageSize: (n) => setView({ n, p: 1 }),
+          totalPages: users.data?.totalPages,
+          total: users.data?.count,
+        }}
+        notice={notice}
+        empty={
+          <Empty icon={Users} title={scope.empty.title} actions={create}>
+            {scope.empty.text}
+          </Empty>
+        }
+      />
+      <CreateUserSheet open={creating} onOpenChange={setCreating} kinds={scope.kinds} title={scope.create} />
+      <InvitationsSheet open={inviting} onOpenChange={setInviting} kinds={scope.kinds} />
+      <UserDialogs deed={deed} onClose={() => setDeed(undefined)} />
+    </>
+  )
+}
+
+type FilterProps = { view: UsersView; setView: (patch: Partial<UsersView>) => void; scope: Scope }
+
+function filtersOf({ view, setView, scope }: FilterProps): readonly Filter[] {
+  const types = Role.options.filter((type) => scope.shown === undefined || scope.shown.split(',').includes(type))
+  const chosen = <Value extends string>(value: Value) => (value === 'any' ? undefined : value)
+  return [
+    {
+      id: 'type',
+      label: 'Type',
+      kind: 'choice',
+      options: types.map((value) => ({ value, label: typeWords[value] })),
+      value: chosen(view.y),
+      onChange: (value) => setView({ y: Role.safeParse(value).data ?? 'any', p: 1 }),
+    },
+    {
+      id: 'status',
+      label: 'Status',
+      kind: 'choice',
+      options: AccountStatus.options.map((value) => ({ value, label: statusWords[value].label })),
+      value: chosen(view.u),
+      onChange: (value) => setView({ u: AccountStatus.safeParse(value).data ?? 'any', p: 1 }),
+    },
+    {
+      id: 'module',
+      label: 'Module',
+      kind: 'choice',
+      options: Module.options.map((value) => ({ value, label: moduleWords[value].label })),
+      value: chosen(view.m),
+      onChange: (value) => setView({ m: Module.safeParse(value).data ?? 'any', p: 1 }),
+    },
+    {
+      id: 'low',
+      label: 'Balance',
+      kind: 'choice',
+      options: [{ value: 'low', label: 'Low: under ₹1,000' }],
+      value: view.l ? 'low' : undefined,
+      onChange: (value) => setView({ l: value === 'low', p: 1 }),
+    },
+  ]
+}

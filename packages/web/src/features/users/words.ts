@@ -1,0 +1,28 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
+import type { Module, Role } from '@carillon/contract/roles'
+import type { Tone } from '../../ui/pill.tsx'
+
+export const statusWords: Record<AccountStatus, { label: string; tone: Tone }> = {
+  pending: { label: 'Waits for you', tone: 'info' },
+  active: { label: 'Active', tone: 'good' },
+  suspended: { label: 'Suspended', tone: 'care' },
+  locked: { label: 'Locked', tone: 'bad' },
+  closed: { label: 'Closed', tone: 'neutral' },
+}
+
+export const typeWords: Record<Role, string> = {
+  admin: 'Admin',
+  reseller: 'Reseller',
+  manager: 'Organisation',
+  user: 'User',
+  department_head: 'Department head',
+}
+
+/** What a module lets a person do, in the words of who decides about it. */
+export const moduleWords: Record<Module, { label: string; effect: string }> = {
+  campaign: { label: 'Campaigns', effect: 'Create, send and watch campaigns' },
+  template: { label: 'Templates', effect: 'Write and change templates' },
+  chat: { label: 'Conversations', effect: 'Read and answer customers' },
+  api: { label: 'API', effect: 'Make keys and send from programs' },
+  agent: { label: 'Team members', effect: 'Invite people who answer chats' },
+}
