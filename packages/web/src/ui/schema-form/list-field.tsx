@@ -24,7 +24,9 @@ export function ListField({ label, schema, value, onChange, errors, path }: List
   function add() {
     onChange([...rows, items.properties ? (defaultsOf(items) ?? {}) : ''])
     // The row is drawn first.
-    setTimeout(() => list.current?.querySelector<HTMLElement>('[data-row]:last-of-type :is(input, select)')?.focus())
+    setTimeout(() =>
+      list.current?.querySelector<HTMLElement>('[data-list-row]:last-of-type :is(input, select)')?.focus(),
+    )
   }
 
   return (
@@ -70,7 +72,7 @@ function Row({ name, isFirst, items, value, onChange, onRemove, errors, path }: 
   const cells = Object.entries(items.properties ?? {})
   return (
     <div
-      data-row
+      data-list-row
       className="flex items-end gap-2 max-sm:rounded-lg max-sm:border max-sm:border-border max-sm:p-3 sm:items-start"
     >
       <div className="grid min-w-0 flex-1 auto-cols-[minmax(0,1fr)] gap-2 sm:grid-flow-col">
