@@ -1,7 +1,10 @@
+import { useEffect, useSyncExternalStore } from 'react'
 import { currentSession } from './session.ts'
 
 let product = 'Carillon'
 let screen = ''
+let record: string | undefined
+const listeners = new Set<() => void>()
 
 /** Names the browser's tab: the screen and the product; in another's account a mark before them. */
 export function nameTab(title: string) {
@@ -14,4 +17,28 @@ export function nameTab(title: string) {
 export function nameProduct(name: string) {
   product = name
   nameTab(screen)
+}
+
+/** A screen about one record says so in the tab and in the breadcrumbs: 'Edit order_update'. */
+export function useScreenName(name: string) {
+  useEffect(() => {
+    nameTab(name)
+    changeRecord(name)
+    return () => changeRecord(undefined)
+  }, [name])
+}
+
+/** What the screen calls itself, if it is about one record. */
+export function useRecordName(): string | undefined {
+  return useSyncExternalStore(listen, () => record)
+}
+
+function changeRecord(name: string | undefined) {
+  record = name
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

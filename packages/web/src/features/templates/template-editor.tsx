@@ -3,11 +3,13 @@ import { worstCase } from '@carillon/contract/sms-variables'
 import { useState } from 'react'
 import { CompareBox } from '../../channels/sms/compare-box.tsx'
 import { senderName } from '../../channels/sms/sender-name.ts'
+import { useSmsPrice } from '../../channels/sms/use-sms-price.ts'
 import { SmsEditor } from '../../channels/sms/sms-editor.tsx'
 import { fillSamples } from '../../channels/sms/template-rules.ts'
 import type { SmsAccountChoice } from '../../channels/sms/use-sms-accounts.ts'
-import { countOf } from '../../lib/format.ts'
+import { countOf, formatUnitPrice } from '../../lib/format.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
+import { useScreenName } from '../../lib/title.ts'
 import { fieldMessages } from '../../lib/use-api.ts'
 import { BuilderFrame } from '../../ui/builder-frame.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,6 +34,8 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
   const [tried, setTried] = useState(false)
   const [focused, setFocused] = useState<string>()
   const saving = useSaveTemplate(id)
+  const price = useSmsPrice(form.category)
+  useScreenName(id ? texts.editTitle(initial.name) : texts.newTitle)
   const change = (patch: Partial<TemplateForm>) => setForm((current) => ({ ...current, ...patch }))
   const changeBody = (body: string) => setForm((current) => withBody(current, body))
 
@@ -53,6 +57,7 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
     <>
       <PhonePreview
         scale={0.778}
+        pricePerPart={price}
         message={{
           channel: 'sms',
           sender: senderName(form.header, form.category),
@@ -88,9 +93,9 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
           body={form.body}
           onBodyChange={changeBody}
           filled={filled}
-          pricePerPart={null}
+          pricePerPart={price}
           error={errors['body']}
-          under={<WorstCase form={form} />}
+          under={<WorstCase form={form} price={price} />}
         />
         <CompareBox
           body={form.body}
@@ -153,10 +158,12 @@ function VariablesSection({ form, onChange, onFocus }: VariablesSectionProps) {
   )
 }
 
-function WorstCase({ form }: { form: TemplateForm }) {
-  if (form.variables.length === 0) return null
+function WorstCase({ form, price }: { form: TemplateForm; price: number | null | undefined }) {
+  const unpriced = price === null ? ' Rate not set for this category.' : ''
+  if (form.variables.length === 0) return unpriced
   const { units, parts } = worstCase(form.body)
-  return `Counted with the samples below. With every variable at its longest: ${countOf(units, 'character')}, ${countOf(parts, 'part')}.`
+  const cost = price ? `, ${formatUnitPrice(price * parts)} a message` : ''
+  return `Counted with the samples below. With every variable at its longest: ${countOf(units, 'character')}, ${countOf(parts, 'part')}${cost}.${unpriced}`
 }
 
 function fillings({ variables }: TemplateForm) {

@@ -1,6 +1,7 @@
 import type { SavedDraft } from '@carillon/contract/campaigns'
 import { useState } from 'react'
 import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'
+import { useScreenName } from '../../../lib/title.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'
@@ -31,6 +32,7 @@ export function SmsWizard({ saved, templateId, step, onStep, onCreated }: SmsWiz
   const [focused, setFocused] = useState<string>()
   const { handle, template, audience, counted, seq, open } = wizard
   const { draft } = handle
+  useScreenName(draft.campaignName)
   const sending = useSend({ handle, people: counted ? counted.people - counted.missing : 0 })
 
   return (

@@ -1,0 +1,13 @@
+import type { SmsCategory } from '@carillon/contract/templates'
+import { useApi } from '../../lib/use-api.ts'
+
+/** What one part to India costs in rupees; null when no price is set, undefined before it is known. */
+export function useSmsPrice(category: SmsCategory): number | null | undefined {
+  const { data } = useApi('rates.list', { query: { channel: 'sms' } }, { staleTime: 60_000 })
+  if (!data) return undefined
+  const priceOf = (kind: string, place: string) =>
+    data.rates.find((rate) => rate.category === kind && rate.country === place)
+  // As the server charges: what is said of the category counts before what is said of the country.
+  const rate = priceOf(category, 'IN') ?? priceOf(category, '*') ?? priceOf('*', 'IN') ?? priceOf('*', '*')
+  return rate?.price ?? null
+}
