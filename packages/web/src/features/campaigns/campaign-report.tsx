@@ -1,16 +1,15 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import { Denied } from '../../ui/denied.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
 import { MessagePhone } from './message-phone.tsx'
+import { OverTime } from './over-time.tsx'
 import { OutcomeSummary } from './outcome-summary.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 import { whatHappened } from './what-happened.ts'
-
-const OverTime = lazy(() => import('./over-time.tsx').then(({ OverTime: component }) => ({ default: component })))
 
 /** One campaign in depth. */
 export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
@@ -21,9 +20,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title="Over time">
-            <Suspense fallback={<div className="h-56" />}>
-              <OverTime points={campaign.overTime} />
-            </Suspense>
+            <OverTime points={campaign.overTime} />
           </Panel>
           <Panel title="Failures">
             <FailureList failures={campaign.failures} />

@@ -1,9 +1,9 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { Table2 } from 'lucide-react'
 import { useState } from 'react'
-import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { formatCompact, formatCount, formatTime } from '../../lib/format.ts'
+import { formatCount, formatDate, formatDateTime, formatTime } from '../../lib/format.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { AreaChart } from '../../ui/charts/area-chart.tsx'
 
 type Points = CampaignDetail['overTime']
 
@@ -12,10 +12,8 @@ export function OverTime({ points }: { points: Points }) {
   const [asTable, setAsTable] = useState(false)
   if (points.length === 0)
     return <p className="flex h-56 items-center justify-center text-muted-foreground">Nothing has been sent yet.</p>
-  const delivered = points.reduce((sum, point) => sum + point.delivered, 0)
   return (
     <div className="relative">
-      <p className="sr-only">{`${formatCount(delivered)} messages were delivered in ${points.length} spans of five minutes.`}</p>
       <div className="absolute -top-11 right-0">
         <IconButton label={asTable ? 'View as chart' : 'View as table'} size="sm" onClick={() => setAsTable(!asTable)}>
           <Table2 />
@@ -27,68 +25,24 @@ export function OverTime({ points }: { points: Points }) {
 }
 
 function PointsChart({ points }: { points: Points }) {
+  const days = new Set(points.map(({ at }) => formatDate(at)))
+  const nameOf = days.size > 1 ? formatDateTime : formatTime
+  const delivered = points.reduce((sum, point) => sum + point.delivered, 0)
   return (
-    <div className="h-56">
-      <ResponsiveContainer width="100%" height="100%">
-        <AreaChart data={points} accessibilityLayer margin={{ top: 4, right: 8, bottom: 0, left: -8 }}>
-          <CartesianGrid vertical={false} stroke="var(--border)" strokeOpacity={0.6} />
-          <XAxis
-            dataKey="at"
-            tickFormatter={(at: string) => formatTime(at)}
-            tickLine={false}
-            axisLine={false}
-            minTickGap={48}
-            tick={{ fontSize: 12, fill: 'var(--muted-foreground)' }}
-          />
-          <YAxis
-            tickFormatter={(value: number) => formatCompact(value)}
-            tickLine={false}
-            axisLine={false}
-            width={48}
-            tick={{ fontSize: 12, fill: 'var(--muted-foreground)' }}
-          />
-          <Tooltip
-            labelFormatter={(at) => (typeof at === 'string' ? formatTime(at) : at)}
-            formatter={(value) => formatCount(Number(value))}
-            contentStyle={{
-              background: 'var(--popover)',
-              border: '1px solid var(--border)',
-              borderRadius: 8,
-              color: 'var(--popover-foreground)',
-            }}
-          />
-          <Area
-            name="Sent"
-            dataKey="sent"
-            stroke="var(--seq-3)"
-            fill="var(--seq-3)"
-            fillOpacity={0.12}
-            strokeWidth={1.5}
-            isAnimationActive={false}
-          />
-          <Area
-            name="Delivered"
-            dataKey="delivered"
-            stroke="var(--seq-4)"
-            fill="var(--seq-4)"
-            fillOpacity={0.18}
-            strokeWidth={2}
-            isAnimationActive={false}
-          />
-          <Area
-            name="Failed"
-            dataKey="failed"
-            stroke="var(--destructive)"
-            fill="var(--destructive)"
-            fillOpacity={0.12}
-            strokeWidth={1.5}
-            isAnimationActive={false}
-          />
-        </AreaChart>
-      </ResponsiveContainer>
-    </div>
+    <AreaChart
+      summary={`${formatCount(delivered)} messages were delivered in ${points.length} spans of five minutes.`}
+      points={points.map(({ at }) => nameOf(at))}
+      sharesWhole={false}
+      series={lines.map((line) => ({ ...line, values: points.map((point) => point[line.id]) }))}
+    />
   )
 }
+
+const lines = [
+  { id: 'sent', label: 'Sent', color: 'var(--seq-3)', dash: '6 3', weight: 1.5 },
+  { id: 'delivered', label: 'Delivered', color: 'var(--seq-4)' },
+  { id: 'failed', label: 'Failed', color: 'var(--destructive)', weight: 1.5 },
+] as const
 
 function PointsTable({ points }: { points: Points }) {
   return (

@@ -22,12 +22,14 @@ type AreaChartProps = {
   height?: number
   /** The last point is not complete: 'today so far'. */
   partial?: string
+  /** The lines are parts of one whole, so that each has a share of it. */
+  sharesWhole?: boolean
 }
 
 const space = { top: 12, right: 76, bottom: 28, left: 44 } as const
 
 /** Up to four lines over time with their areas; a crosshair follows the pointer and the arrow keys. */
-export function AreaChart({ summary, points, series, height = 220, partial }: AreaChartProps) {
+export function AreaChart({ summary, points, series, height = 220, partial, sharesWhole = true }: AreaChartProps) {
   const [box, width] = useWidth()
   const [at, setAt] = useState<number>()
   const gradient = useId()
@@ -76,7 +78,7 @@ export function AreaChart({ summary, points, series, height = 220, partial }: Ar
         )}
       </svg>
       {at === undefined ? null : (
-        <ChartTip title={points[at] ?? ''} at={at} series={series} left={x(at)} flip={x(at) > width / 2} />
+        <ChartTip title={points[at] ?? ''} flip={x(at) > width / 2} left={x(at)} {...{ at, series, sharesWhole }} />
       )}
     </div>
   )
@@ -160,7 +162,9 @@ type LinesProps = {
 /** Areas first, so that no area lies over a line. */
 function Lines({ series, gradient, x, y }: LinesProps) {
   const pathOf = (values: readonly number[]) =>
-    values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('')
+    // A single point closes on itself: its round ends draw a dot.
+    values.map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(value)}`).join('') +
+    (values.length === 1 ? 'h0' : '')
   return (
     <>
       {series.map(({ id, values }) => (
@@ -179,6 +183,7 @@ function Lines({ series, gradient, x, y }: LinesProps) {
           strokeWidth={weight}
           strokeDasharray={dash}
           strokeLinejoin="round"
+          strokeLinecap="round"
         />
       ))}
     </>
@@ -203,7 +208,7 @@ function XLabels({
   const last = points.length - 1
   return points.map((point, index) =>
     (last - index) % every === 0 ? (
-      <text key={point} x={x(index)} y={y} textAnchor={index === 0 ? 'start' : index === last ? 'end' : 'middle'}>
+      <text key={index} x={x(index)} y={y} textAnchor={index === 0 ? 'start' : index === last ? 'end' : 'middle'}>
         {point}
       </text>
     ) : null,
@@ -226,9 +231,16 @@ function EndLabels({ series, x, y }: { series: readonly Series[]; x: number; y: 
   })
 }
 
-type ChartTipProps = { title: string; at: number; series: readonly Series[]; left: number; flip: boolean }
+type ChartTipProps = {
+  title: string
+  at: number
+  series: readonly Series[]
+  left: number
+  flip: boolean
+  sharesWhole: boolean
+}
 
-function ChartTip({ title, at, series, left, flip }: ChartTipProps) {
+function ChartTip({ title, at, series, left, flip, sharesWhole }: ChartTipProps) {
   const total = series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
   return (
     <div
@@ -242,7 +254,9 @@ function ChartTip({ title, at, series, left, flip }: ChartTipProps) {
           <span className="size-2 rounded-full" style={{ background: color }} />
           <span className="flex-1 text-muted-foreground">{label}</span>
           <b>{formatCount(values[at] ?? 0)}</b>
-          <span className="w-11 text-right text-muted-foreground">{formatShare(values[at] ?? 0, total)}</span>
+          {sharesWhole ? (
+            <span className="w-11 text-right text-muted-foreground">{formatShare(values[at] ?? 0, total)}</span>
+          ) : null}
         </p>
       ))}
     </div>
