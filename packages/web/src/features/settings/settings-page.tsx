@@ -6,9 +6,12 @@ import { useView } from '../../lib/use-view.ts'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { InvoicesSection } from './invoices-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
+import { RatesSection } from './rates-section.tsx'
+import { RegistrationSection } from './registration-section.tsx'
 import { settingsView, tabLabels, tabsOf, type SettingsTab } from './settings-view.ts'
 
 type Section = (props: { profile: Profile }) => ReactNode
@@ -18,6 +21,9 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   profile: ProfileSection,
   preferences: PreferencesSection,
   notifications: NotificationsSection,
+  registration: RegistrationSection,
+  rates: RatesSection,
+  invoices: InvoicesSection,
 }
 
 /** Who one is, how the product behaves for one, and for those who run it for others how it does for them. */

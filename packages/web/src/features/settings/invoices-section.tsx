@@ -1,0 +1,13 @@
+import { useApi } from '../../lib/use-api.ts'
+import { BillingDetailsForm } from '../../ui/billing-details-form.tsx'
+import { Region } from '../../ui/region.tsx'
+
+/** What stands on the invoices that accounts below receive at the end of each month. */
+export function InvoicesSection() {
+  const details = useApi('billingDetails.get', {})
+  return (
+    <Region read={details} label="the billing details" lines={6}>
+      {(data) => <BillingDetailsForm details={data} issues />}
+    </Region>
+  )
+}

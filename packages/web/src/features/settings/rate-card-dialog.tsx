@@ -1,0 +1,180 @@
+import type { EffectiveRate } from '@carillon/contract/balance'
+import { useState } from 'react'
+import { formatUnitPrice } from '../../lib/format.ts'
+import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { channelLabel } from '../../ui/channel-mark.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Region } from '../../ui/region.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+type RateCardDialogProps = { userId: string; name: string; isBase: boolean; onClose: () => void }
+
+/** New prices from a day on: each price as a number, or a markup on what one pays oneself. */
+export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDialogProps) {
+  const [how, setHow] = useState<'markup' | 'prices'>(isBase ? 'prices' : 'markup')
+  const [markup, setMarkup] = useState({ type: 'percent' as 'percent' | 'fixed', value: '10' })
+  const [prices, setPrices] = useState<Record<string, string>>({})
+  const [validFrom, setValidFrom] = useState('')
+  const own = useApi('rates.list', { query: {} })
+  const create = useApiWrite('rateCards.create', {
+    refreshes: ['rateCards.list', 'rates.list'],
+    onSuccess(card) {
+      onClose()
+      toast.success(`${card.name} saved`)
+    },
+  })
+  const wrong = fieldMessages(create.error)
+  const rates = own.data?.rates ?? []
+  const value = Number(markup.value)
+
+  function submit() {
+    const made =
+      how === 'markup'
+        ? { markup: { type: markup.type, value } }
+        : { rates: rates.map((rate) => typedRate(rate, prices[keyOf(rate)])) }
+    const name = `${how === 'markup' ? 'Markup' : 'Prices'} ${validFrom || 'from today'}`
+    create.mutate({ body: { userId, name, ...(validFrom === '' ? {} : { validFrom }), ...made } })
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      width="medium"
+      title={`New prices: ${of}`}
+      description="Campaigns that were checked before keep the price they were checked with."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" loading={create.isPending} onClick={submit}>
+            Save prices
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {isBase ? null : (
+          <Segmented
+            label="How prices are set"
+            value={how}
+            options={[
+              { value: 'markup', label: 'Markup on mine' },
+              { value: 'prices', label: 'One by one' },
+            ]}
+            onValueChange={setHow}
+          />
+        )}
+        {how === 'markup' ? <MarkupFields markup={markup} onMarkup={setMarkup} error={wrong['markup']} /> : null}
+        <Region read={own} label="the prices" lines={3}>
+          {(data) => (
+            <PriceTable
+              rates={data.rates}
+              prices={prices}
+              onPrice={(key, price) => setPrices({ ...prices, [key]: price })}
+              markup={how === 'markup' ? { type: markup.type, value } : undefined}
+            />
+          )}
+        </Region>
+        <Field label="From" hint="optional" help="Empty: at once" error={wrong['validFrom']}>
+          <Input type="date" value={validFrom} onChange={({ target }) => setValidFrom(target.value)} />
+        </Field>
+        {create.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{create.error.message}</Notice> : null}
+      </div>
+    </Dialog>
+  )
+}
+
+type PriceTableProps = {
+  rates: readonly EffectiveRate[]
+  prices: Record<string, string>
+  onPrice: (key: string, price: string) => void
+  /** Makes every price; without, each is typed. */
+  markup: { type: 'percent' | 'fixed'; value: number } | undefined
+}
+
+function PriceTable({ rates, prices, onPrice, markup }: PriceTableProps) {
+  return (
+    <table className="w-full tabular-nums">
+      <thead>
+        <tr className="text-left text-caption text-muted-foreground">
+          <th className="h-8 font-medium">Kind</th>
+          <th className="h-8 text-right font-medium">Mine</th>
+          <th className="h-8 w-36 text-right font-medium">Theirs</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rates.map((rate) => (
+          <tr key={keyOf(rate)} className="border-t border-line">
+            <th scope="row" className="h-11 text-left font-normal">
+              {nameOf(rate)}
+            </th>
+            <td className="text-right text-muted-foreground">{formatUnitPrice(rate.price)}</td>
+            <td className="pl-4 text-right">
+              {markup ? (
+                <b className="font-medium">{formatUnitPrice(withMarkup(rate.price, markup))}</b>
+              ) : (
+                <Input
+                  aria-label={`Price of ${nameOf(rate)}`}
+                  size="sm"
+                  inputMode="decimal"
+                  value={prices[keyOf(rate)] ?? String(rate.price)}
+                  onChange={({ target }) => onPrice(keyOf(rate), target.value)}
+                />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Markup = { type: 'percent' | 'fixed'; value: string }
+type MarkupFieldsProps = { markup: Markup; onMarkup: (markup: Markup) => void; error: string | undefined }
+
+function MarkupFields({ markup, onMarkup, error }: MarkupFieldsProps) {
+  return (
+    <Field label="Markup" error={error}>
+      <div className="flex gap-2">
+        <Input
+          inputMode="decimal"
+          value={markup.value}
+          onChange={({ target }) => onMarkup({ ...markup, value: target.value })}
+        />
+        <Segmented
+          label="Kind of markup"
+          value={markup.type}
+          options={[
+            { value: 'percent', label: '%' },
+            { value: 'fixed', label: '₹ each' },
+          ]}
+          onValueChange={(type) => onMarkup({ ...markup, type })}
+        />
+      </div>
+    </Field>
+  )
+}
+
+function typedRate({ channel, category, country, billableOn, price }: EffectiveRate, typed: string | undefined) {
+  return { channel, category, country, billableOn, price: typed === undefined ? price : Number(typed) }
+}
+
+/** As the server rounds it: up to the next hundredth of a paisa. */
+function withMarkup(price: number, { type, value }: { type: 'percent' | 'fixed'; value: number }): number {
+  const added = type === 'percent' ? price * (1 + (value || 0) / 100) : price + (value || 0)
+  return Math.ceil(Math.round(added * 1e7) / 1e3) / 1e4
+}
+
+function keyOf({ channel, category, country }: Pick<EffectiveRate, 'channel' | 'category' | 'country'>): string {
+  return `${channel} ${category} ${country}`
+}
+
+function nameOf({ channel, category, country }: EffectiveRate): string {
+  const kind = category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`
+  return `${channelLabel(channel)}${kind}, ${country === '*' ? 'other countries' : country}`
+}
