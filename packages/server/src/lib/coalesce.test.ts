@@ -15,6 +15,25 @@ test('sends a full batch without waiting', async () => {
   expect(batches).toEqual([2, 3])
 })
 
+test('gathers while a batch is under way, in order, and no more than a batch holds', async () => {
+  const batches: number[][] = []
+  const first = Promise.withResolvers<void>()
+  const add = coalesce<number>(
+    async (entries) => {
+      batches.push(entries)
+      if (batches.length === 1) await first.promise
+    },
+    { size: 3, waitMs: 1 },
+  )
+  const early = add([1])
+  while (batches.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+  const late = [add([2]), add([3]), add([4]), add([5])]
+  expect(batches).toEqual([[1]])
+  first.resolve()
+  await Promise.all([early, ...late])
+  expect(batches).toEqual([[1], [2, 3, 4], [5]])
+})
+
 test('a failed batch fails its own callers only', async () => {
   const add = coalesce<string>(
     async (entries) => {

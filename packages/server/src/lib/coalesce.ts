@@ -1,32 +1,49 @@
+type Batch<Entry> = { entries: Entry[]; settle: PromiseWithResolvers<void>; until: number; timer: NodeJS.Timeout }
+
 /**
- * Gathers what many callers hand in into batches: `flush` gets up to `size` entries, at the latest `waitMs` after the first.
- * A caller's promise settles with its batch. One batch is under way at a time, so that order is kept.
+ * Gathers what many callers hand in into batches: `flush` gets up to `size` entries, at the latest `waitMs` after the first,
+ * and sooner once nothing has come for a tenth of that: who sends no more before it is answered is not kept waiting. One
+ * batch is under way at a time, so that order is kept; meanwhile the next one gathers. A caller's promise settles with its batch.
  */
 export function coalesce<Entry>(
   flush: (entries: Entry[]) => Promise<void>,
   { size, waitMs }: { size: number; waitMs: number },
 ): (entries: readonly Entry[]) => Promise<void> {
-  let gathered: { entries: Entry[]; done: Promise<void>; settle: PromiseWithResolvers<void> } | undefined
-  let timer: NodeJS.Timeout | undefined
-  let previous: Promise<unknown> = Promise.resolve()
+  const full: Batch<Entry>[] = []
+  let gathering: Batch<Entry> | undefined
+  let isFlushing = false
 
-  function send() {
-    clearTimeout(timer)
-    const batch = gathered
-    gathered = undefined
-    if (!batch) return
-    previous = previous.then(() => flush(batch.entries)).then(batch.settle.resolve, batch.settle.reject)
+  function begin(): Batch<Entry> {
+    const timer = setTimeout(() => void flushAll(), waitMs / 10)
+    return { entries: [], settle: Promise.withResolvers<void>(), until: performance.now() + waitMs, timer }
+  }
+
+  function take(): Batch<Entry> | undefined {
+    const batch = full.shift() ?? gathering
+    if (batch === gathering) gathering = undefined
+    clearTimeout(batch?.timer)
+    return batch
+  }
+
+  async function flushAll() {
+    if (isFlushing) return
+    isFlushing = true
+    for (let batch = take(); batch; batch = take()) {
+      const { entries, settle } = batch
+      await flush(entries).then(settle.resolve, settle.reject)
+    }
+    isFlushing = false
   }
 
   return (entries) => {
-    if (!gathered) {
-      const settle = Promise.withResolvers<void>()
-      gathered = { entries: [], done: settle.promise, settle }
-      timer = setTimeout(send, waitMs)
+    const batch = (gathering ??= begin())
+    batch.entries.push(...entries)
+    if (batch.entries.length >= size) {
+      full.push(batch)
+      gathering = undefined
     }
-    const { done } = gathered
-    gathered.entries.push(...entries)
-    if (gathered.entries.length >= size) send()
-    return done
+    if (batch.entries.length >= size || performance.now() >= batch.until) void flushAll()
+    else batch.timer.refresh()
+    return batch.settle.promise
   }
 }
