@@ -15,7 +15,7 @@ import { systemClock } from '../packages/server/src/lib/clock.ts'
 import { createLogger } from '../packages/server/src/lib/logger.ts'
 import { checkInvariants } from '../packages/server/src/modules/balance/index.ts'
 import { foldCounters } from '../packages/server/src/modules/messages/fold-counters.ts'
-import { applyProviderEvents, startSender } from '../packages/server/src/modules/messages/index.ts'
+import { applyProviderEvents, startHousekeeping, startSender } from '../packages/server/src/modules/messages/index.ts'
 import { buildCampaign, buildSender, phoneOf } from '../packages/server/src/modules/messages/test-lane.ts'
 import { coalesce } from '../packages/server/src/lib/coalesce.ts'
 import type { ProviderEvent } from '../packages/server/src/channels/provider.ts'
@@ -109,6 +109,12 @@ async function sendCampaign({ database, url }: BenchDatabase, smsc: number): Pro
     applyEvents: (_key, events) => apply(events),
     onStatusChange: () => undefined,
   })
+  const housekeeping = startHousekeeping({
+    pool: database.systemPool,
+    logger: createLogger('error'),
+    onStatusChange: () => undefined,
+    onCampaignDrained: async () => undefined,
+  })
   await new Promise((resolve) => setTimeout(resolve, 1500))
   const seconds = await measure(async () => {
     await database.ownerPool.query(`update campaigns set status = 'queued', run_epoch = run_epoch + 1 where id = $1`, [
@@ -118,6 +124,7 @@ async function sendCampaign({ database, url }: BenchDatabase, smsc: number): Pro
     while ((await delivered(database, campaignId)) < people) await new Promise((resolve) => setTimeout(resolve, 20))
   })
   await sender.stop()
+  await housekeeping.stop()
 
   await foldCounters(database.systemPool)
   const { rows } = await database.ownerPool.query(

@@ -36,6 +36,7 @@ export async function everySecond({
   onStatusChange,
   onCampaignDrained,
 }: HousekeepingDependencies): Promise<void> {
+  await pool.query('select analyze_grown()')
   await foldCounters(pool)
   for (const change of await joinEarlyReports(pool, { since: '30 seconds' })) onStatusChange(change)
   for (const campaign of await completeFinished(pool)) {

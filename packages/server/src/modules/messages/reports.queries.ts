@@ -72,7 +72,8 @@ const returning = `report.number, message.campaign_id as "campaignId", message.l
 /**
  * By the provider's id, in one pass over its index; what says more than the message knew is then written where the message
  * was found. If another batch moved it meanwhile it is no longer there, and comes back as overtaken. previous_status makes
- * the counts exact without a lock ahead, and what moved comes back counted.
+ * the counts exact without a lock ahead, and what moved comes back counted. The offset and the array leave the planner no
+ * other way: by the statistics of a young day it would read all of it for each batch, 3,300 reports a second instead of 11,000.
  */
 const update: Statement = {
   name: 'apply-reports',
@@ -81,12 +82,17 @@ const update: Statement = {
     select report.number, ${saysMore} as says_more, message.ctid as place, report.status, report.sent_at, report.delivered_at,
       report.read_at, report.failed_at, report.reason, report.code, report.detail
     from ${reportRows(3, { id: 'text' })}
-    join messages message on message.organization_id = $1 and message.sender_id = $2
-      and message.provider_message_id = report.id and message.created_on = coalesce($13::date, current_date)
+    cross join lateral (
+      select ctid, status, sent_at, delivered_at, read_at, failed_at, code from messages
+      where organization_id = $1 and sender_id = $2 and provider_message_id = report.id
+        and created_on = coalesce($13::date, current_date)
+      offset 0
+    ) message
   ), moved as (
     update messages as message set ${moveForward}
     from known as report
-    where report.says_more and message.ctid = report.place and message.created_on = coalesce($13::date, current_date)
+    where message.ctid = any(array(select place from known where says_more)) and message.ctid = report.place
+      and report.says_more and message.created_on = coalesce($13::date, current_date)
       and ${saysMore}
     returning ${returning}
   )
