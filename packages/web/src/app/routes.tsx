@@ -128,4 +128,10 @@ export const screens: readonly Screen[] = [
     roles: ['manager'],
     component: lazyRouteComponent(() => import('../features/users/sub-accounts-page.tsx'), 'SubAccountsPage'),
   },
+  {
+    path: 'quota-management',
+    title: 'Quota Management',
+    roles: ['reseller'],
+    component: lazyRouteComponent(() => import('../features/quota-management/quota-page.tsx'), 'QuotaPage'),
+  },
 ]
