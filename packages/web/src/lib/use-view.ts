@@ -1,4 +1,4 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { readView, writeView, type Search, type View, type ViewState } from './url-state.ts'
 
 type Change = { replace?: boolean }
@@ -8,9 +8,14 @@ export function useView<Of extends View>(
   view: Of,
 ): [ViewState<Of>, (patch: Partial<ViewState<Of>>, change?: Change) => void] {
   const navigate = useNavigate()
+  // While the next screen loads, the address is the next screen's already; this one keeps what it was drawn with.
+  const isLeaving = useRouterState({
+    select: ({ location, resolvedLocation }) => resolvedLocation?.pathname !== location.pathname,
+  })
+  const drawnWith = useSearch({ strict: false })
+  const present = useRouterState({ select: ({ location }) => location.search })
   // The router keeps a query as our own parse function makes it: flat texts.
-  const search = useRouterState({ select: (state) => state.location.search as Search })
-  const state = readView(view, search)
+  const state = readView(view, (isLeaving ? drawnWith : present) as Search)
 
   function setView(patch: Partial<ViewState<Of>>, { replace = false }: Change = {}) {
     void navigate({

@@ -56,7 +56,7 @@ export function FileDrop({ title, help, accept, maximumBytes, onFile, actions, c
         </span>
         <p className="font-medium">{title}</p>
         {help ? <p className="max-w-[52ch] text-dense text-muted-foreground">{help}</p> : null}
-        <div className="mt-3 flex flex-wrap justify-center gap-2">
+        <div className="mt-3 flex flex-wrap justify-center gap-2 [&>button]:pointer-coarse:h-11">
           <label
             htmlFor={id}
             className="inline-flex h-8 cursor-pointer items-center rounded-md border border-edge bg-card px-2.5 text-dense font-medium shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-ring hover:bg-accent pointer-coarse:h-11"

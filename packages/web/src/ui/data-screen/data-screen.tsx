@@ -56,16 +56,20 @@ type DataScreenProps<Row> = {
 export function DataScreen<Row>(props: DataScreenProps<Row>) {
   const { id, title, count, actions, tabs, search, filters = [], notice, columns } = props
   const [look, setLook] = useTableLook(id)
+  const isNarrowed = filters.some(isActive) || Boolean(search?.value)
+  const isFirstUse = props.source.rows?.length === 0 && !isNarrowed
   return (
     <Page title={title} count={count} actions={actions}>
       {tabs ? (
         <Tabs label={tabs.label} items={tabs.items} value={tabs.value} onValueChange={tabs.onValueChange} />
       ) : null}
-      <div className="flex min-h-14 items-center gap-2 py-3 screen-x">
-        {search ? <SearchBox {...search} /> : null}
-        <FilterBar filters={filters} />
-        <TableOptions columns={columns} look={look} onLook={setLook} />
-      </div>
+      {isFirstUse ? null : (
+        <div className="flex min-h-14 items-center gap-2 py-3 screen-x">
+          {search ? <SearchBox {...search} /> : null}
+          <FilterBar filters={filters} />
+          <TableOptions columns={columns} look={look} onLook={setLook} />
+        </div>
+      )}
       {notice}
       <Rows {...props} compact={look.compact} columns={shownColumns(columns, look)} />
     </Page>

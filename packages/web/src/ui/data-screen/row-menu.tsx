@@ -8,7 +8,11 @@ export function RowMenu({ name, items }: { name: string; items: readonly MenuIte
       label={`Actions for ${name}`}
       items={items}
       trigger={
-        <IconButton label={`Actions for ${name}`} size="tool">
+        <IconButton
+          label={`Actions for ${name}`}
+          size="tool"
+          className="pointer-coarse:-my-2 pointer-coarse:-mr-2.5 pointer-coarse:size-11"
+        >
           <Ellipsis aria-hidden />
         </IconButton>
       }
