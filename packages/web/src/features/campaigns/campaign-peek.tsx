@@ -47,7 +47,12 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
           <div className="flex flex-col gap-6">
             <Funnel stats={campaign.stats} />
             <div className="flex justify-center">
-              <MessagePhone header={detail.data.header} category={detail.data.category} text={detail.data.body} />
+              <MessagePhone
+                header={detail.data.header}
+                category={detail.data.category}
+                text={detail.data.body}
+                at={campaign.startedAt}
+              />
             </div>
             <CampaignTimeline timeline={detail.data.timeline} />
           </div>

@@ -35,7 +35,12 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           </Panel>
           <Panel title="Message">
             <div className="flex justify-center">
-              <MessagePhone header={campaign.header} category={campaign.category} text={campaign.body} />
+              <MessagePhone
+                header={campaign.header}
+                category={campaign.category}
+                text={campaign.body}
+                at={campaign.startedAt}
+              />
             </div>
           </Panel>
           <Panel title="Timeline">

@@ -104,9 +104,9 @@ function totalOf(counts: StatusCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-function NewCampaign() {
+function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'outline' }) {
   return (
-    <Button variant="primary" size="sm" asChild>
+    <Button variant={variant} size="sm" asChild>
       <AreaLink to="campaigns/sms-campaign-creation">
         <Plus aria-hidden /> New campaign
       </AreaLink>
@@ -119,7 +119,7 @@ function FirstCampaign() {
     <Empty
       icon={Megaphone}
       title="Send your first campaign"
-      actions={mayCall('drafts.create') ? <NewCampaign /> : undefined}
+      actions={mayCall('drafts.create') ? <NewCampaign variant="outline" /> : undefined}
     >
       Bring a file of numbers, choose a template, see the cost, and watch it arrive.
     </Empty>

@@ -53,7 +53,7 @@ export function IndividualNumbersPage() {
             autoFocus
           />
         </Field>
-        <Button type="submit" variant="primary" className="mt-1.5">
+        <Button type="submit" variant="primary" className="mt-1.5 max-md:h-11">
           Look up
         </Button>
       </form>
@@ -83,7 +83,7 @@ function Journey({ number }: { number: string }) {
   const { messages, optedOutAt } = journey.data
   const shown = selected ?? messages[0]
   return (
-    <div className="grid lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid flex-1 content-start lg:grid-cols-[minmax(0,1fr)_22rem] lg:content-stretch">
       <div className="min-w-0">
         {optedOutAt ? (
           <Notice tone="care" shape="bar">
@@ -103,7 +103,13 @@ function Journey({ number }: { number: string }) {
           aria-label="The message on the phone"
           className="flex flex-col items-center gap-4 bg-sunken p-5 lg:border-l lg:border-border"
         >
-          <MessagePhone header={shown.header} category={null} text={shown.text} scale={0.75} />
+          <MessagePhone
+            header={shown.header}
+            category={null}
+            text={shown.text}
+            at={shown.deliveredAt ?? shown.sentAt}
+            scale={0.75}
+          />
           <CopyProof message={shown} />
         </aside>
       ) : null}

@@ -1,15 +1,24 @@
 import type { SmsCategory } from '@carillon/contract/templates'
 import { senderName } from '../../channels/sms/sender-name.ts'
+import { formatDay, formatTime } from '../../lib/format.ts'
 import { MiniPhone } from '../../ui/phone/mini-phone.tsx'
 import { piecesOf } from '../../ui/phone/pieces.ts'
 
-type MessagePhoneProps = { header: string; category: SmsCategory | null; text: string; scale?: number }
+type MessagePhoneProps = {
+  header: string
+  category: SmsCategory | null
+  text: string
+  /** When it came. */
+  at?: string | null | undefined
+  scale?: number
+}
 
 /** A text, or a template with its variables marked, on the recipient's phone, under the name the network shows for its sender. */
-export function MessagePhone({ header, category, text, scale = 0.6 }: MessagePhoneProps) {
+export function MessagePhone({ header, category, text, at, scale = 0.6 }: MessagePhoneProps) {
   return (
     <MiniPhone
       scale={scale}
+      {...(at ? { day: dayOf(at), time: formatTime(at) } : {})}
       message={{
         channel: 'sms',
         sender: senderName(header, category ?? 'service_implicit'),
@@ -17,4 +26,8 @@ export function MessagePhone({ header, category, text, scale = 0.6 }: MessagePho
       }}
     />
   )
+}
+
+function dayOf(at: string): string {
+  return formatDay(at) === formatDay(new Date()) ? 'Today' : formatDay(at)
 }

@@ -7,6 +7,23 @@ import { AreaChart } from '../../ui/charts/area-chart.tsx'
 
 type Points = CampaignDetail['overTime']
 
+const spanMs = 300_000
+/** Two days of spans; beyond that only those in which something happened are drawn. */
+const mostSpans = 576
+
+/** Every span from the one before the first message to the one after the last, so that the lines rise from nothing. */
+function everySpan(points: Points): Points {
+  const times = points.map(({ at }) => Date.parse(at))
+  const start = Math.min(...times) - spanMs
+  const count = (Math.max(...times) - start) / spanMs + 2
+  if (count > mostSpans) return points
+  const known = new Map(points.map((point) => [Date.parse(point.at), point]))
+  return Array.from({ length: count }, (_, index) => {
+    const time = start + index * spanMs
+    return known.get(time) ?? { at: new Date(time).toISOString(), sent: 0, delivered: 0, failed: 0 }
+  })
+}
+
 /** Messages taken, arrived and failed by five minutes; as a picture or as a table. */
 export function OverTime({ points }: { points: Points }) {
   const [asTable, setAsTable] = useState(false)
@@ -24,13 +41,14 @@ export function OverTime({ points }: { points: Points }) {
   )
 }
 
-function PointsChart({ points }: { points: Points }) {
+function PointsChart({ points: found }: { points: Points }) {
+  const points = everySpan(found)
   const days = new Set(points.map(({ at }) => formatDate(at)))
   const nameOf = days.size > 1 ? formatDateTime : formatTime
   const delivered = points.reduce((sum, point) => sum + point.delivered, 0)
   return (
     <AreaChart
-      summary={`${formatCount(delivered)} messages were delivered in ${points.length} spans of five minutes.`}
+      summary={`${formatCount(delivered)} messages were delivered in ${found.length} spans of five minutes.`}
       points={points.map(({ at }) => nameOf(at))}
       sharesWhole={false}
       series={lines.map((line) => ({ ...line, values: points.map((point) => point[line.id]) }))}

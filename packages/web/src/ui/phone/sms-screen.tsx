@@ -15,6 +15,8 @@ export type SmsMessage = {
 type SmsScreenProps = {
   message: SmsMessage
   system: PhoneSystem
+  /** 'Today' when absent. */
+  day?: string
   time: string
   showParts: boolean
   pricePerPart?: number | null | undefined
@@ -22,7 +24,7 @@ type SmsScreenProps = {
   onVariable?: ((variable: string) => void) | undefined
 }
 
-export function SmsScreen({ message, system, time, ...bubble }: SmsScreenProps) {
+export function SmsScreen({ message, system, day = 'Today', time, ...bubble }: SmsScreenProps) {
   const { units, encoding, parts, unitsPerPart } = countSmsParts(textOfPieces(message.pieces))
   const alphabet = encoding === 'gsm7' ? 'GSM-7' : 'Unicode'
   const length = parts === 1 ? `${units} of ${unitsPerPart} characters` : `${units} characters`
@@ -38,7 +40,7 @@ export function SmsScreen({ message, system, time, ...bubble }: SmsScreenProps) 
       </div>
       <div className="phone-body">
         <p className="phone-day">
-          <b>Today</b> {time}
+          <b>{day}</b> {time}
         </p>
         <SmsBubble pieces={message.pieces} {...bubble} />
         <p className="phone-meta">

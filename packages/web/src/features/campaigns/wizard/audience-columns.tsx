@@ -22,7 +22,7 @@ export function AudienceColumns({ audience, used, isBusy, onMapping }: AudienceC
     <Select
       size="tool"
       aria-label="Country of numbers without a country code"
-      className="w-46"
+      className="w-46 max-md:w-40"
       disabled={isBusy}
       value={current.defaultCountry}
       onValueChange={(defaultCountry) => onMapping({ ...current, defaultCountry })}
@@ -36,11 +36,13 @@ export function AudienceColumns({ audience, used, isBusy, onMapping }: AudienceC
         <h2 id="columns-title" className="text-section font-semibold">
           Columns
         </h2>
-        <p className="flex-1 text-dense text-muted-foreground">
+        <p className="flex-1 text-dense whitespace-nowrap text-muted-foreground">
           {formatCount(columns.length)} found, {formatCount(used.size + 1)} used
         </p>
-        <span className="text-dense text-muted-foreground max-md:hidden">Numbers without a code are of</span>
-        {country}
+        <div className="flex items-center gap-2 max-md:w-full max-md:justify-between">
+          <span className="text-dense text-muted-foreground">Numbers without a code are of</span>
+          {country}
+        </div>
       </div>
       <table className="w-full table-fixed border-y border-border">
         <thead className="text-left text-caption text-muted-foreground">

@@ -54,7 +54,7 @@ export function PersonaliseStep(props: PersonaliseStepProps) {
   return (
     <div className="flex flex-col gap-6">
       <section aria-labelledby="sources-title">
-        <div className="mb-1 flex min-h-8 items-baseline gap-2">
+        <div className="mb-1 flex min-h-8 flex-wrap items-baseline gap-x-2 max-md:mb-2">
           <h2 id="sources-title" className="text-section font-semibold">
             Variables
           </h2>

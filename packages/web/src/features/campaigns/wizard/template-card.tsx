@@ -46,11 +46,13 @@ export function TemplateCard({ template, isChosen, onChoose }: TemplateCardProps
         </span>
       </span>
       <span className="flex flex-col gap-0.5 text-caption text-muted-foreground tabular-nums">
-        <span>
-          {senderName(header, category)} · {categoryLabels[category]} · {countOf(parts, 'part')}
-          {encoding === 'ucs2' ? ', Unicode' : ''}
+        <span className="truncate">
+          {senderName(header, category)} · {categoryLabels[category]}
         </span>
-        <span className="truncate font-mono">{dltTemplateId ?? 'no DLT id'}</span>
+        <span className="truncate">
+          {countOf(parts, 'part')}
+          {encoding === 'ucs2' ? ', Unicode' : ''} · <span className="font-mono">{dltTemplateId ?? 'no DLT id'}</span>
+        </span>
       </span>
     </label>
   )

@@ -76,7 +76,7 @@ function TemplateGrid({ accountId, templateId, onTemplate }: TemplateGridProps) 
   return (
     <section aria-labelledby="templates-title">
       <div className="mb-3 flex min-h-8 flex-wrap items-center gap-2">
-        <h2 id="templates-title" className="flex-1 text-section font-semibold">
+        <h2 id="templates-title" className="flex-1 text-section font-semibold max-md:basis-full">
           Approved templates
         </h2>
         <Input
@@ -84,7 +84,7 @@ function TemplateGrid({ accountId, templateId, onTemplate }: TemplateGridProps) 
           type="search"
           aria-label="Search templates"
           placeholder="Search"
-          className="max-w-60"
+          className="md:max-w-60"
           leading={<Search aria-hidden />}
           value={typed}
           maxLength={80}
