@@ -22,10 +22,23 @@ export function daysOf(daily: Daily, { days, today = new Date() }: { days: numbe
 }
 
 /** The sum over channels for each day, for the small lines. */
-export function sumsOf(daily: Daily, field: 'submitted' | 'delivered' | 'failed' | 'cost'): number[] {
+export function sumsOf(daily: Daily, field: 'submitted' | 'cost'): number[] {
   const byDay = new Map<string, number>()
   for (const entry of daily) byDay.set(entry.day, (byDay.get(entry.day) ?? 0) + entry[field])
   return [...byDay].sort(([a], [b]) => a.localeCompare(b)).map(([, sum]) => sum)
+}
+
+/** The share of each day's messages that arrived or failed; days without messages have none. */
+export function sharesOf(daily: Daily, field: 'delivered' | 'failed'): number[] {
+  const days = Map.groupBy(daily, ({ day }) => day)
+  return [...days.entries()]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([, entries]) => [sumOf(entries, field), sumOf(entries, 'submitted')] as const)
+    .flatMap(([part, whole]) => (whole > 0 ? [part / whole] : []))
+}
+
+function sumOf(entries: Daily, field: 'submitted' | 'delivered' | 'failed'): number {
+  return entries.reduce((sum, entry) => sum + entry[field], 0)
 }
 
 /** The chart's finding in words: its title. */

@@ -39,7 +39,7 @@ export function FirstSteps() {
         ))}
         {next ? (
           <li className="ml-auto">
-            <Button variant="primary" size="sm" asChild>
+            <Button size="sm" asChild>
               <AreaLink to={next.to}>Continue</AreaLink>
             </Button>
           </li>

@@ -14,7 +14,7 @@ import {
 import { Sparkline } from '../../ui/charts/sparkline.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { sumsOf, type Counts } from './daily.ts'
+import { sharesOf, sumsOf, type Counts } from './daily.ts'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 
@@ -78,14 +78,14 @@ function kpisOf({ total, previous, daily }: Counts): Kpi[] {
       value: formatShare(total.delivered + total.read, total.submitted),
       full: formatCount(total.delivered + total.read),
       change: <Points now={delivered} before={deliveredBefore} good="up" />,
-      line: sumsOf(daily, 'delivered'),
+      line: sharesOf(daily, 'delivered'),
     },
     {
       label: 'Failed',
       value: formatShare(total.failed, total.submitted),
       full: formatCount(total.failed),
       change: <Points now={failed} before={failedBefore} good="down" />,
-      line: sumsOf(daily, 'failed'),
+      line: sharesOf(daily, 'failed'),
     },
     {
       label: 'Replies',
@@ -110,7 +110,7 @@ function kpisOf({ total, previous, daily }: Counts): Kpi[] {
 }
 
 function Growth({ now, before }: { now: number; before: number }) {
-  if (before <= 0) return <Delta>{now > 0 ? 'new' : ''}</Delta>
+  if (before <= 0) return <Delta>{now > 0 ? 'none before' : ''}</Delta>
   const change = now / before - 1
   return (
     <Delta up={change > 0} down={change < 0}>

@@ -44,9 +44,9 @@ function Template({ _id, name, header, body, usedCount }: SmsTemplate) {
   return (
     <li className="flex min-w-0 flex-col rounded-lg border border-line bg-sunken p-3">
       <small className="font-mono text-caption tracking-normal text-muted-foreground">{header}</small>
-      <p className="mt-1.5 line-clamp-4 min-h-20 rounded-lg rounded-tl-xs bg-card p-2.5 text-dense break-words shadow-1">
-        {body}
-      </p>
+      <div className="mt-1.5 min-h-20 flex-1 rounded-lg rounded-tl-xs bg-card p-2.5 text-dense shadow-1">
+        <p className="line-clamp-4 break-words">{body}</p>
+      </div>
       <div className="mt-3 flex items-center gap-2">
         <div className="min-w-0 flex-1">
           <b className="block truncate font-medium">{name}</b>
