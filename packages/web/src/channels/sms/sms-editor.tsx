@@ -35,7 +35,7 @@ export function SmsEditor({ body, onBodyChange, filled, pricePerPart, error, und
   return (
     <Field
       label="Text"
-      hint="Must match the DLT portal exactly"
+      hint={<span className="max-md:hidden">Must match the DLT portal exactly</span>}
       aside={<InsertVariable onInsert={insert} />}
       error={error}
       help={under}

@@ -26,11 +26,11 @@ export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }
           {formatCount(account.ratePerSecond)} parts/s
         </p>
       </div>
-      <div className="flex min-w-40 flex-1 items-center gap-2 text-dense text-muted-foreground">
+      <div className="flex min-w-40 flex-1 items-center gap-2 text-dense text-muted-foreground max-md:basis-full">
         <Pill tone={words.tone}>{words.label}</Pill>
         <span className="min-w-0 truncate">{summary(account)}</span>
       </div>
-      <label className="flex items-center gap-2 text-dense">
+      <label className="flex items-center gap-2 text-dense max-md:mr-auto">
         <Switch
           label={`${account.name} is active`}
           checked={account.isActive}

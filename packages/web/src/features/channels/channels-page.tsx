@@ -37,10 +37,10 @@ export function ChannelsPage() {
               key={channel}
               className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3"
             >
-              <span className="w-40 font-medium">
+              <span className="w-40 font-medium max-md:flex-1">
                 <ChannelMark channel={channel} large />
               </span>
-              <div className="min-w-48 flex-1 text-dense text-muted-foreground">
+              <div className="min-w-48 flex-1 text-dense text-muted-foreground max-md:order-1 max-md:basis-full">
                 {channel === 'sms' ? <SmsState /> : <Elsewhere channel={channel} />}
               </div>
               {channel === 'voice' || channel === 'email' ? null : (

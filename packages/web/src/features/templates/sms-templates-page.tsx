@@ -111,8 +111,10 @@ function FirstTemplate() {
       icon={ClipboardPaste}
       title={texts.emptyTitle}
       actions={
-        <Button asChild variant="primary">
-          <AreaLink to="manage-templates/create-sms">New SMS template</AreaLink>
+        <Button asChild size="sm">
+          <AreaLink to="manage-templates/create-sms">
+            <Plus aria-hidden /> New SMS template
+          </AreaLink>
         </Button>
       }
     >

@@ -66,15 +66,26 @@ export function TemplateGrid({
       {rows?.length === 0 ? isNarrowed ? <NoMatch onClear={clear} /> : empty : null}
       {rows && rows.length > 0 ? (
         <>
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-4 pb-4 screen-x">
-            {rows.map((template) => (
-              <GridCard key={template._id} template={template} items={menu(template)} />
-            ))}
-          </ul>
+          <TemplateCards templates={rows} menu={menu} />
           <Pager {...paging} rowsHere={rows.length} />
         </>
       ) : null}
     </Page>
+  )
+}
+
+type TemplateCardsProps = {
+  templates: readonly SmsTemplate[]
+  menu: (template: SmsTemplate) => readonly MenuItem[]
+}
+
+export function TemplateCards({ templates, menu }: TemplateCardsProps) {
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-4 pb-4 screen-x">
+      {templates.map((template) => (
+        <GridCard key={template._id} template={template} items={menu(template)} />
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,6 @@
-import { ChevronRight, ClipboardPaste } from 'lucide-react'
+import { ChevronRight, ClipboardPaste, Plus } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
-import { countOf } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,11 +8,14 @@ import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TemplateCards } from './template-grid.tsx'
 import { usePasteApproval } from './use-paste-approval.ts'
+import { useTemplateMenu } from './use-template-menu.ts'
 
 /** The front door of the library: what there is by channel, and what asks for attention. */
 export function TemplatesPage() {
-  const all = useApi('smsTemplates.list', { query: { limit: 1 } })
+  const all = useApi('smsTemplates.list', { query: { limit: 8 } })
+  const menu = useTemplateMenu()
   const rejected = useApi('smsTemplates.list', { query: { limit: 5, status: 'rejected' } })
   usePasteApproval()
   if (!mayCall('smsTemplates.list')) return <Denied />
@@ -22,7 +25,9 @@ export function TemplatesPage() {
       title="Templates"
       actions={
         <Button asChild variant="primary" size="sm">
-          <AreaLink to="manage-templates/create-sms">New SMS template</AreaLink>
+          <AreaLink to="manage-templates/create-sms">
+            <Plus aria-hidden /> New SMS template
+          </AreaLink>
         </Button>
       }
     >
@@ -36,12 +41,12 @@ export function TemplatesPage() {
             <ChannelMark channel="sms" large />
             <ChevronRight aria-hidden className="size-4 text-muted-foreground" />
           </span>
-          <span className="text-metric font-semibold tabular-nums">{all.data?.total ?? '—'}</span>
+          <span className="text-metric font-semibold tabular-nums">{all.data ? formatCount(all.data.total) : '—'}</span>
           <span className="text-dense text-muted-foreground">
             {all.data
               ? all.data.total === 0
                 ? 'None yet: bring your DLT templates'
-                : `${countOf(all.data.total, 'template')} with exact text and honest cost`
+                : `${all.data.total === 1 ? 'template' : 'templates'} with the exact text and its cost`
               : 'Counting'}
           </span>
         </AreaLink>
@@ -72,6 +77,14 @@ export function TemplatesPage() {
               </li>
             ))}
           </ul>
+        </section>
+      ) : null}
+      {all.data && all.data.templates.length > 0 ? (
+        <section aria-labelledby="latest-title">
+          <h2 id="latest-title" className="mb-3 text-section font-semibold screen-x">
+            Changed last
+          </h2>
+          <TemplateCards templates={all.data.templates} menu={menu} />
         </section>
       ) : null}
     </Page>
