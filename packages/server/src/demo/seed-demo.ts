@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { buildCast, demoPassword, type Cast } from './cast.ts'
+import { addTree } from './tree.ts'
 
 export const demoLogins = `Sign in as admin, reseller, manager, department-head, user or manager2, all with the password ${demoPassword}`
 
@@ -15,6 +16,7 @@ export async function seedDemo(database: Database): Promise<boolean> {
       db,
     )
     await addPastDays(db, cast)
+    await addTree(db, cast)
     return true
   })
 }
