@@ -64,6 +64,8 @@ async function walk(db: Db, { organizationId, audienceId, body, sources }: Count
   }
 }
 
+type Weighed = { seq: number | null; weight: number }
+
 export function createCounter(
   body: string,
   sources: readonly VariableSource[],
@@ -72,8 +74,8 @@ export function createCounter(
   const kinds = listVariableKinds(body)
   const total = { people: 0, parts: 0, unfit: 0 }
   const [multipart, unicode, missing, tooLong] = [createSample(), createSample(), createSample(), createSample()]
-  const longest = { seq: null as number | null, weight: -1 }
-  const cheapest = { seq: null as number | null, weight: Number.POSITIVE_INFINITY }
+  let longest: Weighed = { seq: null, weight: -1 }
+  let cheapest: Weighed = { seq: null, weight: Number.POSITIVE_INFINITY }
 
   function judgeValues(seq: number, values: readonly string[]) {
     if (kinds.some((kind, index) => (values[index] ?? '').length > longestValue[kind])) tooLong.add(seq)
@@ -106,8 +108,8 @@ export function createCounter(
       if (encoding === 'ucs2') unicode.add(seq)
       // Parts first, then length: the longest row is the dearest one.
       const weight = parts * 10_000 + text.length
-      if (weight > longest.weight) Object.assign(longest, { seq, weight })
-      if (weight < cheapest.weight) Object.assign(cheapest, { seq, weight })
+      if (weight > longest.weight) longest = { seq, weight }
+      if (weight < cheapest.weight) cheapest = { seq, weight }
     },
   }
 }
