@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openAs, signIn } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
@@ -185,18 +186,38 @@ test('the sidebar opens and closes with Ctrl and B, and a cookie of seven days r
   await expect.poll(width).toBe(256)
 })
 
-test('code of a screen that cannot be loaded ends in the application error, which offers to refresh', async () => {
+test('code of a screen that cannot be loaded once is asked for again in silence', async () => {
   const { page, allow } = await site.visit()
   allow(/ERR_FAILED|dynamically imported|Unable to preload|Failed to load/)
   await openAs(page, 'manager')
+  const loads = countLoads(page)
+  await page.route('**/assets/sms-accounts-page-*.js', (route) => route.abort(), { times: 1 })
+  await page.goto('/organization/channels/sms')
+  await page.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
+  expect(loads()).toBe(2)
+})
+
+test('code that cannot be loaded a second time ends in the application error, which offers to refresh', async () => {
+  const { page, allow } = await site.visit()
+  allow(/ERR_FAILED|dynamically imported|Unable to preload|Failed to load/)
+  await openAs(page, 'manager')
+  const loads = countLoads(page)
   await page.route('**/assets/sms-accounts-page-*.js', (route) => route.abort())
   await page.goto('/organization/channels/sms')
   await page.getByRole('heading', { level: 1, name: 'Application Error' }).waitFor()
+  expect(loads()).toBe(2)
 
   await page.unroute('**/assets/sms-accounts-page-*.js')
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await page.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
 })
+
+/** How often the page itself was asked for. */
+function countLoads(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => (count += request.isNavigationRequest() ? 1 : 0))
+  return () => count
+}
 
 /** Runs in the page: what time would do, at once. */
 function expireSession() {
