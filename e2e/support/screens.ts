@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
+import { peopleShots } from './people-screens.ts'
 import { signIn } from './sign-in.ts'
 
 export type Who = 'manager' | 'manager2' | 'user' | 'department-head' | 'admin' | 'reseller'
@@ -117,6 +118,7 @@ export const shots: readonly Shot[] = [
     path: `${home}/channels/sms`,
     act: (page) => page.getByRole('button', { name: 'Connect account' }).click(),
   },
+  ...peopleShots,
 ]
 
 export const windows = [

@@ -119,7 +119,8 @@ export function navigationOf(role: Role): readonly NavItem[] {
 export function crumbsOf(path: string, role: Role): { label: string; path?: string }[] {
   const item = navigationOf(role).find((candidate) => isWithin(path, candidate))
   const last = titleOf({ path, role, item })
-  if (!item || item.label === last) return [{ label: item?.label ?? last }]
+  const isItsOwn = item?.path === path && !item.children
+  if (!item || isItsOwn || item.label === last) return [{ label: item?.label ?? last }]
   return [{ label: item.label, path: item.path }, { label: last }]
 }
 

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { openMenuOf } from './screen-acts.ts'
+import type { Shot } from './screens.ts'
+
+const menuItem = (row: string, item: string) => (page: Page) =>
+  openMenuOf(page, row).then(() => page.getByRole('menuitem', { name: item }).click())
+const openSheet = (button: string) => (page: Page) =>
+  page
+    .getByRole('button', { name: button })
+    .filter({ visible: true })
+    .first()
+    .click()
+    .then(() => page.getByRole('dialog').waitFor())
+const openTab = (tab: string) => (page: Page) => page.getByRole('tab', { name: tab, exact: true }).click()
+
+/** The screens of people and money. */
+export const peopleShots: readonly Shot[] = [
+  { name: 'users-admin', as: 'admin', path: '/admin/users' },
+  { name: 'users-reseller', as: 'reseller', path: '/reseller/users' },
+  { name: 'user-create', as: 'reseller', path: '/reseller/users', act: openSheet('Create account') },
+  { name: 'user-menu', as: 'reseller', path: '/reseller/users', act: (page) => openMenuOf(page, 'Acme Retail') },
+  { name: 'user-add-balance', as: 'reseller', path: '/reseller/users', act: menuItem('Acme Retail', 'Add balance…') },
+  { name: 'user-suspend', as: 'reseller', path: '/reseller/users', act: menuItem('Acme Retail', 'Suspend…') },
+  { name: 'user-open-account', as: 'admin', path: '/admin/users', act: menuItem('Acme Retail', 'Open account') },
+  { name: 'invitations', as: 'manager', path: '/organization/users', act: openSheet('Invitations') },
+  { name: 'users-manager', as: 'manager', path: '/organization/users' },
+  { name: 'sub-users', as: 'manager', path: '/organization/sub-users' },
+  { name: 'general', as: 'manager', path: '/organization/general' },
+  { name: 'general-preferences', as: 'user', path: '/user/general', act: openTab('Preferences') },
+  {
+    name: 'general-notifications',
+    as: 'department-head',
+    path: '/department-head/general',
+    act: openTab('Notifications'),
+  },
+  { name: 'settings-registration', as: 'reseller', path: '/reseller/settings', act: openTab('Registration') },
+  { name: 'settings-rates', as: 'admin', path: '/admin/settings', act: openTab('Rates') },
+  { name: 'settings-invoices', as: 'reseller', path: '/reseller/settings', act: openTab('Invoices') },
+  { name: 'quota-management', as: 'reseller', path: '/reseller/quota-management' },
+  { name: 'billing', as: 'manager', path: '/organization/billing' },
+  { name: 'billing-statement', as: 'manager', path: '/organization/billing', act: openTab('Statement') },
+  { name: 'billing-requests', as: 'manager', path: '/organization/billing', act: openTab('Requests') },
+  { name: 'billing-invoices', as: 'manager', path: '/organization/billing', act: openTab('Invoices') },
+  { name: 'billing-details', as: 'manager', path: '/organization/billing', act: openTab('Billing details') },
+  { name: 'top-up', as: 'manager', path: '/organization/billing', act: openSheet('Request top-up') },
+]
