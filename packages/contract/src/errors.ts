@@ -4,6 +4,8 @@ export const messages = {
   noToken: 'No authentication token found.',
   notAuthorized: 'You are not authorized to access this resource.',
   campaignIdRequired: 'Campaign ID is required',
+  noUserIds: 'No userIds provided for the API call.',
+  userIdsNoArray: 'userIds should be an array.',
   unexpected: 'An unexpected error occurred',
   network: 'Network Error: Unable to connect to the server',
 } as const

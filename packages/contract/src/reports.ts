@@ -3,6 +3,7 @@ import { CampaignStats, CampaignStatus } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { messages } from './errors.ts'
 import { anyRole, Role } from './roles.ts'
 
 const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
@@ -30,6 +31,7 @@ export const AccountUsage = z.object({
   total: StatusCounts,
   /** Of everything in the answer, 0 to 1. */
   share: z.number(),
+  /** Days on which something was sent; of a long span, each stands for several days and bears the name of the first. */
   daily: z.array(z.object({ day: z.string(), submitted: z.number(), cost: Rupees })),
 })
 export type AccountUsage = z.infer<typeof AccountUsage>
@@ -43,9 +45,11 @@ const usageQuery = z.object({
   endDate: z.iso.date(),
 })
 
+/** Of a span that is over: `pending` is always 0. Nobody counts twice in `total`, `previous` and `daily`. */
 const Usage = z.object({
   accounts: z.array(AccountUsage),
   total: StatusCounts,
+  /** As many days before the span. */
   previous: StatusCounts,
   daily: z.array(
     z.object({
@@ -123,11 +127,12 @@ export const reportEndpoints = defineEndpoints({
     query: usageQuery,
     data: Usage,
     fallback: 'An unexpected error occurred',
-    required: { userIds: 'No userIds provided for the API call.' },
+    required: { userIds: messages.noUserIds },
   },
   'reports.teamUsage': {
     route: 'GET /api/reports/team-usage',
-    summary: 'The same for the people of an organisation; without userIds everyone within reach, each for himself',
+    summary:
+      'What each of the people of an organisation sent and spent himself; everyone within reach when no userIds are given',
     roles: ['manager', 'user', 'department_head'],
     query: usageQuery,
     data: Usage,

@@ -160,6 +160,24 @@ table campaign_events (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table campaign_leg_shares (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  level smallint not null
+  ancestor_id uuid not null
+  child_id uuid not null
+  payer_price bigint not null
+  child_price bigint not null
+  price bigint not null
+  hold_id uuid
+  constraint campaign_leg_shares_child_price_check CHECK ((child_price >= 0))
+  constraint campaign_leg_shares_payer_price_check CHECK ((payer_price > 0))
+  constraint campaign_leg_shares_pkey PRIMARY KEY (organization_id, campaign_id, leg, level)
+  constraint campaign_leg_shares_price_check CHECK ((price >= 0))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table campaign_legs (row level security, forced)
   organization_id uuid not null
   campaign_id uuid not null
@@ -390,6 +408,8 @@ table holds (row level security, forced)
   captured bigint not null default 0
   released_at timestamp with time zone
   op_key text not null
+  for_organization uuid
+  for_hold uuid
   created_at timestamp with time zone not null default now()
   constraint holds_amount_check CHECK ((amount >= 0))
   constraint holds_captured_check CHECK ((captured >= 0))
@@ -397,6 +417,7 @@ table holds (row level security, forced)
   constraint holds_organization_id_ledger_account_fkey FOREIGN KEY (organization_id, ledger_account) REFERENCES ledger_accounts(organization_id, id)
   constraint holds_organization_id_op_key_key UNIQUE (organization_id, op_key)
   constraint holds_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX holds_for_organization_for_hold_idx ON public.holds USING btree (for_organization, for_hold) WHERE ((for_hold IS NOT NULL) AND (released_at IS NULL))
   CREATE UNIQUE INDEX holds_organization_id_op_key_key ON public.holds USING btree (organization_id, op_key)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -504,8 +525,14 @@ table ledger_accounts (row level security, forced)
   kind text not null
   posted bigint not null default 0
   held bigint not null default 0
+  closed_at timestamp with time zone
+  low_since timestamp with time zone default now()
+  frozen_at timestamp with time zone
+  proved_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  proved bigint not null default 0
   constraint ledger_accounts_check CHECK (((kind <> 'balance'::text) OR (posted >= 0)))
   constraint ledger_accounts_check1 CHECK (((kind <> 'balance'::text) OR (held <= posted)))
+  constraint ledger_accounts_check2 CHECK (((closed_at IS NULL) OR ((posted = 0) AND (held = 0))))
   constraint ledger_accounts_held_check CHECK ((held >= 0))
   constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['balance'::text, 'spent'::text, 'clearing'::text, 'issuance'::text, 'loss'::text])))
   constraint ledger_accounts_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id)
@@ -527,7 +554,7 @@ table ledger_entries (row level security, forced)
   at timestamp with time zone not null default now()
   constraint ledger_entries_amount_check CHECK ((amount > 0))
   constraint ledger_entries_check CHECK ((debit_account <> credit_account))
-  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'transfer_out'::text, 'transfer_in'::text, 'capture'::text, 'refund'::text, 'recharge'::text, 'adjustment'::text])))
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['issue'::text, 'transfer_out'::text, 'transfer_in'::text, 'topup'::text, 'capture'::text, 'refund'::text, 'recharge'::text, 'margin'::text, 'margin_back'::text, 'passed_on'::text, 'passed_back'::text, 'adjustment'::text])))
   constraint ledger_entries_organization_id_credit_account_fkey FOREIGN KEY (organization_id, credit_account) REFERENCES ledger_accounts(organization_id, id)
   constraint ledger_entries_organization_id_debit_account_fkey FOREIGN KEY (organization_id, debit_account) REFERENCES ledger_accounts(organization_id, id)
   constraint ledger_entries_organization_id_op_key_key UNIQUE (organization_id, op_key)
@@ -601,6 +628,7 @@ table messages partition by RANGE (created_on) (row level security, forced)
   read_at timestamp with time zone
   failed_at timestamp with time zone
   constraint messages_pkey PRIMARY KEY (organization_id, campaign_id, seq, leg, created_on)
+  CREATE INDEX messages_organization_id_campaign_id_reason_code_idx ON ONLY public.messages USING btree (organization_id, campaign_id, reason, code) WHERE (reason IS NOT NULL)
   CREATE INDEX messages_organization_id_sender_id_provider_message_id_idx ON ONLY public.messages USING btree (organization_id, sender_id, provider_message_id) WHERE (provider_message_id IS NOT NULL)
   CREATE INDEX messages_unknown_at_idx ON ONLY public.messages USING btree (unknown_at) WHERE (unknown_at IS NOT NULL)
   policy owner to owner using true
@@ -688,6 +716,9 @@ table rate_cards (row level security, forced)
   name text not null
   currency text not null default 'INR'::text
   valid_from timestamp with time zone not null default now()
+  markup jsonb
+  created_by uuid
+  created_at timestamp with time zone not null default clock_timestamp()
   constraint rate_cards_pkey PRIMARY KEY (organization_id, id)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -853,6 +884,7 @@ table support_requests (row level security, forced)
   account_id uuid not null
   path ltree not null
   answerer_id uuid
+  put_to uuid[] not null default '{}'::uuid[]
   escalated_at timestamp with time zone
   campaign_id uuid
   created_at timestamp with time zone not null default now()
@@ -861,9 +893,9 @@ table support_requests (row level security, forced)
   constraint support_requests_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id)
   constraint support_requests_organization_id_number_key UNIQUE (organization_id, number)
   constraint support_requests_pkey PRIMARY KEY (organization_id, id)
-  CREATE INDEX support_requests_answerer_id_updated_at_idx ON public.support_requests USING btree (answerer_id, updated_at DESC)
   CREATE INDEX support_requests_organization_id_account_id_updated_at_idx ON public.support_requests USING btree (organization_id, account_id, updated_at DESC)
   CREATE UNIQUE INDEX support_requests_organization_id_number_key ON public.support_requests USING btree (organization_id, number)
+  CREATE INDEX support_requests_put_to_idx ON public.support_requests USING gin (put_to)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())

@@ -178,6 +178,19 @@ export interface CampaignLegs {
   template_id: string | null;
 }
 
+export interface CampaignLegShares {
+  ancestor_id: string;
+  campaign_id: string;
+  child_id: string;
+  child_price: Int8;
+  hold_id: string | null;
+  leg: number;
+  level: number;
+  organization_id: string;
+  payer_price: Int8;
+  price: Int8;
+}
+
 export interface Campaigns {
   audience_id: string | null;
   channel: Channel;
@@ -355,6 +368,8 @@ export interface Holds {
   amount: Int8;
   captured: Generated<Int8>;
   created_at: Generated<Timestamp>;
+  for_hold: string | null;
+  for_organization: string | null;
   id: string;
   ledger_account: string;
   op_key: string;
@@ -436,11 +451,16 @@ export interface Lanes {
 
 export interface LedgerAccounts {
   account_id: string;
+  closed_at: Timestamp | null;
+  frozen_at: Timestamp | null;
   held: Generated<Int8>;
   id: string;
   kind: string;
+  low_since: Generated<Timestamp | null>;
   organization_id: string;
   posted: Generated<Int8>;
+  proved: Generated<Int8>;
+  proved_at: Generated<Timestamp>;
 }
 
 export interface LedgerEntries {
@@ -571,8 +591,11 @@ export interface ProviderEvents {
 }
 
 export interface RateCards {
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
   currency: Generated<string>;
   id: string;
+  markup: Json | null;
   name: string;
   organization_id: string;
   valid_from: Generated<Timestamp>;
@@ -702,6 +725,7 @@ export interface SupportRequests {
   organization_id: string;
   path: string;
   priority: string;
+  put_to: Generated<string[]>;
   status: Generated<SupportStatus>;
   subject: string;
   updated_at: Generated<Timestamp>;
@@ -765,6 +789,7 @@ export interface DB {
   brand_hosts: BrandHosts;
   brands: Brands;
   campaign_events: CampaignEvents;
+  campaign_leg_shares: CampaignLegShares;
   campaign_legs: CampaignLegs;
   campaigns: Campaigns;
   channel_flags: ChannelFlags;

@@ -22,6 +22,7 @@ export {
 } from './find-account.ts'
 export { accountHandlers } from './handlers.ts'
 export { assertWithinLimits, listLimits, type Addition } from './limits.ts'
+export { findNamedAccounts, type NamedAccount } from './named-accounts.ts'
 export { assertHas, assertOrganizationHas } from './permissions.ts'
 export { assertFits, assertMayCreate, parentRoles, usesEveryModule } from './rank.ts'
 export { assertMaySend, getStanding, lockStanding } from './standing.ts'

@@ -99,7 +99,7 @@ async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Pro
 }
 
 /** Failures by their class, most frequent first, each with what to do about it. */
-async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failures']> {
+export async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failures']> {
   const groups = await failureGroups(db, { organizationId: row.organization_id, campaignId: row.id })
   const all = groups.reduce((sum, { count }) => sum + count, 0)
   return groups.map(({ reason, count, codes }) => ({

@@ -1,4 +1,5 @@
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import type { campaignListEndpoints } from '@carillon/contract/campaign-lists'
 import type { campaignEndpoints, CampaignPage } from '@carillon/contract/campaigns'
 import type { z } from 'zod'
 import type { Database, Db } from '../../db/pool.ts'
@@ -21,10 +22,14 @@ import { discardCampaign, pauseCampaign, resumeCampaign, waitForSilence } from '
 import { sendTest } from './send-test.ts'
 import { requestValidation } from './validate-campaign.ts'
 import { validatingProgress } from './validating-progress.ts'
+import { getWatched, listWatched, searchWatched } from './watched-campaigns.ts'
 
 export type CampaignDeps = { database: Database; clock: Clock; audience: AudienceDeps }
 
-export function campaignHandlers({ clock, audience }: CampaignDeps): Handlers<typeof campaignEndpoints> {
+export function campaignHandlers({
+  clock,
+  audience,
+}: CampaignDeps): Handlers<typeof campaignEndpoints & typeof campaignListEndpoints> {
   return {
     'smsCampaigns.list': ({ db, actor, input }) => listPage(db, actor, input.query),
     'smsCampaigns.search': ({ db, actor, input: { query } }) =>
@@ -81,6 +86,9 @@ export function campaignHandlers({ clock, audience }: CampaignDeps): Handlers<ty
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
     'campaigns.validatingProgress': ({ db, actor, input }) =>
       validatingProgress(db, { id: input.path.id, reach: actor.reach }),
+    'campaigns.list': ({ db, actor, input }) => listWatched(db, actor, input.query),
+    'campaigns.search': ({ db, actor, input }) => searchWatched(db, actor, input.query.query),
+    'campaigns.watch': ({ db, actor, input }) => getWatched(db, { id: input.path.id, reach: actor.reach }),
   }
 }
 

@@ -79,7 +79,7 @@ export async function getNamedCampaign(db: Db, { id, reach }: { id: string; reac
 const draftId = (name: 'smsAccountId' | 'templateId') =>
   sql<string | null>`(campaigns.draft ->> ${sql.lit(name)})::uuid`
 
-function selectNamed(db: Db) {
+export function selectNamed(db: Db) {
   return db
     .selectFrom('campaigns')
     .leftJoin('campaign_legs as leg', (join) =>
@@ -118,7 +118,9 @@ function selectNamed(db: Db) {
     ])
 }
 
-function readCategory<Row extends { category: string | null }>(row: Row): Row & { category: SmsCategory | null } {
+export function readCategory<Row extends { category: string | null }>(
+  row: Row,
+): Row & { category: SmsCategory | null } {
   return { ...row, category: SmsCategory.nullable().parse(row.category) }
 }
 
@@ -155,7 +157,7 @@ async function countByStatus(
 }
 
 /** One status, or several with commas between them. */
-function readStatuses(text: string | undefined): CampaignStatus[] | undefined {
+export function readStatuses(text: string | undefined): CampaignStatus[] | undefined {
   const names = (text ?? '')
     .split(',')
     .map((name) => name.trim())

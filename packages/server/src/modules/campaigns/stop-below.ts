@@ -16,7 +16,7 @@ export async function stopBelow(
   { actor, path, now, isFinal }: { actor: Actor; path: string; now: Date; isFinal: boolean },
 ): Promise<void> {
   await withdrawSingles(db, path)
-  for (const { id } of await findBelow(db, path, isFinal ? unfinished : underWay)) {
+  for (const { id } of await findBelow(db, { path, statuses: isFinal ? unfinished : underWay })) {
     if (isFinal) await discardCampaign(db, { actor, id, now })
     else await pauseCampaign(db, { actor, id, now, reason: 'account_suspended' })
   }
@@ -24,27 +24,26 @@ export async function stopBelow(
 
 /** Goes on with what was paused for the standing alone, where nothing further up or further down still forbids it. */
 export async function resumeBelow(db: Db, { actor, path }: { actor: Actor; path: string }): Promise<void> {
-  const paused = await findBelow(db, path, ['paused'])
+  const paused = await findBelow(db, { path, statuses: ['paused'] })
   for (const campaign of paused.filter(({ pause_reason }) => pause_reason === 'account_suspended'))
     if ((await getStanding(db, campaign.path)) === 'active') await resumeCampaign(db, { actor, id: campaign.id })
 }
 
 /** Waits until nothing that was stopped a moment ago is in the air any more. */
 export async function waitForSilenceBelow(database: Database, path: string): Promise<void> {
-  const stopped = await asSystem(database, (db) => findBelow(db, path, ['paused', 'cancelled'], 'recently'))
+  const stopped = await asSystem(database, (db) =>
+    findBelow(db, { path, statuses: ['paused', 'cancelled'], changedLately: true }),
+  )
   await Promise.all(stopped.map((campaign) => waitForSilence((work) => asSystem(database, work), campaign)))
 }
 
-async function findBelow(
-  db: Db,
-  path: string,
-  statuses: readonly CampaignStatus[],
-  changed: 'ever' | 'recently' = 'ever',
-): Promise<CampaignRow[]> {
+type Below = { path: string; statuses: readonly CampaignStatus[]; changedLately?: boolean }
+
+async function findBelow(db: Db, { path, statuses, changedLately = false }: Below): Promise<CampaignRow[]> {
   const { rows } = await sql<CampaignRow>`
     select * from campaigns
     where path <@ ${path}::ltree and status::text = any (${statuses}::text[])
-      and (${changed === 'ever'} or updated_at > now() - interval '1 minute')
+      and (${!changedLately} or updated_at > now() - interval '1 minute')
     order by organization_id, id`.execute(db)
   return rows
 }

@@ -1,8 +1,10 @@
 import type { reportEndpoints } from '@carillon/contract/reports'
 import type { Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { listAttention } from './attention.ts'
 import { downloadNumbers, downloadWorkbook, getCampaignStatus } from './campaign-reports.ts'
 import { countStatuses } from './status-counts.ts'
+import { listUsage } from './usage.ts'
 
 export function reportHandlers({ clock }: { clock: Clock }): Handlers<typeof reportEndpoints> {
   return {
@@ -24,5 +26,9 @@ export function reportHandlers({ clock }: { clock: Clock }): Handlers<typeof rep
       }),
     'dashboard.statusCounts': ({ db, actor, input }) =>
       countStatuses(db, { actor, ...input.query, userIds: input.query.userIds, now: clock.now() }),
+    'dashboard.storedStatusCounts': ({ db, actor, input }) =>
+      listUsage(db, { actor, ...input.query, eachAlone: false }),
+    'reports.teamUsage': ({ db, actor, input }) => listUsage(db, { actor, ...input.query, eachAlone: true }),
+    'dashboard.attention': ({ db, actor }) => listAttention(db, actor, clock.now()),
   }
 }

@@ -1,19 +1,18 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { reportEndpoints, StatusCounts } from '@carillon/contract/reports'
+import type { reportEndpoints } from '@carillon/contract/reports'
 import type { Answer } from '@carillon/contract/endpoint'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { badField, notFound } from '../../lib/problem.ts'
+import { findNamedAccounts } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
 import { statsOf } from '../campaigns/index.ts'
+import { addUp, type CountedRow } from './add-up.ts'
 
-type Counts = z.input<typeof StatusCounts>
+type Counts = ReturnType<typeof addUp>
 type Dashboard = Answer<(typeof reportEndpoints)['dashboard.statusCounts']>
 
-const mostUserIds = 500
 const mostCampaigns = 10_000
 
 /** The numbers of the last days, and of as many days before them. An account counts with everyone below it. */
@@ -49,50 +48,21 @@ export async function countStatuses(
   }
 }
 
-/** One id that is not within reach refuses the whole call, as if it did not exist. */
+/** An account that is named counts with everyone below it. */
 async function listAccounts(db: Db, { reach }: Actor, userIds: string | undefined): Promise<string[]> {
-  const ids = readIds(userIds)
-  if (ids === undefined) {
-    const rows = await db.selectFrom('accounts').select('id').where(within(reach)).execute()
-    return rows.map(({ id }) => id)
-  }
-  const named = await db
-    .selectFrom('accounts')
-    .select(['id', 'path'])
-    .where('id', 'in', ids)
-    .where(within(reach))
-    .execute()
-  if (named.length < ids.length) throw notFound('User')
-  const paths = named.map(({ path }) => path)
+  const named = await findNamedAccounts(db, { reach, userIds })
   const rows = await db
     .selectFrom('accounts')
     .select('id')
-    .where(sql<boolean>`path <@ any(${paths}::ltree[])`)
     .where(within(reach))
+    .$if(named !== undefined, (query) =>
+      query.where(sql<boolean>`path <@ any(${named?.map(({ path }) => path)}::ltree[])`),
+    )
     .execute()
   return rows.map(({ id }) => id)
 }
 
-function readIds(userIds: string | undefined): string[] | undefined {
-  if (userIds === undefined || userIds.trim() === '') return undefined
-  const ids = [
-    ...new Set(
-      userIds
-        .split(',')
-        .map((id) => id.trim().toLowerCase())
-        .filter(Boolean),
-    ),
-  ]
-  if (ids.length > mostUserIds) throw badField('userIds', `At most ${mostUserIds} users can be asked for at once`)
-  const wrong = ids.find((id) => !z.uuid().safeParse(id).success)
-  if (wrong !== undefined) throw badField('userIds', `${wrong.slice(0, 60)} is no user id`)
-  return ids
-}
-
-type DayRow = Record<
-  'submitted' | 'sent' | 'delivered' | 'read' | 'failed' | 'replied' | 'opted_out' | 'cost',
-  number
-> & { day: string; channel: Channel; age: number }
+type DayRow = CountedRow & { day: string; channel: Channel; age: number }
 
 async function listDays(
   db: Db,
@@ -122,20 +92,4 @@ async function countPending(db: Db, accountIds: string[]): Promise<number> {
     .execute()
   const stats = await statsOf(db, campaigns)
   return [...stats.values()].reduce((sum, { queued }) => sum + queued, 0)
-}
-
-function addUp(rows: readonly DayRow[]): Counts {
-  const sum = (name: 'submitted' | 'sent' | 'delivered' | 'read' | 'failed' | 'replied' | 'opted_out' | 'cost') =>
-    rows.reduce((total, row) => total + row[name], 0)
-  return {
-    submitted: sum('submitted'),
-    sent: sum('sent'),
-    delivered: sum('delivered'),
-    read: sum('read'),
-    failed: sum('failed'),
-    pending: 0,
-    replied: sum('replied'),
-    optedOut: sum('opted_out'),
-    cost: toRupees(sum('cost')),
-  }
 }

@@ -1,0 +1,39 @@
+import { messages } from '@carillon/contract/errors'
+import { z } from 'zod'
+import type { Db } from '../../db/pool.ts'
+import { within, type Reach } from '../../db/reach.ts'
+import { badField, notFound } from '../../lib/problem.ts'
+
+export type NamedAccount = { id: string; path: string }
+
+const mostUserIds = 500
+
+/**
+ * The accounts a call names by `userIds`; undefined when it names none. One that is not within reach refuses the whole call,
+ * as if it did not exist.
+ */
+export async function findNamedAccounts(
+  db: Db,
+  { reach, userIds }: { reach: Reach; userIds: string | undefined },
+): Promise<NamedAccount[] | undefined> {
+  const ids = readIds(userIds)
+  if (ids === undefined) return undefined
+  const named = await db
+    .selectFrom('accounts')
+    .select(['id', 'path'])
+    .where('id', 'in', ids)
+    .where(within(reach))
+    .execute()
+  if (named.length < ids.length) throw notFound('User')
+  return named
+}
+
+/** Ids between commas, with or without spaces around them. */
+function readIds(userIds: string | undefined): string[] | undefined {
+  const texts = (userIds ?? '').split(',').map((id) => id.trim().toLowerCase())
+  const ids = [...new Set(texts.filter(Boolean))]
+  if (ids.length === 0) return undefined
+  if (ids.length > mostUserIds) throw badField('userIds', `At most ${mostUserIds} users can be asked for at once`)
+  if (!ids.every((id) => z.uuid().safeParse(id).success)) throw badField('userIds', messages.userIdsNoArray)
+  return ids
+}

@@ -1,0 +1,70 @@
+import type { Answer } from '@carillon/contract/endpoint'
+import type { reportEndpoints } from '@carillon/contract/reports'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { toRupees, toUnits } from '../balance/index.ts'
+import { listFailing } from '../campaigns/index.ts'
+
+type Attention = Answer<(typeof reportEndpoints)['dashboard.attention']>
+
+/** The specification's low balance, in rupees. */
+const lowBalanceRupees = 1000
+const mostShown = 5
+const failingPercent = 20
+
+/** What needs a person now. Requests and registrations are those that wait for the asking account itself. */
+export async function listAttention(db: Db, actor: Actor, now: Date): Promise<Attention> {
+  const failing = await listFailing(db, { reach: actor.reach, overPercent: failingPercent, now })
+  return {
+    ...(await countAccounts(db, actor)),
+    ...(await listLowBalances(db, actor)),
+    failingCampaigns: failing.slice(0, mostShown).map(({ id, name, account, failedShare }) => ({
+      _id: id,
+      name,
+      account,
+      failedShare,
+    })),
+    failingCount: failing.length,
+    ...(await countWaiting(db, actor)),
+  }
+}
+
+/** An account is active when it sent something in the last seven days. */
+async function countAccounts(db: Db, actor: Actor) {
+  const { rows } = await sql<Pick<Attention, 'accounts' | 'activeAccounts'>>`
+    select count(*) as accounts, count(*) filter (where exists (
+      select from daily_counters daily where daily.organization_id = account.organization_id and daily.account_id = account.id
+        and daily.day > current_date - 7 and daily.submitted > 0)) as "activeAccounts"
+    from accounts account
+    where path <@ ${actor.reach.path}::ltree and id <> ${actor.accountId}::uuid and status <> 'closed'`.execute(db)
+  return rows[0] ?? { accounts: 0, activeAccounts: 0 }
+}
+
+/** Of accounts that have a balance of their own, the emptiest first. */
+async function listLowBalances(db: Db, actor: Actor): Promise<Pick<Attention, 'lowBalance' | 'lowBalanceCount'>> {
+  const { rows } = await sql<{ id: string; name: string; available: number; count: number }>`
+    select account.id, account.name, coalesce(balance.posted - balance.held, 0) as available, count(*) over () as count
+    from accounts account
+    left join ledger_accounts balance on balance.organization_id = account.organization_id
+      and balance.account_id = account.id and balance.kind = 'balance'
+    where account.path <@ ${actor.reach.path}::ltree and account.id <> ${actor.accountId}::uuid and account.status <> 'closed'
+      and (balance.id is not null or account.organization_id = account.id)
+      and coalesce(balance.posted - balance.held, 0) < ${toUnits(lowBalanceRupees)}
+    order by available, account.id
+    limit ${mostShown}`.execute(db)
+  return {
+    lowBalance: rows.map(({ id, name, available }) => ({ _id: id, name, balance: toRupees(available) })),
+    lowBalanceCount: rows[0]?.count ?? 0,
+  }
+}
+
+async function countWaiting(db: Db, { accountId }: Actor) {
+  const { rows } = await sql<Pick<Attention, 'topUpRequests' | 'registrations' | 'supportRequests'>>`
+    select
+      (select count(*) from topup_requests where answerer_id = ${accountId}::uuid and status = 'pending') as "topUpRequests",
+      (select count(*) from accounts where parent_id = ${accountId}::uuid and status = 'pending') as registrations,
+      (select count(*) from support_requests where answerer_id = ${accountId}::uuid
+        and status in ('open', 'in_progress', 'reopened')) as "supportRequests"`.execute(db)
+  return rows[0] ?? { topUpRequests: 0, registrations: 0, supportRequests: 0 }
+}
