@@ -49,6 +49,12 @@ import {
   wakeLanes,
   type StoredInbound,
 } from './modules/messages/index.ts'
+import {
+  notificationCron,
+  notificationHandlers,
+  notificationJobs,
+  watchNotifications,
+} from './modules/notifications/index.ts'
 import { peopleHandlers, settlePaths } from './modules/people/index.ts'
 import { reportHandlers } from './modules/reports/index.ts'
 import { findCallbackTarget, loadConnection, senderHandlers } from './modules/senders/index.ts'
@@ -111,6 +117,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       watchProgress({
         ...services,
         announce: services.realtime.progress,
+        hasListeners: () => services.realtime.connections() > 0,
+      }),
+      watchNotifications({
+        ...services,
+        announce: services.realtime.notification,
         hasListeners: () => services.realtime.connections() > 0,
       }),
     )
@@ -193,6 +204,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
     authenticate: (token) => authenticate(sessions, token),
     handlers: {
       ...authHandlers(sessions),
+      ...notificationHandlers,
       ...accountHandlers({ verifyPassword, forget }),
       ...peopleHandlers({
         ...services,
@@ -304,9 +316,10 @@ async function startWorker(services: Services): Promise<Role[]> {
         onSettled: resumeValidations,
       }),
       ...campaignJobs({ database, clock }),
+      ...notificationJobs({ database }),
       'people.settle-paths': (payload) => settlePaths(database, payload),
     },
-    cron: [...audienceCron, ...campaignCron, { name: 'files.sweep', schedule: '17 2 * * *' }],
+    cron: [...audienceCron, ...campaignCron, ...notificationCron, { name: 'files.sweep', schedule: '17 2 * * *' }],
     logger,
     concurrency: 4,
   })

@@ -1,5 +1,11 @@
 import type { Server as HttpServer } from 'node:http'
-import { ChatEvent, ChatMessage, type IncomingMessage, type ProgressUpdate } from '@carillon/contract/realtime'
+import {
+  ChatEvent,
+  ChatMessage,
+  type IncomingMessage,
+  type NotificationEvent,
+  type ProgressUpdate,
+} from '@carillon/contract/realtime'
 import { Server, type Socket } from 'socket.io'
 import type { Actor } from '../http/handlers.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -17,6 +23,8 @@ export type Realtime = {
   /** Pushes to everyone whose reach holds the campaign. */
   progress(to: Audience, update: ProgressUpdate): void
   incoming(to: Audience, message: IncomingMessage): void
+  /** To one account alone: not even its manager hears it. */
+  notification(to: { accountId: string }, event: NotificationEvent): void
   connections(): number
   close(): Promise<void>
 }
@@ -56,6 +64,7 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
     attach: (server) => void io.attach(server),
     progress: (to, update) => void io.to(roomsOf(to)).emit('progressUpdate', update),
     incoming: (to, message) => void io.to(roomsOf(to)).emit('message', message),
+    notification: ({ accountId }, event) => void io.to(`account:${accountId}`).emit('notification', event),
     connections: () => io.engine.clientsCount,
     async close() {
       clearInterval(recheck)

@@ -141,6 +141,8 @@ create table support_requests (
   path ltree not null,
   -- Whose turn it is: the account above the opener, or further up after an escalation.
   answerer_id uuid,
+  -- Everybody it was put to so far; they go on seeing it.
+  put_to uuid[] not null default '{}',
   escalated_at timestamptz,
   campaign_id uuid,
   created_at timestamptz not null default now(),
@@ -149,7 +151,7 @@ create table support_requests (
   unique (organization_id, number),
   foreign key (organization_id, account_id) references accounts (organization_id, id)
 );
-create index on support_requests (answerer_id, updated_at desc);
+create index on support_requests using gin (put_to);
 create index on support_requests (organization_id, account_id, updated_at desc);
 
 create table support_messages (
@@ -242,3 +244,36 @@ revoke select, insert, update, delete on password_resets from carillon_app;
 -- The name of an account above, of which a person sees nothing else.
 create function name_above(account uuid) returns text language sql stable security definer set search_path = public
   return (select name from accounts where id = account and (path @> app_scope() or path <@ app_scope()));
+
+-- Who answers a question asked from here: the nearest account above that manages others.
+create function next_answerer(account_path ltree) returns uuid language sql stable security definer set search_path = public
+  return (select id from accounts
+    where path @> account_path and path <> account_path and role in ('admin', 'reseller', 'manager') and status <> 'closed'
+    order by nlevel(path) desc limit 1);
+
+-- Numbers of an organisation run on over people who do not see each other's requests.
+create function next_support_number(organization uuid) returns int language plpgsql security definer set search_path = public as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('support_requests:' || organization, 0));
+  return (select coalesce(max(number), 0) + 1 from support_requests where organization_id = organization);
+end $$;
+
+-- News goes down to accounts below and up to those above, whose own notifications nobody else reads.
+create function add_notifications(entries jsonb) returns void language sql security definer set search_path = public
+  begin atomic
+    insert into notifications (organization_id, id, account_id, kind, title, description, link, event_key)
+    select account.organization_id, entry.id, account.id, entry.kind, entry.title, entry.description, entry.link, entry.event_key
+    from jsonb_to_recordset(entries) as entry (organization_id uuid, id uuid, account_id uuid, kind text, title text, description text, link jsonb, event_key text)
+    join accounts account on account.organization_id = entry.organization_id and account.id = entry.account_id
+    where app_scope() is null or account.path @> app_scope() or account.path <@ app_scope()
+    on conflict do nothing;
+  end;
+
+-- The brand that an account wears: its own organisation's, else the nearest above, which lies beyond what it may read itself.
+create function brand_above(account_path ltree) returns setof brands language sql stable security definer set search_path = public
+  begin atomic
+    select brands.* from accounts founder join brands on brands.organization_id = founder.id
+    where founder.path @> account_path and founder.organization_id = founder.id
+      and (app_scope() is null or account_path <@ app_scope())
+    order by nlevel(founder.path) desc limit 1;
+  end;

@@ -134,6 +134,10 @@ begin
       where account.path <@ $1 and moved.organization_id = account.organization_id and moved.%2$I = account.id
         and moved.path <> account.path', owned.name, owned.owner) using subtree;
   end loop;
+  -- Whoever answered is no longer above: the one who is now takes over.
+  update support_requests asked set answerer_id = next_answerer(asked.path), put_to = array_remove(array[next_answerer(asked.path)], null)
+  where asked.path <@ subtree and asked.answerer_id is not null
+    and not exists (select from accounts above where above.id = asked.answerer_id and above.path @> asked.path);
 end $$;
 
 -- Places an account, with everyone below it, under another. Both must lie in the asking account's reach, and the account

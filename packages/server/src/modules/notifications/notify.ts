@@ -1,4 +1,5 @@
 import type { Notification, NotificationKind } from '@carillon/contract/notifications'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
@@ -14,23 +15,18 @@ export type NewNotification = {
   eventKey: string
 }
 
-/** Adds notifications in the transaction of what they tell of; each web process finds and pushes them by itself. */
+/**
+ * Adds notifications in the transaction of what they tell of, for accounts above and below the one that acts; each web
+ * process finds and pushes them by itself.
+ */
 export async function notify(db: Db, notifications: readonly NewNotification[]): Promise<void> {
   if (notifications.length === 0) return
-  await db
-    .insertInto('notifications')
-    .values(
-      notifications.map(({ organizationId, accountId, kind, title, description, link, eventKey }) => ({
-        organization_id: organizationId,
-        id: newId(),
-        account_id: accountId,
-        kind,
-        title,
-        description,
-        link: link ? JSON.stringify(link) : null,
-        event_key: eventKey,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const entries = notifications.map(({ organizationId, accountId, eventKey, ...told }) => ({
+    ...told,
+    id: newId(),
+    organization_id: organizationId,
+    account_id: accountId,
+    event_key: eventKey,
+  }))
+  await sql`select add_notifications(${JSON.stringify(entries)}::jsonb)`.execute(db)
 }

@@ -1,0 +1,128 @@
+import type { Notification } from '@carillon/contract/notifications'
+import { sql } from 'kysely'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { asSystem, inScope } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { buildManager, buildReseller, buildUser, type Account } from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+import { notify, sweepNotifications, type NewNotification } from './index.ts'
+
+let server: TestServer
+let reseller: Account
+let manager: Account
+let stranger: Account
+const open: Socket[] = []
+
+beforeAll(async () => {
+  server = await testServer()
+  reseller = await buildReseller(server.database)
+  manager = await buildManager(server.database, { parent: reseller })
+  stranger = await buildManager(server.database)
+})
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.disconnect()
+})
+afterAll(() => server.close())
+
+const news = (to: Account, more: Partial<NewNotification> = {}): NewNotification => ({
+  organizationId: to.organizationId,
+  accountId: to.id,
+  kind: 'balance_low',
+  title: 'Low balance',
+  description: 'Less than ₹1,000 is left',
+  eventKey: newId(),
+  ...more,
+})
+
+/** As a call of that account would tell it. */
+async function tell(who: Account, notifications: NewNotification[]): Promise<void> {
+  await inScope(
+    server.database,
+    { organizationId: who.organizationId, path: who.path, descends: who.role === 'reseller' },
+    (db) => notify(db, notifications),
+  )
+}
+
+async function listOf(who: Account, query: Record<string, string | number> = {}) {
+  const { body } = await server.call('notifications.list', { as: who, query })
+  return (body as { data: { notifications: Notification[]; total: number; unread: number } }).data
+}
+
+async function listen(who: Account): Promise<string[]> {
+  const heard: string[] = []
+  const socket = io(server.url, { transports: ['websocket'], query: { token: who.token }, forceNew: true })
+  open.push(socket)
+  socket.on('notification', ({ title }: Notification) => heard.push(title))
+  await new Promise<void>((resolve) => socket.on('connect', resolve))
+  return heard
+}
+
+test('an event told twice is one notification, with the link that leads to it', async () => {
+  const campaign = newId()
+  const event = news(manager, { eventKey: 'once', link: { type: 'campaign', id: campaign } })
+  await tell(manager, [event])
+  await tell(manager, [event, event])
+  const { notifications } = await listOf(manager)
+  expect(notifications).toEqual([
+    {
+      _id: expect.any(String),
+      kind: 'balance_low',
+      title: 'Low balance',
+      description: 'Less than ₹1,000 is left',
+      link: { type: 'campaign', id: campaign },
+      isNew: true,
+      at: expect.any(String),
+    },
+  ])
+})
+
+test('news goes up and down the tree and never across it', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  await tell(user, [news(manager, { title: 'From below' }), news(stranger, { title: 'Across' })])
+  await tell(reseller, [news(user, { title: 'From above' }), news(stranger, { title: 'Across' })])
+  const titles = async (who: Account) => (await listOf(who)).notifications.map(({ title }) => title)
+  expect(await titles(manager)).toContain('From below')
+  expect(await titles(user)).toEqual(['From above'])
+  expect(await titles(stranger)).toEqual([])
+})
+
+test('is pushed to the sockets of the account it concerns, and to nobody else', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const heard = { user: await listen(user), manager: await listen(manager), stranger: await listen(stranger) }
+  await tell(user, [news(user, { title: 'For the user' })])
+  await tell(stranger, [news(stranger, { title: 'CANARY' })])
+  await tell(manager, [news(manager, { title: 'For the manager' })])
+  await expect
+    .poll(() => heard, { timeout: 8000 })
+    .toEqual({ user: ['For the user'], manager: expect.arrayContaining(['For the manager']), stranger: ['CANARY'] })
+  expect(heard.manager).not.toContain('CANARY')
+  expect(heard.manager).not.toContain('For the user')
+})
+
+test('is read by its own account alone; unread ones are counted and listed apart', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  await tell(user, [news(user, { title: 'First' }), news(user, { title: 'Second' }), news(user, { title: 'Third' })])
+  const [newest] = (await listOf(user)).notifications
+  await server.call('notifications.read', { as: stranger, body: { ids: [newest?._id] } })
+  expect(await listOf(user)).toMatchObject({ total: 3, unread: 3 })
+
+  await server.call('notifications.read', { as: user, body: { ids: [newest?._id] } })
+  expect(await listOf(user, { unread: 'true' })).toMatchObject({ total: 2, unread: 2 })
+  expect(await listOf(user, { unread: 'false' })).toMatchObject({ total: 1, notifications: [{ isNew: false }] })
+
+  await server.call('notifications.read', { as: user, body: {} })
+  expect(await listOf(user)).toMatchObject({ total: 3, unread: 0 })
+})
+
+test('what is older than ninety days is swept', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  await tell(user, [news(user, { title: 'Old', eventKey: 'old' }), news(user, { title: 'New' })])
+  await asSystem(server.database, (db) =>
+    sql`update notifications set created_at = now() - interval '91 days' where account_id = ${user.id}::uuid and event_key = 'old'`.execute(
+      db,
+    ),
+  )
+  await sweepNotifications(server.database)
+  expect((await listOf(user)).notifications.map(({ title }) => title)).toEqual(['New'])
+})
