@@ -25,7 +25,10 @@ export const Registration = z.object({
   parentId: Id.optional(),
   modules: z.array(Module).max(20).optional(),
   /** Rupees moved to the new account at once. */
-  balance: Rupees.min(0).max(1e9).optional(),
+  balance: Rupees.min(0)
+    .max(1e9)
+    .refine((amount) => Math.abs(amount * 10_000 - Math.round(amount * 10_000)) < 1e-6, 'At most four decimals')
+    .optional(),
   /** For users and department heads: a balance of their own instead of the organisation's. */
   ownBalance: z.boolean().optional(),
 })

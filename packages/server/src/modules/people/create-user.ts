@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Registered, Registration } from '@carillon/contract/people'
-import type { Role } from '@carillon/contract/roles'
+import type { Module, Role } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
@@ -17,6 +17,7 @@ import {
   lockParent,
   usesEveryModule,
   type AccountRow,
+  type CreatedAccount,
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { hashPassword, issuePasswordLink } from '../auth/index.ts'
@@ -38,18 +39,7 @@ export type Creation = {
 /** Creates an account below the acting one, with what the acting one may give. */
 export async function createUser(db: Db, creation: Creation): Promise<Registered> {
   const { actor, registration } = creation
-  const role = registration.type ?? (actor.role === 'manager' ? 'user' : 'manager')
-  const parent = await placeFor(db, { actor, role, parentId: registration.parentId })
-  const modules = usesEveryModule(role) ? [] : (registration.modules ?? [])
-  assertHas(actor, modules)
-  if (joins(role)) await assertOrganizationHas(db, { id: '', organization_id: parent.organization_id }, modules)
-  const username = registration.username ?? (await inventUsername(db, registration.email))
-  assertNamesFree(await findTakenNames(db, { username, email: registration.email }))
-  const ownBalance = !joins(role) || registration.ownBalance === true
-  const amount = toUnits(registration.balance ?? 0)
-  if (amount > 0 && !ownBalance)
-    throw badField('balance', 'This account uses its organisation’s balance: give it a balance of its own first')
-
+  const { role, parent, modules, username, opening } = await settleTerms(db, creation)
   const secret = await firstSecret(creation)
   const account = await createAccount(db, {
     parent: placeOf(parent),
@@ -63,16 +53,7 @@ export async function createUser(db: Db, creation: Creation): Promise<Registered
     modules,
     isFirstLogin: secret.isFirstLogin,
   })
-  if (joins(role) && ownBalance) await openOwnBalance(db, account)
-  if (amount > 0)
-    await moveBalance(db, {
-      actor,
-      fromAccount: actor.accountId,
-      toAccount: account.id,
-      amountUnits: amount,
-      opKey: `register:${account.id}`,
-      note: 'Opening balance',
-    })
+  await giveBalance(db, { actor, account, opening })
   if (secret.byLink) await mailPasswordLink(db, creation, account)
   await recordAudit(db, {
     organizationId: account.organizationId,
@@ -89,6 +70,47 @@ export async function createUser(db: Db, creation: Creation): Promise<Registered
     status: 'active',
     temporaryPassword: secret.temporaryPassword,
   }
+}
+
+type Terms = { role: Role; parent: AccountRow; modules: readonly Module[]; username: string; opening: Opening }
+
+/** What the new account will be, once nothing of it is more than the acting account may give. */
+async function settleTerms(db: Db, { actor, registration }: Creation): Promise<Terms> {
+  const role = registration.type ?? (actor.role === 'manager' ? 'user' : 'manager')
+  const parent = await placeFor(db, { actor, role, parentId: registration.parentId })
+  const modules = usesEveryModule(role) ? [] : (registration.modules ?? [])
+  assertHas(actor, modules)
+  if (joins(role)) await assertOrganizationHas(db, { id: '', organization_id: parent.organization_id }, modules)
+  const opening = openingOf(role, registration)
+  const username = registration.username ?? (await inventUsername(db, registration.email))
+  assertNamesFree(await findTakenNames(db, { username, email: registration.email }))
+  return { role, parent, modules, username, opening }
+}
+
+/** `isOwn`: whether it gets a balance of its own beside its organisation's, instead of none or of being one. */
+type Opening = { isOwn: boolean; amount: number }
+
+function openingOf(role: Role, { ownBalance, balance = 0 }: Registration): Opening {
+  const isOwn = joins(role) && ownBalance === true
+  const amount = toUnits(balance)
+  if (amount > 0 && joins(role) && !isOwn)
+    throw badField('balance', 'This account uses its organisation’s balance: give it a balance of its own first')
+  return { isOwn, amount }
+}
+
+type Gift = { actor: Actor; account: CreatedAccount; opening: Opening }
+
+async function giveBalance(db: Db, { actor, account, opening }: Gift) {
+  if (opening.isOwn) await openOwnBalance(db, account)
+  if (opening.amount > 0)
+    await moveBalance(db, {
+      actor,
+      fromAccount: actor.accountId,
+      toAccount: account.id,
+      amountUnits: opening.amount,
+      opKey: `register:${account.id}`,
+      note: 'Opening balance',
+    })
 }
 
 /** Whether an account of this role joins an organisation instead of founding one. */

@@ -6,38 +6,47 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { usesEveryModule, type AccountRow } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
-import { joins } from './create-user.ts'
 
 /** Accounts as those above see them; what stands beside their rows is read for all of them at once. */
 export async function presentUsers(db: Db, actor: Actor, rows: readonly AccountRow[]): Promise<ManagedUser[]> {
   if (rows.length === 0) return []
   const beside = await readBeside(db, rows)
   const mayOpen = await mayOpenOthers(db, actor)
-  return rows.map((row) => {
-    const { modules, figures, balance, names } = beside.get(row.id) ?? nothing
-    const ownBalance = balance ?? (joins(row.role) && row.organization_id !== row.id ? undefined : 0)
-    return {
-      _id: row.id,
-      username: row.username,
-      email: row.email,
-      name: row.name,
-      phone: row.phone ?? undefined,
-      type: row.role,
-      status: row.status,
-      isFirstLogin: row.is_first_login,
-      organization: names.organization ?? row.name,
-      parentId: row.parent_id ?? undefined,
-      parentName: names.parent ?? undefined,
-      balance: ownBalance === undefined ? undefined : toRupees(ownBalance),
-      modules: usesEveryModule(row.role) ? [...Module.options] : modules,
-      channels: Channel.options.filter((channel) => figures.channels[channel] === true),
-      accountCount: figures.accountCount,
-      spentLast7Days: toRupees(figures.spent),
-      createdAt: row.created_at.toISOString(),
-      lastActiveAt: row.last_active_at?.toISOString(),
-      mayOpen: mayOpen && row.id !== actor.accountId && (row.status === 'active' || row.status === 'suspended'),
-    }
-  })
+  return rows.map((row) => ({
+    ...presentRow(row),
+    ...presentBeside(row, beside.get(row.id) ?? nothing),
+    mayOpen: mayOpen && row.id !== actor.accountId && (row.status === 'active' || row.status === 'suspended'),
+  }))
+}
+
+function presentRow(row: AccountRow) {
+  return {
+    _id: row.id,
+    username: row.username,
+    email: row.email,
+    name: row.name,
+    phone: row.phone ?? undefined,
+    type: row.role,
+    status: row.status,
+    isFirstLogin: row.is_first_login,
+    parentId: row.parent_id ?? undefined,
+    createdAt: row.created_at.toISOString(),
+    lastActiveAt: row.last_active_at?.toISOString(),
+  }
+}
+
+function presentBeside(row: AccountRow, { modules, figures, balance, names }: Beside) {
+  // Who draws on his organisation's balance has none to show.
+  const own = balance ?? (row.organization_id === row.id ? 0 : undefined)
+  return {
+    organization: names.organization ?? row.name,
+    parentName: names.parent ?? undefined,
+    balance: own === undefined ? undefined : toRupees(own),
+    modules: usesEveryModule(row.role) ? [...Module.options] : modules,
+    channels: Channel.options.filter((channel) => figures.channels[channel] === true),
+    accountCount: figures.accountCount,
+    spentLast7Days: toRupees(figures.spent),
+  }
 }
 
 export async function presentUser(db: Db, actor: Actor, row: AccountRow): Promise<ManagedUser> {

@@ -44,8 +44,7 @@ export async function setStatus(db: Db, change: StatusChange): Promise<AccountRo
   await lockStanding(db, (await getAccount(db, { id: accountId, reach: actor.reach })).path)
   const account = await lockBelow(db, { actor, id: accountId })
   const accepts = account.status === 'pending' && wanted.status === 'active'
-  if (!accepts && (wanted.type !== undefined || wanted.modules !== undefined))
-    throw badField('type', 'Type and modules are given when a registration is accepted')
+  if (!accepts) refuseTerms(wanted)
   if (account.status === wanted.status) return account
   if (!nextStatuses[account.status].includes(wanted.status)) throw conflict(refusalFor(account.status))
 
@@ -71,6 +70,11 @@ export async function setStatus(db: Db, change: StatusChange): Promise<AccountRo
   await tell(db, change, account)
   if (wanted.status === 'locked' || wanted.status === 'closed') await endSessionsBelow(db, account.path, now)
   return changed
+}
+
+function refuseTerms({ type, modules }: NewStatus) {
+  if (type !== undefined || modules !== undefined)
+    throw badField('type', 'Type and modules are given when a registration is accepted')
 }
 
 async function accept(

@@ -46,17 +46,27 @@ export async function updateUser(db: Db, { actor, changes }: { actor: Actor; cha
   return updated
 }
 
-type Details = { name?: string; username?: string; email?: string; phone?: string | null; timezone?: string }
+type Details = {
+  name?: string | undefined
+  username?: string | undefined
+  email?: string | undefined
+  phone?: string | null
+  timezone?: string | undefined
+}
 
+/** What is not as it was. The same letters in another case are the same login: nobody else can have it. */
 function changed(account: AccountRow, { name, username, email, phone, timezone }: Changes): Details {
   return {
-    ...(name !== undefined && name !== account.name ? { name } : {}),
-    // The same letters in another case are the same login: nobody else can have it.
-    ...(username !== undefined && username.toLowerCase() !== account.username.toLowerCase() ? { username } : {}),
-    ...(email !== undefined && email.toLowerCase() !== account.email.toLowerCase() ? { email } : {}),
-    ...(phone !== undefined && (phone || null) !== account.phone ? { phone: phone || null } : {}),
-    ...(timezone !== undefined && timezone !== account.timezone ? { timezone } : {}),
+    ...(differs(name, account.name) ? { name } : {}),
+    ...(differs(username?.toLowerCase(), account.username.toLowerCase()) ? { username } : {}),
+    ...(differs(email?.toLowerCase(), account.email.toLowerCase()) ? { email } : {}),
+    ...(differs(phone, account.phone ?? '') ? { phone: phone || null } : {}),
+    ...(differs(timezone, account.timezone) ? { timezone } : {}),
   }
+}
+
+function differs(wanted: string | undefined, present: string): boolean {
+  return wanted !== undefined && wanted !== present
 }
 
 /** A name that is the account's own other name is not somebody else's. */
