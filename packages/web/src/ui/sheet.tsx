@@ -42,9 +42,8 @@ export function Sheet({
           aria-describedby={undefined}
           aria-label={name}
           onKeyDown={onKeyDown}
-          {...(modal
-            ? {}
-            : { onInteractOutside: (event: Event) => event.preventDefault(), onOpenAutoFocus: focusItself })}
+          onOpenAutoFocus={modal ? focusFirstField : focusItself}
+          {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault() })}
           className={clsx(
             'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',
             'max-md:inset-x-0 max-md:top-auto max-md:bottom-0 max-md:max-h-[88dvh] max-md:w-full max-md:animate-rise-in max-md:rounded-t-xl',
@@ -70,6 +69,15 @@ export function Sheet({
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+/** A form begins in its first field; without one the panel takes the focus, not the button that closes it. */
+function focusFirstField(event: Event) {
+  if (!(event.currentTarget instanceof HTMLElement)) return
+  event.preventDefault()
+  const field = event.currentTarget.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')
+  if (field && matchMedia('(pointer: fine)').matches) field.focus()
+  else event.currentTarget.focus()
 }
 
 /** A peek takes the focus as a whole: its first button would open its tooltip over what one came to read. */

@@ -33,7 +33,7 @@ export function Tooltip({ label, keys, side = 'bottom', children }: TooltipProps
           {keys ? (
             <Keys
               names={keys}
-              className="border-transparent bg-[color-mix(in_oklab,var(--primary-foreground)_18%,transparent)] text-inherit!"
+              className="border-transparent! bg-[color-mix(in_oklab,var(--primary-foreground)_18%,transparent)]! text-inherit!"
             />
           ) : null}
         </Primitive.Content>
