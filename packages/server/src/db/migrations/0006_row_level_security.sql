@@ -8,7 +8,7 @@ declare
 begin
   foreach tenant_table in array array[
     'account_modules', 'sessions', 'socket_tickets', 'audit_log', 'audit_heads', 'idempotency_keys',
-    'ledger_accounts', 'ledger_entries', 'holds', 'rate_cards', 'rates',
+    'ledger_accounts', 'ledger_entries', 'holds', 'campaign_leg_shares', 'rate_cards', 'rates',
     'channel_flags', 'provider_accounts', 'senders', 'lanes', 'templates', 'template_events', 'opt_outs', 'inbound_messages',
     'files', 'recipients', 'campaign_legs', 'campaign_events',
     'chunks', 'retries', 'messages', 'message_parts', 'early_reports', 'provider_events',
@@ -38,6 +38,7 @@ alter table recipients no force row level security;
 revoke update, delete on ledger_entries, audit_log, audit_heads, template_events, campaign_events, provider_events from carillon_app, carillon_system;
 revoke insert on audit_log, audit_heads from carillon_app, carillon_system;
 revoke insert, update, delete on rates, rate_cards, login_attempts, system_state from carillon_app;
+revoke select, insert, update, delete on campaign_leg_shares from carillon_app;
 grant update, delete on provider_events to carillon_system;
 grant select, insert, update, delete on login_attempts, system_state to carillon_system;
 revoke select on login_attempts, system_state from carillon_app;
@@ -58,7 +59,7 @@ language sql stable security definer set search_path = public
     join rates on rates.organization_id = card.organization_id and rates.rate_card_id = card.id
       and channel = wanted_channel and category in (wanted_category, '*') and country in (wanted_country, '*')
     where own.id = organization
-    order by nlevel(above.path) desc, card.valid_from desc, category = '*', country = '*'
+    order by nlevel(above.path) desc, card.valid_from desc, card.created_at desc, category = '*', country = '*'
     limit 1;
   end;
 
@@ -68,7 +69,7 @@ returns table (channel text, category text, country text, price bigint, billable
 language sql stable security definer set search_path = public
   begin atomic
     with offered as (
-      select rates.channel, rates.category, rates.country, rates.price, rates.billable_on, card.valid_from, nlevel(above.path) as nearness
+      select rates.channel, rates.category, rates.country, rates.price, rates.billable_on, card.valid_from, card.created_at, nlevel(above.path) as nearness
       from accounts own
       join accounts above on own.path <@ above.path
       join rate_cards card on card.organization_id = above.id and card.valid_from <= now()
@@ -85,5 +86,5 @@ language sql stable security definer set search_path = public
     from wanted join offered on offered.channel = wanted.channel
       and offered.category in (wanted.category, '*') and offered.country in (wanted.country, '*')
     order by wanted.channel, wanted.category, wanted.country,
-      nearness desc, offered.valid_from desc, offered.category = '*', offered.country = '*';
+      nearness desc, offered.valid_from desc, offered.created_at desc, offered.category = '*', offered.country = '*';
   end;

@@ -177,7 +177,7 @@ const advance: Statement = {
     where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $4 and done_at is null
     returning mark, lane_epoch, charged, done_at
   ), captured as (
-    select capture_hold($1, $33::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $4::int, $2::uuid::text)
+    select charge_messages($1, $33::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $4::int, $2::uuid, $3::smallint)
     from progressed where done_at is not null and $33::uuid is not null and charged > 0
   )
   select coalesce((select mark = $31::int and lane_epoch = $12 from progressed), false) and exists (select from fence) as moved,

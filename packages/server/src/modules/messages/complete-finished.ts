@@ -46,7 +46,7 @@ const closeChunks: Statement = {
     where organization_id = $1 and campaign_id = $2 and done_at is null and mark = recorded
     returning leg, chunk_no, charged
   )
-  select capture_hold($1, $3::uuid, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid::text)
+  select charge_messages($1, $3::uuid, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)
   from closed where charged > 0 order by leg, chunk_no`,
 }
 

@@ -55,7 +55,7 @@ const closeChunks: Statement = {
     where campaign.organization_id = $1 and campaign.id = $2
     group by leg, campaign.created_by, campaign.channel
   )
-  select capture_hold($1, campaign.hold_id, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid::text)
+  select charge_messages($1, campaign.hold_id, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)
   from closed, campaigns campaign
   where campaign.organization_id = $1 and campaign.id = $2 and campaign.hold_id is not null and charged > 0
   order by leg, chunk_no`,

@@ -102,11 +102,16 @@ const record: Statement = {
     from done, senders sender
     where sender.organization_id = $1 and sender.id = $2
     group by account_id, sender.channel
+  ), charged as materialized (
+    select id, campaign_id, case when status = 'sent' then parts * price else 0 end as units,
+      capture_hold($1, hold_id, case when status = 'sent' then parts * price else 0 end, 'capture:' || id, id::text) as captured,
+      release_hold($1, hold_id)
+    from (select * from done order by hold_id) done
+  ), passed as materialized (
+    select pass_up($1, array_agg(id), array_agg(0::smallint), array_agg(units::bigint), 'singles:' || gen_random_uuid())
+    from charged where captured
   )
-  select id as "messageId", campaign_id as "campaignId",
-    capture_hold($1, hold_id, case when status = 'sent' then parts * price else 0 end, 'capture:' || id, id::text),
-    release_hold($1, hold_id)
-  from (select * from done order by hold_id) done`,
+  select id as "messageId", campaign_id as "campaignId", (select count(*) from passed) as passed from charged`,
 }
 
 export async function recordExpress(

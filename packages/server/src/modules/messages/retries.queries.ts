@@ -87,7 +87,7 @@ const record: Statement = {
     from unnest($23::int[], $24::timestamptz[], $25::smallint[], $26::text[], $27::text[]) as retry (seq, due_at, attempt, reason, code)
     where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = retry.seq
   ), captured as (
-    select capture_hold($1, $10::uuid, cost::bigint, $28, $2::uuid::text) from sums where cost > 0 and $10::uuid is not null
+    select charge_messages($1, $10::uuid, cost::bigint, $28, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
   )
   select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures`,
 }

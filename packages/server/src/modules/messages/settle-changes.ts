@@ -132,6 +132,12 @@ const move: Statement = {
   text: `select refund_spent($1, $2::uuid, $3::bigint, 'refund:' || $5, $5), recharge_spent($1, $2::uuid, $4::bigint, 'recharge:' || $5, $5)`,
 }
 
+/** What the organisations above earned and paid for the same messages; last, for their balances are everybody's. */
+const pass: Statement = {
+  name: 'pass-message-money',
+  text: `select pass_back($1, $2::uuid[], $3::smallint[], $4::bigint[], 'back:' || $6), pass_up($1, $2::uuid[], $3::smallint[], $5::bigint[], 'again:' || $6)`,
+}
+
 /** Balances in the order of their ids, as everywhere that takes more than one. */
 async function moveMoney(
   db: Queryable,
@@ -139,16 +145,27 @@ async function moveMoney(
   { rows, origins }: { rows: readonly Row[]; origins: ReadonlyMap<string, Origin> },
 ): Promise<void> {
   const sums = new Map<string, { back: number; again: number }>()
-  for (const { campaignId, delta } of rows) {
+  const moves = rows.flatMap(({ campaignId, leg, delta }) => {
     const balance = origins.get(campaignId)?.balance
-    if (!balance) continue
+    const back = Math.max(0, delta.refunded)
+    const again = delta.cost + Math.max(0, -delta.refunded)
+    return balance && (back > 0 || again > 0) ? [{ campaignId, leg, balance, back, again }] : []
+  })
+  if (moves.length === 0) return
+  for (const { balance, back, again } of moves) {
     const sum = sums.get(balance) ?? { back: 0, again: 0 }
-    sum.back += Math.max(0, delta.refunded)
-    sum.again += delta.cost + Math.max(0, -delta.refunded)
-    sums.set(balance, sum)
+    sums.set(balance, { back: sum.back + back, again: sum.again + again })
   }
   for (const balance of [...sums.keys()].sort()) {
     const { back, again } = sums.get(balance) ?? { back: 0, again: 0 }
-    if (back > 0 || again > 0) await run(db, move, [organizationId, balance, back, again, newId()])
+    await run(db, move, [organizationId, balance, back, again, newId()])
   }
+  await run(db, pass, [
+    organizationId,
+    textArray(moves.map(({ campaignId }) => campaignId)),
+    numberArray(moves.map(({ leg }) => leg)),
+    numberArray(moves.map(({ back }) => back)),
+    numberArray(moves.map(({ again }) => again)),
+    newId(),
+  ])
 }
