@@ -102,7 +102,10 @@ export const shots: readonly Shot[] = [
     name: 'create-sms',
     as: 'manager',
     path: `${home}/manage-templates/sms`,
-    act: (page) => openMenuOf(page, 'order_update').then(() => page.getByRole('menuitem', { name: 'Edit' }).click()),
+    act: (page) =>
+      openMenuOf(page, 'order_update')
+        .then(() => page.getByRole('menuitem', { name: 'Edit' }).click())
+        .then(() => page.getByRole('button', { name: 'Save template' }).waitFor()),
   },
   { name: 'channels', as: 'manager', path: `${home}/channels` },
   { name: 'sms-accounts', as: 'manager', path: `${home}/channels/sms` },

@@ -11,11 +11,12 @@ const spanMs = 300_000
 /** Two days of spans; beyond that only those in which something happened are drawn. */
 const mostSpans = 576
 
-/** Every span from the one before the first message to the one after the last, so that the lines rise from nothing. */
-function everySpan(points: Points): Points {
+/** Every span from the one before the first message to the one after the last, if that is over: lines rise from nothing. */
+function everySpan(points: Points, now = Date.now()): Points {
   const times = points.map(({ at }) => Date.parse(at))
   const start = Math.min(...times) - spanMs
-  const count = (Math.max(...times) - start) / spanMs + 2
+  const end = Math.max(...times)
+  const count = (end - start) / spanMs + (end + 2 * spanMs < now ? 2 : 1)
   if (count > mostSpans) return points
   const known = new Map(points.map((point) => [Date.parse(point.at), point]))
   return Array.from({ length: count }, (_, index) => {

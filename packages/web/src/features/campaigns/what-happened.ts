@@ -14,7 +14,7 @@ export function whatHappened(campaign: CampaignDetail): string {
   if (!campaign.startedAt) return `${campaign.campaignName} has not started.`
   const arrived = stats.delivered + stats.read
   const sentences = [
-    `${campaign.campaignName} went to ${countOf(stats.total, 'person', 'people')} from ${campaign.header}, beginning ${formatDateTime(campaign.startedAt)}.`,
+    `${campaign.campaignName} went to ${countOf(stats.total, 'person', 'people')} from ${campaign.header}, beginning ${unbroken(formatDateTime(campaign.startedAt))}.`,
     campaign.completedAt
       ? `Sending took ${formatDuration(seconds(campaign.startedAt, campaign.completedAt))}.`
       : `${formatCount(stats.queued)} are still waiting.`,
@@ -29,6 +29,11 @@ export function whatHappened(campaign: CampaignDetail): string {
     `It cost ${formatMoneyInProse(stats.cost)} for ${countOf(stats.parts, 'part')}.`,
   ]
   return sentences.filter(Boolean).join(' ')
+}
+
+/** A time keeps its 'pm' on the line. */
+function unbroken(text: string): string {
+  return text.replace(/ ([ap]m)$/, '\u00a0$1')
 }
 
 function seconds(from: string, to: string): number {

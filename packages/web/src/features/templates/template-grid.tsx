@@ -115,7 +115,7 @@ function GridCard({ template, items }: { template: SmsTemplate; items: readonly 
       </div>
       <div className="flex h-36 flex-col gap-1.5 overflow-hidden rounded-md bg-sunken p-3">
         <span className="text-center text-caption text-muted-foreground">{senderName(header, category)}</span>
-        <div className="self-start rounded-[14px] rounded-bl-[4px] bg-secondary px-3 py-2 text-dense">
+        <div className="self-start rounded-[14px] rounded-bl-[4px] bg-card px-3 py-2 text-dense shadow-1 dark:bg-secondary">
           <p className="line-clamp-5 [overflow-wrap:anywhere]">
             <TemplateBody body={body} variables={variables} />
           </p>

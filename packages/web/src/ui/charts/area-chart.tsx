@@ -1,6 +1,7 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { formatCompact, formatCount, formatShare } from '../../lib/format.ts'
+import { formatCompact } from '../../lib/format.ts'
 import { useWidth } from '../../lib/use-width.ts'
+import { ChartTip } from './chart-tip.tsx'
 import { ticksOf } from './scale.ts'
 
 export type Series = {
@@ -72,7 +73,7 @@ export function AreaChart({ summary, points, series, height = 220, partial, shar
           <PartialPoint label={partial} from={x(last - 0.5)} to={x(last)} height={inner.height} gradient={gradient} />
         ) : null}
         <Lines series={series} gradient={gradient} x={x} y={y} />
-        <EndLabels series={series} x={x(last) + 8} y={y} />
+        <EndLabels series={series} x={x(last) + 8} y={y} foot={space.top + inner.height} />
         {at === undefined ? null : (
           <Crosshair at={at} series={series} x={x(at)} y={y} foot={space.top + inner.height} />
         )}
@@ -215,50 +216,23 @@ function XLabels({
   )
 }
 
-/** Names at the lines' ends, pushed apart where they would touch. */
-function EndLabels({ series, x, y }: { series: readonly Series[]; x: number; y: (value: number) => number }) {
+const labelHeight = 15
+
+type EndLabelsProps = { series: readonly Series[]; x: number; y: (value: number) => number; foot: number }
+
+/** Names at the lines' ends, pushed apart where they would touch, none below the axis. */
+function EndLabels({ series, x, y, foot }: EndLabelsProps) {
   const placed = series
     .map((one) => ({ ...one, place: y(one.values.at(-1) ?? 0) + 4 }))
     .sort((a, b) => a.place - b.place)
   let lowest = -Infinity
-  return placed.map(({ id, label, color, place }) => {
-    lowest = Math.max(place, lowest + 15)
+  return placed.map(({ id, label, color, place }, index) => {
+    const room = foot + 4 - (placed.length - 1 - index) * labelHeight
+    lowest = Math.min(room, Math.max(place, lowest + labelHeight))
     return (
       <text key={id} x={x} y={lowest} className="font-medium" style={{ fill: color }}>
         {label}
       </text>
     )
   })
-}
-
-type ChartTipProps = {
-  title: string
-  at: number
-  series: readonly Series[]
-  left: number
-  flip: boolean
-  sharesWhole: boolean
-}
-
-function ChartTip({ title, at, series, left, flip, sharesWhole }: ChartTipProps) {
-  const total = series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
-  return (
-    <div
-      role="status"
-      className="pointer-events-none absolute top-2 z-5 min-w-40 rounded-lg bg-popover p-2.5 text-dense text-popover-foreground shadow-2"
-      style={{ left, transform: flip ? 'translateX(calc(-100% - 12px))' : 'translateX(12px)' }}
-    >
-      <b className="mb-1 block">{title}</b>
-      {series.map(({ id, label, color, values }) => (
-        <p key={id} className="flex items-center gap-2 tabular-nums">
-          <span className="size-2 rounded-full" style={{ background: color }} />
-          <span className="flex-1 text-muted-foreground">{label}</span>
-          <b>{formatCount(values[at] ?? 0)}</b>
-          {sharesWhole ? (
-            <span className="w-11 text-right text-muted-foreground">{formatShare(values[at] ?? 0, total)}</span>
-          ) : null}
-        </p>
-      ))}
-    </div>
-  )
 }

@@ -3,6 +3,7 @@ import { AreaChart } from './area-chart.tsx'
 import { BarList } from './bar-list.tsx'
 import { Funnel } from './funnel.tsx'
 import { Sparkline } from './sparkline.tsx'
+import { StackedBars } from './stacked-bars.tsx'
 
 const points = ['28 Oct', '29 Oct', '30 Oct', '31 Oct', '1 Nov', '2 Nov', '3 Nov']
 
@@ -52,6 +53,18 @@ export const gallery: Gallery = {
           bars={[
             { id: 'a', label: 'Number unreachable', value: 402 },
             { id: 'b', label: 'DLT template', value: 87 },
+          ]}
+        />
+      </div>
+    ),
+    stacked: () => (
+      <div className="w-160">
+        <StackedBars
+          summary="SMS and RCS by day"
+          points={points}
+          series={[
+            { id: 'sms', label: 'SMS', color: 'var(--sms)', values: [9400, 14_800, 12_100, 26_500, 18_300, 41_200, 0] },
+            { id: 'rcs', label: 'RCS', color: 'var(--rcs)', values: [1900, 2600, 4300, 5800, 3900, 2800, 1200] },
           ]}
         />
       </div>

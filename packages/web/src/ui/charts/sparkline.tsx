@@ -1,11 +1,13 @@
 /** A line without axes, 56 by 20, its end marked; the number beside it says what it means. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   if (values.length < 2) return null
-  const highest = Math.max(...values, 1)
+  const highest = Math.max(...values)
   const lowest = Math.min(...values)
-  const spread = Math.max(1e-9, highest - lowest)
+  // A wobble of less than one message, or five points of a share, is drawn as small as it is.
+  const spread = Math.max(highest <= 1 ? 0.05 : 1, highest - lowest)
+  const foot = (lowest + highest - spread) / 2
   const x = (index: number) => 2 + (52 * index) / (values.length - 1)
-  const y = (value: number) => 17 - (14 * (value - lowest)) / spread
+  const y = (value: number) => 17 - (14 * (value - foot)) / spread
   const last = values.length - 1
   return (
     <svg aria-hidden width="56" height="20" className="shrink-0 text-muted-foreground">

@@ -31,7 +31,7 @@ export function ListField({ label, schema, value, onChange, errors, path }: List
 
   return (
     <fieldset ref={list} className="flex min-w-0 flex-col gap-2 sm:col-span-2">
-      <legend className="font-medium">{label}</legend>
+      <legend className="mb-1 font-medium">{label}</legend>
       {schema.description ? <p className="text-caption text-muted-foreground">{schema.description}</p> : null}
       {rows.map((row, index) => (
         <Row
@@ -101,7 +101,7 @@ function Row({ name, isFirst, items, value, onChange, onRemove, errors, path }: 
       </div>
       <IconButton
         label={`Remove ${name}`}
-        className={isFirst && cells.length > 0 ? 'max-sm:size-11 sm:mt-5.5' : 'max-sm:size-11'}
+        className={isFirst && cells.length > 0 ? 'max-sm:size-11 sm:mt-5' : 'max-sm:size-11'}
         onClick={onRemove}
       >
         <Trash2 />

@@ -36,6 +36,8 @@ test('a choice is told apart by its constant', () => {
 
 test.each([
   ['systemId', {}, 'System id'],
+  ['POST', {}, 'POST'],
+  ['json', {}, 'JSON'],
   ['enquireLinkSeconds', { title: 'Keep-alive, seconds' }, 'Keep-alive, seconds'],
 ])('%s is labelled', (name, property, label) => {
   expect(labelOf(name, property)).toBe(label)

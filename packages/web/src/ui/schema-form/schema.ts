@@ -30,9 +30,12 @@ export function readSchema(value: Record<string, unknown>): Schema {
   return value as Schema
 }
 
-/** A label from a property's name when it has no title: `systemId` → 'System id'. */
+const initialisms = /^(?:json|xml|hmac|url)$/
+
+/** A label from a property's name or a choice when it has no title: `systemId` → 'System id', POST and JSON as they are. */
 export function labelOf(name: string, { title }: Schema): string {
   if (title) return title
+  if (initialisms.test(name) || /^[A-Z]+$/.test(name)) return name.toUpperCase()
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
