@@ -7,6 +7,7 @@ import {
   defineView,
   flagParam,
   idParam,
+  idsParam,
   numberParam,
   pageParam,
   parseSearch,
@@ -27,6 +28,7 @@ const view = defineView({
   c: idParam(),
   r: rangeParam(),
   x: flagParam(),
+  a: idsParam(),
 })
 
 const banned = [
@@ -81,6 +83,7 @@ const state = fc.record({
     { nil: undefined },
   ),
   x: fc.boolean(),
+  a: fc.uniqueArray(fc.uuid(), { maxLength: 50 }),
 })
 
 test('every state survives its address, and no address is ever ejected', () => {
@@ -95,7 +98,7 @@ test('every state survives its address, and no address is ever ejected', () => {
 })
 
 test('what cannot be read is dropped in silence', () => {
-  const query = '?p=0&l=7&s=9&f=a&q=6z&c=a--b&r=20251301-20251401&x=2&filters={"a":1}&S=1'
+  const query = '?p=0&l=7&s=9&f=a&q=6z&c=a--b&r=20251301-20251401&x=2&a=12&filters={"a":1}&S=1'
   expect(readView(view, parseSearch(query))).toEqual({
     p: 1,
     l: 10,
@@ -105,6 +108,7 @@ test('what cannot be read is dropped in silence', () => {
     c: undefined,
     r: undefined,
     x: false,
+    a: [],
   })
 })
 

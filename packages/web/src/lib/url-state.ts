@@ -117,6 +117,23 @@ export function idParam(): Param<string | undefined> {
   }
 }
 
+/** Several records' UUIDs, without their dashes: 32 hexadecimal digits each. */
+export function idsParam(most = 50): Param<readonly string[]> {
+  return {
+    fallback: [],
+    read(text) {
+      if (!/^[0-9a-f]{32}(?:_[0-9a-f]{32})*$/.test(text)) return undefined
+      const ids = text.split('_').map((hex) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'))
+      return [...new Set(ids)].slice(0, most)
+    },
+    write: (ids) =>
+      ids
+        .slice(0, most)
+        .map((id) => id.replaceAll('-', ''))
+        .join('_'),
+  }
+}
+
 /** From one day to another, both included, as ISO dates. */
 export type DayRange = { from: string; to: string }
 

@@ -1,6 +1,7 @@
 import type { AccountUsage } from '@carillon/contract/reports'
 import { ChevronRight, Users } from 'lucide-react'
-import { accountZone, formatCount, formatMoney, formatShare, initialsOf, roleNames } from '../../lib/format.ts'
+import { formatCount, formatMoney, formatShare, initialsOf, roleNames } from '../../lib/format.ts'
+import { lastDays } from '../../lib/days.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
@@ -64,7 +65,12 @@ const head =
 const cell = 'h-12 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-child]:border-0'
 
 function Team({ days }: { days: number }) {
-  const usage = useApi('reports.teamUsage', { query: spanOf(days) }, { keepPrevious: true, refetchInterval: 60_000 })
+  const span = lastDays(days)
+  const usage = useApi(
+    'reports.teamUsage',
+    { query: { startDate: span.from, endDate: span.to } },
+    { keepPrevious: true, refetchInterval: 60_000 },
+  )
   return (
     <Card
       title="My team"
@@ -144,11 +150,4 @@ function Member({ account }: { account: AccountUsage }) {
       </td>
     </tr>
   )
-}
-
-/** The last days up to today, in the account's own zone. */
-function spanOf(days: number): { startDate: string; endDate: string } {
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: accountZone() })
-  const start = new Date(Date.now() - (days - 1) * 86_400_000)
-  return { startDate: day.format(start), endDate: day.format(new Date()) }
 }

@@ -1,0 +1,144 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { AccountUsage, StatusCounts } from '@carillon/contract/reports'
+import type { z } from 'zod'
+import type { CallData } from '../../lib/call.ts'
+import { daysBetween } from '../../lib/days.ts'
+import { formatCount, formatDay, formatMoney, formatShare } from '../../lib/format.ts'
+import type { DayRange } from '../../lib/url-state.ts'
+import { channelLabel } from '../../ui/channel-mark.tsx'
+
+export type Usage = CallData<'reports.teamUsage'>
+export type Counts = z.infer<typeof StatusCounts>
+
+const order: readonly Channel[] = ['sms', 'rcs', 'whatsapp', 'voice', 'email']
+/** So many bars can be told apart; of a longer range each stands for several days. */
+const mostBars = 62
+
+const nothing: Counts = {
+  submitted: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  pending: 0,
+  replied: 0,
+  optedOut: 0,
+  cost: 0,
+}
+
+/** The channels to show: the one that was chosen, else those with messages, and SMS always. */
+export function channelsOf(usage: Usage, chosen: Channel | 'any'): Channel[] {
+  if (chosen !== 'any') return [chosen]
+  const used = new Set(usage.daily.filter(({ submitted }) => submitted > 0).map(({ channel }) => channel))
+  return order.filter((channel) => channel === 'sms' || used.has(channel))
+}
+
+export type UsageRow = Omit<AccountUsage, 'channels' | 'total'> & { cells: Counts[]; total: Counts }
+
+/** A row for each account, one cell for each channel; shares are of what is shown. */
+export function rowsOf(usage: Usage, channels: readonly Channel[]): { rows: UsageRow[]; sum: UsageRow } {
+  const rows = usage.accounts.map(({ channels: counted, ...account }) => {
+    const cells = channels.map((channel) => counted[channel] ?? nothing)
+    return { ...account, cells, total: cells.reduce(add, nothing) }
+  })
+  const wholes = channels.map((channel) =>
+    usage.daily.filter((day) => day.channel === channel).reduce((sum, day) => addDay(sum, day), nothing),
+  )
+  const total = wholes.reduce(add, nothing)
+  const withShares = rows.map((row) => ({
+    ...row,
+    share: total.submitted === 0 ? 0 : row.total.submitted / total.submitted,
+  }))
+  return {
+    rows: withShares.toSorted((a, b) => b.total.submitted - a.total.submitted),
+    sum: { userId: 'sum', name: 'All', username: '', type: 'manager', share: 1, daily: [], cells: wholes, total },
+  }
+}
+
+function add(a: Counts, b: Counts): Counts {
+  return {
+    submitted: a.submitted + b.submitted,
+    sent: a.sent + b.sent,
+    delivered: a.delivered + b.delivered,
+    read: a.read + b.read,
+    failed: a.failed + b.failed,
+    pending: a.pending + b.pending,
+    replied: a.replied + b.replied,
+    optedOut: a.optedOut + b.optedOut,
+    cost: a.cost + b.cost,
+  }
+}
+
+function addDay(sum: Counts, day: Usage['daily'][number]): Counts {
+  return add(sum, {
+    ...nothing,
+    submitted: day.submitted,
+    delivered: day.delivered,
+    failed: day.failed,
+    cost: day.cost,
+  })
+}
+
+export type UsageBar = DayRange & { label: string; values: number[] }
+
+/** The days of a range as bars without gaps, a value for each channel. */
+export function barsOf(
+  usage: Usage,
+  { range, channels }: { range: DayRange; channels: readonly Channel[] },
+): UsageBar[] {
+  const days = daysBetween(range)
+  const perBar = Math.ceil(days.length / mostBars)
+  const byDay = Map.groupBy(usage.daily, ({ day }) => day.slice(0, 10))
+  const bars: UsageBar[] = []
+  for (let first = 0; first < days.length; first += perBar) {
+    const group = days.slice(first, first + perBar)
+    const [from = '', to = from] = [group[0], group.at(-1)]
+    const entries = group.flatMap((day) => byDay.get(day) ?? [])
+    bars.push({
+      from,
+      to,
+      label: dayLabel(from),
+      values: channels.map((channel) =>
+        entries.reduce((sum, entry) => sum + (entry.channel === channel ? entry.submitted : 0), 0),
+      ),
+    })
+  }
+  return bars
+}
+
+/** What arrived, of what the provider was given. */
+export function arrived({ delivered, read }: Counts): number {
+  return delivered + read
+}
+
+/** The table as it stands on the screen, for a spreadsheet. */
+export function usageCsv(usage: Usage, { channels, who }: { channels: readonly Channel[]; who: string }) {
+  const { rows, sum } = rowsOf(usage, channels)
+  const heads = channels.flatMap((channel) =>
+    ['messages', 'delivered', 'failed'].map((name) => `${channelLabel(channel)} ${name}`),
+  )
+  const lineOf = (row: UsageRow) => [
+    row.name,
+    row.username,
+    ...row.cells.flatMap((cell) => [cell.submitted, arrived(cell), cell.failed]),
+    row.total.submitted,
+    row.total.cost,
+    Math.round(row.share * 1000) / 10,
+  ]
+  return [[who, 'Username', ...heads, 'Messages', 'Spend (₹)', 'Share (%)'], ...rows.map(lineOf), lineOf(sum)]
+}
+
+/** A row in a sentence. */
+export function explain({ name, total, share, daily }: UsageRow, whole: Counts): string {
+  if (total.submitted === 0) return `${name} sent nothing.`
+  const busiest = daily.reduce((most, day) => (day.submitted > most.submitted ? day : most), { day: '', submitted: 0 })
+  const isMost = busiest.submitted > total.submitted / 2
+  const when = busiest.day === '' ? '' : `, ${isMost ? 'mostly' : 'the most'} on ${dayLabel(busiest.day)}`
+  const failed = total.failed / total.submitted > 0.1 ? ` ${formatShare(total.failed, total.submitted)} failed.` : ''
+  const part = whole.submitted === total.submitted ? 'everything' : formatShare(share, 1)
+  return `${name} sent ${part}: ${formatCount(total.submitted)} for ${formatMoney(total.cost)}${when}.${failed}`
+}
+
+export function dayLabel(day: string): string {
+  return formatDay(`${day}T12:00:00Z`)
+}
