@@ -134,4 +134,25 @@ export const screens: readonly Screen[] = [
     roles: ['reseller'],
     component: lazyRouteComponent(() => import('../features/quota-management/quota-page.tsx'), 'QuotaPage'),
   },
+  {
+    path: 'quota-reports',
+    title: 'Quota Reports',
+    roles: ['admin'],
+    component: lazyRouteComponent(() => import('../features/quota-reports/quota-reports-page.tsx'), 'QuotaReportsPage'),
+  },
+  {
+    path: 'quota-reports-management',
+    title: 'Team Reports',
+    roles: members,
+    component: lazyRouteComponent(() => import('../features/quota-reports/team-reports-page.tsx'), 'TeamReportsPage'),
+  },
+  {
+    path: 'campaigns',
+    title: 'Campaigns',
+    roles: ['admin', 'reseller'],
+    component: lazyRouteComponent(
+      () => import('../features/campaigns/watched/watched-campaigns-page.tsx'),
+      'WatchedCampaignsPage',
+    ),
+  },
 ]

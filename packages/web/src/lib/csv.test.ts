@@ -14,6 +14,6 @@ test.each([
 
 test('begins as spreadsheets want it', async () => {
   const bytes = new Uint8Array(await csvBlob([['₹', 1]]).arrayBuffer())
-  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  expect(bytes.slice(0, 3)).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf))
   expect(new TextDecoder().decode(bytes)).toBe('₹,1\r\n')
 })

@@ -1,12 +1,20 @@
-import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { CircleCheck } from 'lucide-react'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import { Empty } from '../../ui/empty.tsx'
 
-type Groups = CampaignDetail['failures']
+type Failure = {
+  reason: string
+  title: string
+  advice: string
+  count: number
+  /** Of everything that failed. */
+  share: number
+  /** The operator's own, where the reader may know them. */
+  codes?: readonly { code: string; count: number }[]
+}
 
 /** Why messages failed, the most frequent first: in words, with what to do about it. */
-export function FailureList({ failures }: { failures: Groups }) {
+export function FailureList({ failures }: { failures: readonly Failure[] }) {
   if (failures.length === 0) return <Empty icon={CircleCheck} title="Nothing failed" />
   return (
     <ul className="flex flex-col divide-y divide-line">
@@ -19,7 +27,7 @@ export function FailureList({ failures }: { failures: Groups }) {
           </div>
           <p className="text-dense text-muted-foreground">{group.advice}</p>
           <p className="flex flex-wrap gap-x-3 text-caption text-muted-foreground">
-            {group.codes.map(({ code, count }) => (
+            {(group.codes ?? []).map(({ code, count }) => (
               <span key={code} className="font-mono tracking-normal">
                 {code} × {formatCount(count)}
               </span>

@@ -10,11 +10,10 @@ import {
   type ViewState,
 } from '../../lib/url-state.ts'
 
-export const mostChosen = 50
 const longestDays = 366
 
 export const usageView = defineView({
-  a: idsParam(mostChosen),
+  a: idsParam(),
   r: rangeParam(),
   h: choiceParam(['any', ...Channel.options], 'any'),
   /** Compared with as many days before. */

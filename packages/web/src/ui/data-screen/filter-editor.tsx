@@ -48,9 +48,31 @@ function Editor({ filter }: { filter: Filter }) {
           choices={filter.options}
         />
       )
+    case 'text':
+      return <TextEditor label={filter.label} value={filter.value ?? ''} onChange={filter.onChange} />
     case 'range':
       return <RangeEditor value={filter.value} onChange={filter.onChange} />
   }
+}
+
+type TextEditorProps = { label: string; value: string; onChange: (value: string | undefined) => void }
+
+/** Counts when it is done: by Enter, or by leaving the field. */
+function TextEditor({ label, value, onChange }: TextEditorProps) {
+  const [typed, setTyped] = useState(value)
+  const tell = () => typed.trim() !== value && onChange(typed.trim() || undefined)
+  return (
+    <Input
+      size="sm"
+      aria-label={label}
+      placeholder="Contains…"
+      maxLength={80}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={tell}
+      onKeyDown={(event) => event.key === 'Enter' && tell()}
+    />
+  )
 }
 
 const presets = [

@@ -22,6 +22,14 @@ export type Filter =
   | {
       id: string
       label: string
+      /** A word that is looked for. */
+      kind: 'text'
+      value: string | undefined
+      onChange: (value: string | undefined) => void
+    }
+  | {
+      id: string
+      label: string
       kind: 'range'
       value: DayRange | undefined
       onChange: (value: DayRange | undefined) => void
@@ -39,6 +47,7 @@ export function clearFilter(filter: Filter) {
 /** The chosen value in words. */
 export function wordsOf(filter: Filter): string {
   if (filter.kind === 'range') return filter.value ? `${filter.value.from} to ${filter.value.to}` : ''
+  if (filter.kind === 'text') return filter.value ?? ''
   const chosen = filter.kind === 'choices' ? filter.value : filter.value === undefined ? [] : [filter.value]
   return chosen.map((value) => filter.options.find((option) => option.value === value)?.label ?? value).join(', ')
 }

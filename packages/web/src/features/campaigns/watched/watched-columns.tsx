@@ -1,0 +1,106 @@
+import type { WatchedCampaign } from '@carillon/contract/campaign-lists'
+import { formatCount, formatShare } from '../../../lib/format.ts'
+import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import type { Column } from '../../../ui/data-screen/columns.ts'
+import { StatusPill } from '../../../ui/pill.tsx'
+import { Progress } from '../../../ui/progress.tsx'
+import { Missing, When } from '../../../ui/text.tsx'
+import { helpPercent } from './watched-view.ts'
+
+export const watchedColumns: readonly Column<WatchedCampaign>[] = [
+  {
+    id: 'name',
+    header: 'Campaign',
+    cell: ({ campaignName, templateName }) => (
+      <span className="block max-w-80 min-w-40">
+        <span className="block truncate leading-4.5 font-medium">{campaignName}</span>
+        <span className="block truncate text-caption text-muted-foreground">{templateName || 'No template yet'}</span>
+      </span>
+    ),
+  },
+  { id: 'account', header: 'Account', cell: (campaign) => <Whose campaign={campaign} /> },
+  { id: 'channel', header: 'Channel', width: 120, cell: ({ channel }) => <ChannelMark channel={channel} /> },
+  { id: 'status', header: 'Status', width: 190, cell: (campaign) => <Status campaign={campaign} /> },
+  {
+    id: 'recipients',
+    header: 'Recipients',
+    align: 'right',
+    width: 110,
+    cell: ({ stats }) => (stats.total > 0 ? formatCount(stats.total) : <Missing />),
+  },
+  {
+    id: 'delivered',
+    header: 'Delivered %',
+    align: 'right',
+    width: 110,
+    cell: ({ stats }) =>
+      stats.submitted > 0 ? formatShare(stats.delivered + stats.read, stats.submitted) : <Missing />,
+  },
+  {
+    id: 'failed',
+    header: 'Failed %',
+    align: 'right',
+    width: 100,
+    cell: (campaign) => <Failed campaign={campaign} />,
+  },
+  { id: 'created', header: 'Created', align: 'right', width: 130, cell: ({ createdAt }) => <When at={createdAt} /> },
+]
+
+/** The organisation, and who of it when that is somebody else. */
+function Whose({ campaign: { account, organization } }: { campaign: WatchedCampaign }) {
+  return (
+    <span className="block max-w-60">
+      <span className="block truncate leading-4.5">{organization.name || account.name}</span>
+      {account._id === organization._id || organization.name === '' ? null : (
+        <span className="block truncate text-caption text-muted-foreground">{account.name}</span>
+      )}
+    </span>
+  )
+}
+
+function Status({ campaign: { status, percent, campaignName } }: { campaign: WatchedCampaign }) {
+  const isUnderWay = status === 'running' || status === 'paused' || status === 'queued'
+  return (
+    <span className="flex items-center gap-3">
+      <StatusPill status={status} />
+      {isUnderWay ? (
+        <Progress
+          percent={percent}
+          label={`${campaignName}, ${Math.round(percent)} %`}
+          tone={status === 'paused' ? 'care' : 'brand'}
+          className="w-14"
+        />
+      ) : null}
+    </span>
+  )
+}
+
+function Failed({ campaign: { stats } }: { campaign: WatchedCampaign }) {
+  const whole = Math.max(stats.submitted, stats.failed)
+  if (whole === 0) return <Missing />
+  const isMuch = (stats.failed / whole) * 100 > helpPercent
+  return <span className={isMuch ? 'font-medium text-danger-text' : undefined}>{formatShare(stats.failed, whole)}</span>
+}
+
+/** A campaign on a phone. */
+export function WatchedCard({ campaign }: { campaign: WatchedCampaign }) {
+  const { stats, organization, account } = campaign
+  return (
+    <>
+      <span className="flex min-w-0 items-center gap-2 font-medium">
+        <ChannelMark channel={campaign.channel} markOnly />
+        <span className="truncate">{campaign.campaignName}</span>
+      </span>
+      <span className="mt-1 flex items-center gap-3">
+        <StatusPill status={campaign.status} />
+        <span className="truncate text-dense text-muted-foreground">{organization.name || account.name}</span>
+      </span>
+      <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
+        {stats.total > 0 ? `${formatCount(stats.total)} recipients` : 'no audience yet'} ·{' '}
+        {stats.submitted > 0
+          ? `${formatShare(stats.delivered + stats.read, stats.submitted)} delivered · ${formatShare(stats.failed, stats.submitted)} failed`
+          : 'not sent'}
+      </span>
+    </>
+  )
+}

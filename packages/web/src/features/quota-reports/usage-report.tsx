@@ -1,0 +1,203 @@
+import { Channel } from '@carillon/contract/channels'
+import { Download, MessageSquareText, ScrollText } from 'lucide-react'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { csvBlob } from '../../lib/csv.ts'
+import { daysBetween } from '../../lib/days.ts'
+import { download } from '../../lib/download.ts'
+import { countOf, formatCompact, formatCount, formatMoney, formatMoneyCompact, formatShare } from '../../lib/format.ts'
+import type { useApi } from '../../lib/use-api.ts'
+import type { DayRange } from '../../lib/url-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { channelLabel } from '../../ui/channel-mark.tsx'
+import type { Filter } from '../../ui/data-screen/filter.ts'
+import { FilterBar } from '../../ui/data-screen/filters.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Region } from '../../ui/region.tsx'
+import { UsageTable } from './usage-table.tsx'
+import { arrived, barsOf, channelsOf, dayLabel, rowsOf, usageCsv, type Counts, type Usage } from './usage.ts'
+import { rangeOf, type UsageView } from './usage-view.ts'
+
+const StackedBars = lazy(async () => ({ default: (await import('../../ui/charts/stacked-bars.tsx')).StackedBars }))
+
+type UsageRead = ReturnType<typeof useApi<'reports.teamUsage'>>
+
+type UsageReportProps = {
+  title: string
+  /** What a row is: 'Account', 'Person'. */
+  who: string
+  view: UsageView
+  setView: (patch: Partial<UsageView>) => void
+  read: UsageRead
+  /** Chooses whose usage it is. */
+  choice?: ReactNode
+  /** Instead of the report, as long as nothing was chosen. */
+  unchosen?: ReactNode
+}
+
+const colors: Record<Channel, string> = {
+  sms: 'var(--sms)',
+  rcs: 'var(--rcs)',
+  whatsapp: 'var(--whatsapp)',
+  voice: 'var(--voice)',
+  email: 'var(--email)',
+}
+
+/** What accounts sent and spent in a span of days: by day, by account and channel, and as a file. */
+export function UsageReport({ title, who, view, setView, read, choice, unchosen }: UsageReportProps) {
+  const usage = unchosen ? undefined : read.data
+  return (
+    <Page
+      title={title}
+      actions={
+        <Button size="sm" variant="primary" disabled={!usage} onClick={() => usage && save(usage, { view, who })}>
+          <Download aria-hidden /> Export CSV
+        </Button>
+      }
+    >
+      <div className="flex flex-wrap items-center gap-2 pb-4 screen-x">
+        {choice}
+        <FilterBar filters={filtersOf(view, setView)} />
+        <span className="flex items-center gap-1 md:ml-auto">
+          <Button size="sm" variant="ghost" aria-pressed={view.o} onClick={() => setView({ o: !view.o })}>
+            {view.o ? 'Without comparison' : 'Compare with before'}
+          </Button>
+          <Button size="sm" variant="ghost" aria-pressed={view.e} onClick={() => setView({ e: !view.e })}>
+            <ScrollText aria-hidden /> {view.e ? 'Without words' : 'Explain'}
+          </Button>
+        </span>
+      </div>
+      {unchosen ?? (
+        <Region read={read} label="the usage" lines={10}>
+          {(data) => <Report usage={data} {...{ who, view, setView }} />}
+        </Region>
+      )}
+    </Page>
+  )
+}
+
+type ReportProps = Pick<UsageReportProps, 'who' | 'view' | 'setView'> & { usage: Usage }
+
+function Report({ usage, who, view, setView }: ReportProps) {
+  const range = rangeOf(view)
+  const channels = channelsOf(usage, view.h)
+  const { rows, sum } = rowsOf(usage, channels)
+  if (sum.total.submitted === 0)
+    return (
+      <Empty icon={MessageSquareText} title="Nothing was sent in these days">
+        Choose other days, or another channel.
+      </Empty>
+    )
+  return (
+    <div className="flex flex-col gap-5 pb-8">
+      <div className="screen-x">
+        <KpiStrip count={4} kpis={kpisOf(sum.total, { usage, view, range })} />
+      </div>
+      <div className="screen-x">
+        <Chart {...{ usage, range, channels }} onRange={(r) => setView({ r })} />
+      </div>
+      <UsageTable {...{ who, channels, rows, sum }} explained={view.e} />
+    </div>
+  )
+}
+
+type ChartProps = {
+  usage: Usage
+  range: DayRange
+  channels: readonly Channel[]
+  onRange: (range: DayRange) => void
+}
+
+function Chart({ usage, range, channels, onRange }: ChartProps) {
+  const bars = barsOf(usage, { range, channels })
+  const series = channels.map((channel, index) => ({
+    id: channel,
+    label: channelLabel(channel),
+    color: colors[channel],
+    values: bars.map(({ values }) => values[index] ?? 0),
+  }))
+  const sum = series.flatMap(({ values }) => values).reduce((total, value) => total + value, 0)
+  return (
+    <Suspense fallback={<div className="h-55" />}>
+      <StackedBars
+        summary={`${formatCount(sum)} messages from ${dayLabel(range.from)} to ${dayLabel(range.to)}`}
+        points={bars.map(({ from, to, label }) => (from === to ? label : `${label} – ${dayLabel(to)}`))}
+        series={series}
+        onBrush={(first, last) => onRange({ from: bars[first]?.from ?? range.from, to: bars[last]?.to ?? range.to })}
+      />
+    </Suspense>
+  )
+}
+
+function kpisOf(total: Counts, { usage, view, range }: { usage: Usage; view: UsageView; range: DayRange }): Kpi[] {
+  // The days before are counted for all channels together.
+  const before = view.o && view.h === 'any' ? usage.previous : undefined
+  const share = (part: number, whole: number) => (whole > 0 ? part / whole : undefined)
+  const days = countOf(daysBetween(range).length, 'day')
+  return [
+    {
+      label: 'Messages',
+      value: formatCompact(total.submitted),
+      full: formatCount(total.submitted),
+      change: before ? <Growth now={total.submitted} before={before.submitted} /> : <Quiet>in {days}</Quiet>,
+    },
+    {
+      label: 'Delivered',
+      value: formatShare(arrived(total), total.submitted),
+      full: formatCount(arrived(total)),
+      change: before ? (
+        <Points
+          now={share(arrived(total), total.submitted)}
+          before={share(arrived(before), before.submitted)}
+          good="up"
+        />
+      ) : (
+        <Quiet>{formatCount(arrived(total))}</Quiet>
+      ),
+    },
+    {
+      label: 'Failed',
+      value: formatShare(total.failed, total.submitted),
+      full: formatCount(total.failed),
+      change: before ? (
+        <Points
+          now={share(total.failed, total.submitted)}
+          before={share(before.failed, before.submitted)}
+          good="down"
+        />
+      ) : (
+        <Quiet>{formatCount(total.failed)}</Quiet>
+      ),
+    },
+    {
+      label: 'Spend',
+      value: formatMoneyCompact(total.cost),
+      full: formatMoney(total.cost),
+      change: before ? <Growth now={total.cost} before={before.cost} /> : <Quiet>what was refunded taken off</Quiet>,
+    },
+  ]
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return <span className="truncate text-caption text-muted-foreground tabular-nums">{children}</span>
+}
+
+function filtersOf(view: UsageView, setView: UsageReportProps['setView']): readonly Filter[] {
+  return [
+    { id: 'range', label: 'Days', kind: 'range', value: rangeOf(view), onChange: (r) => setView({ r }) },
+    {
+      id: 'channel',
+      label: 'Channel',
+      kind: 'choice',
+      options: Channel.options.map((value) => ({ value, label: channelLabel(value) })),
+      value: view.h === 'any' ? undefined : view.h,
+      onChange: (value) => setView({ h: Channel.safeParse(value).data ?? 'any' }),
+    },
+  ]
+}
+
+function save(usage: Usage, { view, who }: { view: UsageView; who: string }) {
+  const { from, to } = rangeOf(view)
+  void download(csvBlob(usageCsv(usage, { channels: channelsOf(usage, view.h), who })), `usage ${from} to ${to}.csv`)
+}
