@@ -9,6 +9,7 @@ import { notFound } from '../../lib/problem.ts'
 import { assertMaySend } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
+import { tellOwner } from './tell-owner.ts'
 
 export type CampaignRow = Selectable<Campaigns>
 
@@ -66,7 +67,7 @@ export type Transition = {
   actor: Actor | undefined
 }
 
-/** Moves a locked campaign on, and writes what happened into its timeline and the audit log. */
+/** Moves a locked campaign on, and writes what happened into its timeline and the audit log and tells whose it is. */
 export async function transition(
   db: Db,
   { campaign, to, set, event, details = {}, actor }: Transition,
@@ -114,6 +115,7 @@ export async function recordEvent(
     object: { type: 'campaign', id: campaign.id },
     details,
   })
+  await tellOwner(db, { campaign, event, details, actor })
 }
 
 export function readDraft(campaign: Pick<CampaignRow, 'draft'>): CampaignDraft {

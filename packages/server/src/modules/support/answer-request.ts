@@ -1,0 +1,116 @@
+import type { SupportStatus } from '@carillon/contract/support'
+import { sql, type Selectable } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { SupportMessages } from '../../db/schema.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { conflict, Problem } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { lockRequest, mayAnswer, sideOf, type RequestRow } from './find-request.ts'
+import { addMessage, markRead } from './messages.ts'
+import { findNextAnswerer } from './open-request.ts'
+import { assertMayBecome, statusAfterMessage, tellStatus } from './request-states.ts'
+import { tellAnswerer, tellOpener, whoSpeaks } from './tell.ts'
+
+type Answering = { actor: Actor; id: string; body: string; isInternal: boolean }
+
+/** Writes in a thread. A note changes nothing; a message moves the request and is told to the other side. */
+export async function answerRequest(
+  db: Db,
+  { actor, id, body, isInternal }: Answering,
+): Promise<Selectable<SupportMessages>> {
+  const request = await lockRequest(db, { actor, id })
+  const side = sideOf(request, actor)
+  if (isInternal && side === 'customer') throw new Problem('forbidden', 'Notes are for those who answer')
+  const author = await whoSpeaks(db, actor)
+  if (isInternal) {
+    await markRead(db, request, actor)
+    return addMessage(db, request, { body, direction: 'staff', visibility: 'internal', author })
+  }
+  assertTurn(request, actor)
+  const status = statusAfterMessage(request.status, side)
+  const message = await addMessage(db, request, { body, direction: side, author })
+  const changed = await touch(db, request, { status })
+  await markRead(db, request, actor)
+  if (side === 'customer') await tellAnswerer(db, changed, { title: `Reply to request ${changed.number}`, author })
+  else await tellOpener(db, changed, { title: 'Your request was answered', author })
+  return message
+}
+
+export async function setStatus(
+  db: Db,
+  { actor, id, status }: { actor: Actor; id: string; status: SupportStatus },
+): Promise<RequestRow> {
+  const request = await lockRequest(db, { actor, id })
+  assertTurn(request, actor)
+  if (request.status === status) return request
+  const side = sideOf(request, actor)
+  assertMayBecome(request.status, status, side)
+  const author = await whoSpeaks(db, actor)
+  await addMessage(db, request, { body: tellStatus(status, author.name), direction: 'system', author })
+  const changed = await touch(db, request, { status })
+  await recordAudit(db, {
+    organizationId: request.organization_id,
+    ...whoActs(actor),
+    action: `support.${status}`,
+    object: { type: 'support_request', id },
+    details: { before: request.status },
+  })
+  const title = `Request ${request.number} is ${status.replaceAll('_', ' ')}`
+  if (side === 'customer') await tellAnswerer(db, changed, { title, author })
+  else await tellOpener(db, changed, { title, author })
+  return changed
+}
+
+/** Hands a request to the account above one's own. Who hands it on goes on seeing it. */
+export async function escalateRequest(
+  db: Db,
+  { actor, id, note }: { actor: Actor; id: string; note: string },
+): Promise<RequestRow> {
+  const request = await lockRequest(db, { actor, id })
+  if (!mayAnswer(request, actor))
+    throw conflict(
+      request.account_id === actor.accountId
+        ? 'This request is already with the account above'
+        : 'This request was handed on already',
+    )
+  if (request.status === 'closed') throw conflict('This request is closed: open it again before handing it on')
+  const above = await findNextAnswerer(db, actor.reach.path)
+  if (!above) throw conflict('Nobody stands above this account to hand it to')
+  const author = await whoSpeaks(db, actor)
+  await addMessage(db, request, { body: `${author.name} handed the request on`, direction: 'system', author })
+  if (note) await addMessage(db, request, { body: note, direction: 'staff', visibility: 'internal', author })
+  const escalated = await touch(db, request, {
+    answerer_id: above,
+    put_to: [...request.put_to, above],
+    escalated_at: new Date(),
+    status: request.status === 'resolved' ? 'reopened' : request.status,
+  })
+  await recordAudit(db, {
+    organizationId: request.organization_id,
+    ...whoActs(actor),
+    action: 'support.escalated',
+    object: { type: 'support_request', id },
+    details: { to: above },
+  })
+  await tellAnswerer(db, escalated, { title: 'A support request was handed to you', author })
+  await tellOpener(db, escalated, { title: 'Your request was handed on', author })
+  return escalated
+}
+
+/** Those it was handed on by look on, and leave notes. */
+function assertTurn(request: RequestRow, actor: Actor): void {
+  if (sideOf(request, actor) === 'staff' && !mayAnswer(request, actor))
+    throw new Problem('forbidden', 'This request was handed on: whoever has it now answers')
+}
+
+type Change = Partial<Pick<RequestRow, 'status' | 'answerer_id' | 'put_to' | 'escalated_at'>>
+
+async function touch(db: Db, request: RequestRow, change: Change): Promise<RequestRow> {
+  return db
+    .updateTable('support_requests')
+    .set({ ...change, updated_at: sql`clock_timestamp()` })
+    .where('organization_id', '=', request.organization_id)
+    .where('id', '=', request.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

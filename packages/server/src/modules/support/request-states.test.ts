@@ -1,0 +1,38 @@
+import type { SupportStatus } from '@carillon/contract/support'
+import { describe, expect, test } from 'vitest'
+import { assertMayBecome, statusAfterMessage, type Side } from './request-states.ts'
+
+describe('a message', () => {
+  test.each<[SupportStatus, Side, SupportStatus]>([
+    ['open', 'customer', 'open'],
+    ['open', 'staff', 'waiting_on_customer'],
+    ['in_progress', 'staff', 'waiting_on_customer'],
+    ['waiting_on_customer', 'customer', 'in_progress'],
+    ['resolved', 'customer', 'reopened'],
+    ['resolved', 'staff', 'waiting_on_customer'],
+    ['reopened', 'customer', 'reopened'],
+    ['reopened', 'staff', 'waiting_on_customer'],
+  ])('in a request that is %s, written by %s, makes it %s', (status, side, next) => {
+    expect(statusAfterMessage(status, side)).toBe(next)
+  })
+
+  test.each<Side>(['customer', 'staff'])('is not taken from %s by one that is closed', (side) => {
+    expect(() => statusAfterMessage('closed', side)).toThrow('open it again before writing')
+  })
+})
+
+describe('a word', () => {
+  test.each<[SupportStatus, SupportStatus, Side, boolean]>([
+    ['open', 'in_progress', 'staff', true],
+    ['open', 'in_progress', 'customer', false],
+    ['open', 'resolved', 'customer', true],
+    ['closed', 'reopened', 'customer', true],
+    ['closed', 'in_progress', 'staff', false],
+    ['resolved', 'open', 'staff', false],
+    ['waiting_on_customer', 'waiting_on_customer', 'customer', false],
+  ])('may make a request that is %s %s, from the side of %s: %s', (status, next, side, may) => {
+    const say = () => assertMayBecome(status, next, side)
+    if (may) expect(say).not.toThrow()
+    else expect(say).toThrow('from your side')
+  })
+})

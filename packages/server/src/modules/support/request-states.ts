@@ -1,0 +1,70 @@
+import type { SupportStatus } from '@carillon/contract/support'
+import { Problem } from '../../lib/problem.ts'
+
+/** On which side of a request somebody stands: who asked, or who answers. */
+export type Side = 'customer' | 'staff'
+
+/** What a message from either side makes of a request. A closed one takes no more messages. */
+const afterMessage: Record<Side, Record<SupportStatus, SupportStatus | undefined>> = {
+  customer: {
+    open: 'open',
+    in_progress: 'in_progress',
+    waiting_on_customer: 'in_progress',
+    resolved: 'reopened',
+    closed: undefined,
+    reopened: 'reopened',
+  },
+  staff: {
+    open: 'waiting_on_customer',
+    in_progress: 'waiting_on_customer',
+    waiting_on_customer: 'waiting_on_customer',
+    resolved: 'waiting_on_customer',
+    closed: undefined,
+    reopened: 'waiting_on_customer',
+  },
+}
+
+/** What either side may make of a request by its own word. */
+const bySide: Record<Side, Record<SupportStatus, readonly SupportStatus[]>> = {
+  customer: {
+    open: ['resolved', 'closed'],
+    in_progress: ['resolved', 'closed'],
+    waiting_on_customer: ['resolved', 'closed'],
+    resolved: ['closed', 'reopened'],
+    closed: ['reopened'],
+    reopened: ['resolved', 'closed'],
+  },
+  staff: {
+    open: ['in_progress', 'waiting_on_customer', 'resolved', 'closed'],
+    in_progress: ['waiting_on_customer', 'resolved', 'closed'],
+    waiting_on_customer: ['in_progress', 'resolved', 'closed'],
+    resolved: ['reopened', 'closed'],
+    closed: ['reopened'],
+    reopened: ['in_progress', 'waiting_on_customer', 'resolved', 'closed'],
+  },
+}
+
+const words: Record<SupportStatus, string> = {
+  open: 'open',
+  in_progress: 'in progress',
+  waiting_on_customer: 'waiting for an answer',
+  resolved: 'resolved',
+  closed: 'closed',
+  reopened: 'open again',
+}
+
+export function statusAfterMessage(status: SupportStatus, side: Side): SupportStatus {
+  const next = afterMessage[side][status]
+  if (!next) throw new Problem('conflict', 'This request is closed: open it again before writing')
+  return next
+}
+
+export function assertMayBecome(status: SupportStatus, next: SupportStatus, side: Side): void {
+  if (!bySide[side][status].includes(next))
+    throw new Problem('conflict', `A request that is ${words[status]} cannot be made ${words[next]} from your side`)
+}
+
+/** How the thread tells a change. */
+export function tellStatus(status: SupportStatus, name: string): string {
+  return `${name} marked the request as ${words[status]}`
+}

@@ -1,0 +1,275 @@
+import type { SupportMessage, SupportRequest } from '@carillon/contract/support'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { buildBelongings } from '../../testing/belongings.ts'
+import {
+  buildAdmin,
+  buildDepartmentHead,
+  buildManager,
+  buildReseller,
+  buildUser,
+  type Account,
+} from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let admin: Account
+let reseller: Account
+let manager: Account
+let head: Account
+let user: Account
+let foreign: Account
+
+beforeAll(async () => {
+  server = await testServer()
+  const { database } = server
+  admin = await buildAdmin(database)
+  reseller = await buildReseller(database, { parent: admin })
+  manager = await buildManager(database, { parent: reseller })
+  head = await buildDepartmentHead(database, { parent: manager })
+  user = await buildUser(database, { parent: head })
+  foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
+})
+afterAll(() => server.close())
+
+const question = { subject: 'Messages arrive late', body: 'Since this morning', category: 'delivery', priority: 'high' }
+
+async function open(as: Account, more: object = {}): Promise<SupportRequest> {
+  const answer = await server.call('support.open', { as, body: { ...question, ...more } })
+  expect(answer.status).toBe(200)
+  return (answer.body as { data: SupportRequest }).data
+}
+async function get(as: Account, id: string) {
+  return server.call('support.get', { as, path: { id } })
+}
+async function requestOf(as: Account, id: string): Promise<SupportRequest> {
+  return ((await get(as, id)).body as { data: SupportRequest }).data
+}
+async function write(as: Account, id: string, body: string, isInternal = false) {
+  return server.call('support.answer', { as, path: { id }, body: { body, isInternal } })
+}
+async function setStatus(as: Account, id: string, status: string) {
+  return server.call('support.setStatus', { as, path: { id }, body: { status } })
+}
+async function escalate(as: Account, id: string, note = '') {
+  return server.call('support.escalate', { as, path: { id }, body: { note } })
+}
+async function thread(as: Account, id: string): Promise<SupportMessage[]> {
+  const { body } = await server.call('support.messages', { as, path: { id } })
+  return (body as { data: { data: SupportMessage[] } }).data.data.toReversed()
+}
+async function listed(as: Account, box: 'mine' | 'incoming', query: Record<string, string> = {}): Promise<string[]> {
+  const { body } = await server.call('support.list', { as, query: { box, limit: 100, ...query } })
+  return (body as { data: { data: SupportRequest[] } }).data.data.map(({ id }) => id)
+}
+async function newsOf(as: Account, id: string): Promise<string[]> {
+  const { body } = await server.call('notifications.list', { as, query: { limit: 100 } })
+  const { notifications } = (body as { data: { notifications: { title: string; link?: { id: string } }[] } }).data
+  return notifications.filter(({ link }) => link?.id === id).map(({ title }) => title)
+}
+
+const absent = { status: 404, body: { success: false, message: 'Request not found', code: 'not_found' } }
+
+describe('a request is answered by the account above', () => {
+  test('people’s by their organisation, an organisation’s by its reseller, a reseller’s by the admin', async () => {
+    const answerers = { user: manager, head: manager, manager: reseller, reseller: admin }
+    for (const [name, opener] of Object.entries({ user, head, manager, reseller })) {
+      const request = await open(opener)
+      const answerer = answerers[name as keyof typeof answerers]
+      expect(request).toMatchObject({
+        status: 'open',
+        openedBy: { _id: opener.id, type: opener.role },
+        answeredBy: { _id: answerer.id, name: `Name of ${answerer.username}` },
+        mayAnswer: false,
+        unread: 0,
+        messageCount: 1,
+      })
+      expect(await requestOf(answerer, request.id)).toMatchObject({ mayAnswer: true, unread: 1 })
+      expect(await listed(answerer, 'incoming')).toContain(request.id)
+      expect(await listed(opener, 'mine')).toContain(request.id)
+      expect(await newsOf(answerer, request.id)).toEqual(['New support request'])
+      for (const other of [user, head, manager, reseller, admin, foreign])
+        if (other !== opener && other !== answerer) {
+          expect(await get(other, request.id)).toMatchObject(absent)
+          expect(await listed(other, 'incoming')).not.toContain(request.id)
+        }
+    }
+  })
+
+  test('an admin stands at the top and is told so', async () => {
+    expect(await server.call('support.open', { as: admin, body: question })).toMatchObject({
+      status: 409,
+      body: { message: 'Nobody stands above this account to answer: you answer the requests of the others' },
+    })
+  })
+
+  test('numbers run on over people who do not see each other', async () => {
+    const [first, second] = [await open(user), await open(head)]
+    expect(Number(second.requestNumber)).toBe(Number(first.requestNumber) + 1)
+    const many = await Promise.all(Array.from({ length: 8 }, () => open(user)))
+    expect(new Set(many.map(({ requestNumber }) => requestNumber)).size).toBe(8)
+  })
+
+  test('a campaign beside it must be in one’s reach', async () => {
+    const owner = await buildManager(server.database, { parent: reseller })
+    const own = await buildBelongings(server.database, owner)
+    const theirs = await buildBelongings(server.database, foreign)
+    expect(await open(owner, { campaignId: own.campaign })).toMatchObject({ campaignId: own.campaign })
+    const answers = await Promise.all(
+      [theirs.campaign, newId()].map((campaignId) =>
+        server.call('support.open', { as: owner, body: { ...question, campaignId } }),
+      ),
+    )
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 404, body: { message: 'Campaign not found', code: 'not_found' } })
+  })
+})
+
+describe('a thread', () => {
+  test('goes to and fro, with what is unread counted on either side', async () => {
+    const { id } = await open(user)
+    expect(await thread(manager, id)).toMatchObject([{ body: 'Since this morning', direction: 'customer' }])
+    expect(await requestOf(manager, id)).toMatchObject({ unread: 0 })
+
+    expect(await write(manager, id, 'Which campaign?')).toMatchObject({
+      status: 200,
+      body: { data: { direction: 'staff', author: { _id: manager.id, type: 'manager' } } },
+    })
+    expect(await requestOf(user, id)).toMatchObject({ status: 'waiting_on_customer', unread: 1, messageCount: 2 })
+    expect(await newsOf(user, id)).toEqual(['Your request was answered'])
+
+    await write(user, id, 'The Diwali one')
+    expect(await requestOf(manager, id)).toMatchObject({ status: 'in_progress', unread: 1 })
+    await setStatus(manager, id, 'resolved')
+    await write(user, id, 'It is late again')
+    expect(await requestOf(manager, id)).toMatchObject({ status: 'reopened' })
+    expect((await thread(user, id)).map(({ direction }) => direction)).toEqual([
+      'customer',
+      'staff',
+      'customer',
+      'system',
+      'customer',
+    ])
+  })
+
+  test('a note is seen and counted only by those who answer', async () => {
+    const { id } = await open(user)
+    await write(manager, id, 'SECRET: he pays late', true)
+    expect(await thread(manager, id)).toMatchObject([{}, { visibility: 'internal' }])
+    expect(await thread(user, id)).toHaveLength(1)
+    expect(await requestOf(user, id)).toMatchObject({ unread: 0, messageCount: 1, status: 'open' })
+    expect(await newsOf(user, id)).toEqual([])
+    expect(await write(user, id, 'A note of mine', true)).toMatchObject({ status: 403 })
+  })
+
+  test('comes ten at a time, the newest page first', async () => {
+    const { id } = await open(user)
+    for (let number = 1; number <= 11; number += 1) await write(user, id, `Word ${number}`)
+    const page = async (number: number) =>
+      (
+        (await server.call('support.messages', { as: user, path: { id }, query: { page: number } })).body as {
+          data: { data: SupportMessage[]; pagination: object }
+        }
+      ).data
+    expect((await page(1)).data.map(({ body }) => body)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `Word ${11 - index}`),
+    )
+    expect(await page(2)).toMatchObject({
+      data: [{ body: 'Word 1' }, { body: 'Since this morning' }],
+      pagination: { page: 2, limit: 10, total: 12, totalPages: 2 },
+    })
+  })
+
+  test('a closed one takes no more words until it is opened again', async () => {
+    const { id } = await open(user)
+    await setStatus(user, id, 'closed')
+    for (const who of [user, manager])
+      expect(await write(who, id, 'One more thing')).toMatchObject({
+        status: 409,
+        body: { message: 'This request is closed: open it again before writing' },
+      })
+    expect(await setStatus(user, id, 'reopened')).toMatchObject({ body: { data: { status: 'reopened' } } })
+    expect(await write(user, id, 'One more thing')).toMatchObject({ status: 200 })
+  })
+
+  test('belongs to nobody else: foreign and absent are answered alike', async () => {
+    const { id } = await open(user)
+    for (const who of [foreign, reseller, admin, head])
+      for (const known of [id, newId()]) {
+        expect(await get(who, known)).toMatchObject(absent)
+        expect(await write(who, known, 'Let me see')).toMatchObject(absent)
+        expect(await setStatus(who, known, 'closed')).toMatchObject(absent)
+        expect(await server.call('support.messages', { as: who, path: { id: known } })).toMatchObject(absent)
+        if (who.role === 'manager' || who.role === 'reseller') expect(await escalate(who, known)).toMatchObject(absent)
+      }
+    expect(await thread(user, id)).toHaveLength(1)
+  })
+})
+
+describe('handing on', () => {
+  test('goes one up at a time; who handed it on looks on and leaves notes', async () => {
+    const { id } = await open(user)
+    expect(await requestOf(manager, id)).toMatchObject({ mayEscalate: true })
+    expect(await escalate(manager, id, 'Their route is down')).toMatchObject({
+      body: { data: { isEscalated: true, mayAnswer: false, answeredBy: { _id: reseller.id } } },
+    })
+    expect(await write(manager, id, 'Any news?')).toMatchObject({ status: 403 })
+    expect(await write(manager, id, 'Any news?', true)).toMatchObject({ status: 200 })
+    expect(await escalate(manager, id)).toMatchObject({ status: 409 })
+    expect(await newsOf(reseller, id)).toEqual(['A support request was handed to you'])
+    expect((await thread(reseller, id)).map(({ body }) => body)).toContain('Their route is down')
+    expect((await thread(user, id)).map(({ body }) => body)).not.toContain('Their route is down')
+
+    expect(await write(reseller, id, 'It is repaired')).toMatchObject({ status: 200 })
+    expect(await requestOf(user, id)).toMatchObject({ status: 'waiting_on_customer', answeredBy: { _id: reseller.id } })
+    await escalate(reseller, id)
+    expect(await requestOf(admin, id)).toMatchObject({ mayAnswer: true, mayEscalate: false })
+    expect(await get(foreign, id)).toMatchObject(absent)
+  })
+
+  test('is for whoever has it, not for who asked', async () => {
+    const { id } = await open(manager)
+    expect(await escalate(manager, id)).toMatchObject({ status: 409 })
+  })
+
+  test('an organisation that moves takes its open requests to whoever is above it now', async () => {
+    const other = await buildReseller(server.database, { parent: admin })
+    const moving = await buildManager(server.database, { parent: reseller })
+    const { id } = await open(moving)
+    expect(
+      await server.call('users.move', { as: admin, path: { userId: moving.id }, body: { parentId: other.id } }),
+    ).toMatchObject({ status: 200 })
+    expect(await requestOf(other, id)).toMatchObject({ mayAnswer: true, answeredBy: { _id: other.id } })
+    expect(await get(reseller, id)).toMatchObject(absent)
+  })
+})
+
+describe('the list', () => {
+  test('is searched by words and by number, and sifted by kind and status', async () => {
+    const person = await buildUser(server.database, { parent: manager })
+    const late = await open(person, { subject: 'Late 100% of the time' })
+    const praise = await open(person, { subject: 'Nice charts', kind: 'feedback' })
+    await setStatus(person, late.id, 'closed')
+    expect(await listed(person, 'mine', { search: '100%' })).toEqual([late.id])
+    expect(await listed(person, 'mine', { search: '%' })).toEqual([late.id])
+    expect(await listed(person, 'mine', { search: `#${praise.requestNumber}` })).toEqual([praise.id])
+    expect(await listed(person, 'mine', { kind: 'feedback' })).toEqual([praise.id])
+    expect(await listed(person, 'mine', { status: 'closed' })).toEqual([late.id])
+    expect(await listed(person, 'mine')).toEqual([late.id, praise.id])
+  })
+
+  test('what was decided stands in the audit log', async () => {
+    const { id } = await open(user)
+    await setStatus(manager, id, 'in_progress')
+    await escalate(manager, id)
+    const lines = await asSystem(server.database, (db) =>
+      db.selectFrom('audit_log').select(['action', 'actor_id']).where('object_id', '=', id).orderBy('seq').execute(),
+    )
+    expect(lines).toEqual([
+      { action: 'support.opened', actor_id: user.id },
+      { action: 'support.in_progress', actor_id: manager.id },
+      { action: 'support.escalated', actor_id: manager.id },
+    ])
+  })
+})

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import { notify } from '../notifications/index.ts'
+import type { RequestRow } from './find-request.ts'
+import type { Said } from './messages.ts'
+
+type Author = NonNullable<Said['author']>
+
+/** As the thread names whoever speaks. */
+export async function whoSpeaks(db: Db, actor: Actor): Promise<Author> {
+  const { name } = await db
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', actor.accountId)
+    .executeTakeFirstOrThrow()
+  return { id: actor.accountId, name: name || actor.username, role: actor.role }
+}
+
+/** The answerer stands above, in an organisation that the asking account may not read. */
+export async function tellAnswerer(
+  db: Db,
+  request: RequestRow,
+  { title, author }: { title: string; author: Author },
+): Promise<void> {
+  if (!request.answerer_id || request.answerer_id === author.id) return
+  const { rows } = await sql<{ id: string | null }>`
+    select organization_above(${request.answerer_id}::uuid) as id`.execute(db)
+  const organizationId = rows[0]?.id
+  if (!organizationId) return
+  await notify(db, [
+    { ...news(request, author), organizationId, accountId: request.answerer_id, kind: 'support_opened', title },
+  ])
+}
+
+export async function tellOpener(
+  db: Db,
+  request: RequestRow,
+  { title, author }: { title: string; author: Author },
+): Promise<void> {
+  if (request.account_id === author.id) return
+  await notify(db, [
+    {
+      ...news(request, author),
+      organizationId: request.organization_id,
+      accountId: request.account_id,
+      kind: 'support_answered',
+      title,
+    },
+  ])
+}
+
+function news(request: RequestRow, author: Author) {
+  return {
+    description: `${author.name}: ${request.subject}`,
+    link: { type: 'support_request' as const, id: request.id },
+    eventKey: `support:${request.id}:${newId()}`,
+  }
+}
