@@ -44,7 +44,7 @@ function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
     'h-9 px-3 text-left text-caption font-medium text-muted-foreground border-b border-border first:pl-4 last:pr-4'
   const cell = 'h-11 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-child]:border-0'
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto" role="region" aria-label="The latest campaigns" tabIndex={0}>
       <table className="w-full whitespace-nowrap tabular-nums">
         <thead>
           <tr>

@@ -51,8 +51,9 @@ export function TemplateCard({ template, isChosen, onChoose }: TemplateCardProps
         </span>
         <span className="truncate">
           {countOf(parts, 'part')}
-          {encoding === 'ucs2' ? ', Unicode' : ''} · <span className="font-mono">{dltTemplateId ?? 'no DLT id'}</span>
+          {encoding === 'ucs2' ? ', Unicode' : ''}
         </span>
+        <span className="truncate font-mono">{dltTemplateId ?? 'no DLT id'}</span>
       </span>
     </label>
   )
