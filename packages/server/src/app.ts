@@ -26,7 +26,7 @@ import {
   verifyPassword,
   type Sessions,
 } from './modules/auth/index.ts'
-import { balanceHandlers } from './modules/balance/index.ts'
+import { balanceCron, balanceHandlers, balanceJobs, billingHandlers } from './modules/balance/index.ts'
 import {
   announceAudience,
   campaignCron,
@@ -58,6 +58,7 @@ import {
 import { peopleHandlers, settlePaths } from './modules/people/index.ts'
 import { reportHandlers } from './modules/reports/index.ts'
 import { findCallbackTarget, loadConnection, senderHandlers } from './modules/senders/index.ts'
+import { supportHandlers } from './modules/support/index.ts'
 import { templateHandlers } from './modules/templates/index.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
 import { loadSecretKey } from './secret-key.ts'
@@ -203,7 +204,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
     temporaryDirectory,
     authenticate: (token) => authenticate(sessions, token),
     handlers: {
-      ...authHandlers(sessions),
+      ...authHandlers({ ...services, ...sessions }),
       ...notificationHandlers,
       ...accountHandlers({ verifyPassword, forget }),
       ...peopleHandlers({
@@ -217,6 +218,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
         },
       }),
       ...balanceHandlers,
+      ...billingHandlers,
       ...fileHandlers(files),
       ...senderHandlers({
         secretBox: services.secretBox,
@@ -239,6 +241,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
       ...messageHandlers,
       ...campaignHandlers({ database, clock, audience }),
       ...reportHandlers({ clock }),
+      ...supportHandlers,
     },
   })
   await mountDocs(http, version)
@@ -315,11 +318,18 @@ async function startWorker(services: Services): Promise<Role[]> {
         onProgress: (row) => void announceAudience(database, row, realtime.progress).catch(() => undefined),
         onSettled: resumeValidations,
       }),
+      ...balanceJobs({ database, clock }),
       ...campaignJobs({ database, clock }),
       ...notificationJobs({ database }),
       'people.settle-paths': (payload) => settlePaths(database, payload),
     },
-    cron: [...audienceCron, ...campaignCron, ...notificationCron, { name: 'files.sweep', schedule: '17 2 * * *' }],
+    cron: [
+      ...balanceCron,
+      ...audienceCron,
+      ...campaignCron,
+      ...notificationCron,
+      { name: 'files.sweep', schedule: '17 2 * * *' },
+    ],
     logger,
     concurrency: 4,
   })

@@ -17,13 +17,23 @@ export type Actor = {
   sessionId: string
   /** Who really acts, when an admin or reseller is inside this account. */
   impersonatedBy: string | undefined
+  /** It may look and change things, but sends nothing. */
+  isSuspended: boolean
+  /** It signed in with a password that was set for it, and may do nothing before it has one of its own. */
+  mustSetPassword: boolean
 }
 
 /** A file of a multipart form, already on disk and gone again after the call unless it is kept. */
 export type UploadedFile = { fileName: string; mimeType: string; path: string; sizeBytes: number; sha256: Buffer }
 
 /** Bytes to download. */
-export type FileAnswer = { fileName: string; contentType: string; body: Readable | AsyncIterable<Uint8Array | string> }
+export type FileAnswer = {
+  fileName: string
+  contentType: string
+  body: Readable | AsyncIterable<Uint8Array | string>
+  /** The address names just these bytes, for everybody: whoever has them need not ask again. */
+  isLasting?: true
+}
 
 export type Call<Entry extends Endpoint> = {
   /** One transaction for the whole call, in the actor's scope; committed before the answer leaves. */

@@ -59,21 +59,39 @@ async function answer(exchange: Exchange, options: MountOptions) {
   }
 }
 
+/** What is open to an account that has not set a password of its own. */
+const beforeFirstPassword: ReadonlySet<EndpointName> = new Set([
+  'profile.details',
+  'permissions.list',
+  'auth.changePassword',
+  'auth.logout',
+  'realtime.ticket',
+])
+
 /** The specification's three checks, in its order; then the module, then what an impersonating session may not do. */
-async function authorize({ endpoint, request }: Exchange, { authenticate }: MountOptions): Promise<Actor | undefined> {
+async function authorize(
+  { name, endpoint, request }: Exchange,
+  { authenticate }: MountOptions,
+): Promise<Actor | undefined> {
   if (endpoint.roles === 'public') return undefined
   const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token && endpoint.orPublic && request.headers.authorization === undefined) return undefined
   if (!token) throw new Problem('no_token', messages.noToken)
   const actor = await authenticate(token)
   if (!actor) throw new Problem('unauthenticated', messages.notAuthenticated)
-  if (endpoint.roles !== 'session' && !endpoint.roles.includes(actor.role))
-    throw new Problem('forbidden', messages.notAuthorized)
-  if (endpoint.module && !actor.modules.has(endpoint.module))
-    throw new Problem('module_forbidden', messages.notAuthorized)
-  if (endpoint.impersonation === false && actor.impersonatedBy)
-    throw new Problem('forbidden', 'This cannot be done from inside another account')
+  assertAllowed({ name, endpoint, actor })
   return actor
+}
+
+function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpoint'> & { actor: Actor }) {
+  const { roles, module, impersonation } = endpoint
+  if (roles !== 'session' && roles !== 'public' && !roles.includes(actor.role))
+    throw new Problem('forbidden', messages.notAuthorized)
+  if (actor.mustSetPassword && !beforeFirstPassword.has(name))
+    throw new Problem('first_login', 'Set a password of your own first')
+  if (module && !actor.modules.has(module)) throw new Problem('module_forbidden', messages.notAuthorized)
+  if (impersonation === false && actor.impersonatedBy)
+    throw new Problem('forbidden', 'This cannot be done from inside another account')
 }
 
 type Prepared = {
@@ -126,10 +144,13 @@ function clientOf(request: FastifyRequest): { ip: string; userAgent: string; hos
   }
 }
 
-async function sendFile(reply: FastifyReply, { fileName, contentType, body }: FileAnswer) {
+async function sendFile(reply: FastifyReply, { fileName, contentType, body, isLasting }: FileAnswer) {
   const plain = fileName.replaceAll(/[^\w.-]+/g, '_')
+  if (isLasting) void reply.header('cache-control', 'public, max-age=31536000, immutable')
   return reply
     .header('content-type', contentType)
+    // Whatever the bytes are taken for, nothing in them runs.
+    .header('content-security-policy', `default-src 'none'; sandbox`)
     .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`)
     .send(body instanceof Readable ? body : Readable.from(body))
 }

@@ -74,7 +74,9 @@ create function app_descends_to(organization uuid) returns boolean language sql 
 
 -- The worst of an account's own status and those above it: what is suspended or locked above counts below.
 create function account_standing(account_path ltree) returns account_status language sql stable security definer set search_path = public
-  return (select max(status) from accounts where path @> account_path and not (status = 'pending' and path <> account_path));
+  return (
+    select case when max(status) = 'active' and bool_or(status = 'pending' and path = account_path) then 'pending' else max(status) end
+    from accounts where path @> account_path and not (status = 'pending' and path <> account_path));
 
 create table account_modules (
   organization_id uuid not null,

@@ -5,6 +5,7 @@ import { newToken, sha256 } from '../../lib/ids.ts'
 import { badField } from '../../lib/problem.ts'
 import { createAccount } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
+import { checkPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 
 const stateKey = 'first_admin'
@@ -31,6 +32,7 @@ export async function createFirstAdmin(
   { token, password, ...person }: FirstAdmin,
   now: Date,
 ): Promise<void> {
+  checkPassword(password, { ...person, role: 'admin', hasTotp: false }, 'password')
   const passwordHash = await hashPassword(password)
   await asSystem(database, async (db) => {
     const { rows } = await sql<{

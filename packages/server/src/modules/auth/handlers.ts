@@ -1,43 +1,165 @@
 import type { authEndpoints } from '@carillon/contract/auth'
-import type { Handlers } from '../../http/handlers.ts'
+import type { Db } from '../../db/pool.ts'
 import { asSystem } from '../../db/pool.ts'
-import { recordAudit } from '../audit/index.ts'
+import type { Actor, Handlers } from '../../http/handlers.ts'
+import { conflict, Problem } from '../../lib/problem.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { forgetBelow } from './end-sessions.ts'
 import { createFirstAdmin } from './first-admin.ts'
+import { exitImpersonation, impersonate } from './impersonate.ts'
+import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.ts'
 import { login } from './login.ts'
+import { assertOwnPassword, changePassword } from './own-password.ts'
+import { resetPassword, sendResetLink } from './reset-password.ts'
+import { beginTotp, confirmTotp, removeTotp } from './second-factor.ts'
 import { endSession, type Sessions } from './sessions.ts'
 import { issueTicket } from './tickets.ts'
 
-export function authHandlers(sessions: Sessions): Handlers<typeof authEndpoints> {
+export type AuthDeps = Sessions & {
+  secretBox: SecretBox
+  /** The address links in mails lead to; never what a request says of itself. */
+  publicUrl(): string
+}
+
+type AuthHandlers = Handlers<typeof authEndpoints>
+
+export function authHandlers(deps: AuthDeps): AuthHandlers {
+  return { ...entryHandlers(deps), ...passwordHandlers(deps), ...sessionHandlers(deps), ...factorHandlers(deps) }
+}
+
+type Entry = 'auth.login' | 'auth.logout' | 'auth.firstAdmin' | 'realtime.ticket'
+
+function entryHandlers(deps: AuthDeps): Pick<AuthHandlers, Entry> {
+  const { database, clock, sessionHours, secretBox: box } = deps
   return {
     'auth.login': async ({ input, client }) => {
-      const request = {
-        credentials: input.body,
-        ...client,
-        now: sessions.clock.now(),
-        sessionHours: sessions.sessionHours,
-      }
+      const request = { credentials: input.body, ...client, now: clock.now(), sessionHours, box }
       // A transaction of its own: a refusal is an answer here, so that counting it is committed.
-      const outcome = await asSystem(sessions.database, (db) => login(db, request))
+      const outcome = await asSystem(database, (db) => login(db, request))
       if (outcome.kind === 'refused') throw outcome.problem
       return outcome.user
     },
     'auth.logout': async ({ db, actor, afterCommit }) => {
-      await endSession(db, actor.sessionId, sessions.clock.now())
-      await recordAudit(db, {
-        organizationId: actor.organizationId,
-        actorId: actor.accountId,
-        action: 'session.ended',
-        object: { type: 'session', id: actor.sessionId },
-      })
-      afterCommit(() => forget(sessions, actor.sessionId))
+      await endSession(db, actor.sessionId, clock.now())
+      await note(db, { actor, action: 'session.ended' })
+      afterCommit(() => forget(deps, actor.sessionId))
       return {}
     },
     'auth.firstAdmin': async ({ input }) => {
-      await createFirstAdmin(sessions.database, input.body, sessions.clock.now())
+      await createFirstAdmin(database, input.body, clock.now())
       return {}
     },
-    'realtime.ticket': async ({ db, actor }) => ({ ticket: await issueTicket(db, actor, sessions.clock.now()) }),
+    'realtime.ticket': async ({ db, actor }) => ({ ticket: await issueTicket(db, actor, clock.now()) }),
   }
+}
+
+type Password = 'auth.sendResetLink' | 'auth.resetPassword' | 'auth.changePassword'
+
+function passwordHandlers(deps: AuthDeps): Pick<AuthHandlers, Password> {
+  const { database, clock, sessionHours, publicUrl } = deps
+  return {
+    'auth.sendResetLink': async ({ input }) => {
+      // Nobody waits for it: an address that is known must not take longer to answer for than one that is not.
+      void sendResetLink(database, { ...input.body, now: clock.now(), publicUrl: publicUrl() }).catch(() => undefined)
+      return {}
+    },
+    'auth.resetPassword': async ({ input, afterCommit }) => {
+      const { path } = await resetPassword(database, { ...input.body, now: clock.now() })
+      afterCommit(() => forgetBelow(deps, path))
+      return {}
+    },
+    'auth.changePassword': async ({ db, actor, input, client, afterCommit }) => {
+      const user = await changePassword(db, { actor, ...input.body, client, now: clock.now(), hours: sessionHours })
+      afterCommit(() => forgetBelow(deps, actor.reach.path))
+      return user
+    },
+  }
+}
+
+type Session =
+  | 'auth.impersonate'
+  | 'auth.resellerImpersonate'
+  | 'auth.exitImpersonation'
+  | 'sessions.list'
+  | 'sessions.end'
+  | 'sessions.endOthers'
+
+function sessionHandlers(deps: AuthDeps): Pick<AuthHandlers, Session> {
+  const { database, clock } = deps
+  return {
+    'auth.impersonate': ({ db, actor, input, client }) =>
+      impersonate(db, { actor, ...input.body, ...client, now: clock.now() }),
+    'auth.resellerImpersonate': async ({ db, actor, input, client }) => {
+      await assertMayVisit(db, actor)
+      return impersonate(db, { actor, ...input.body, ...client, now: clock.now() })
+    },
+    'auth.exitImpersonation': async ({ input, afterCommit }) => {
+      const ended = await asSystem(database, (db) => exitImpersonation(db, input.body.exitToken, clock.now()))
+      if (ended) afterCommit(() => forget(deps, ended))
+      return {}
+    },
+    'sessions.list': async ({ db, actor }) => ({ sessions: await listSessions(db, actor, clock.now()) }),
+    'sessions.end': async ({ db, actor, input, afterCommit }) => {
+      await endOwnSession(db, { actor, id: input.path.id, now: clock.now() })
+      await note(db, { actor, action: 'session.ended', sessionId: input.path.id })
+      afterCommit(() => forget(deps, input.path.id))
+      return {}
+    },
+    'sessions.endOthers': async ({ db, actor, afterCommit }) => {
+      const ended = await endOtherSessions(db, actor, clock.now())
+      for (const id of ended) {
+        await note(db, { actor, action: 'session.ended', sessionId: id })
+        afterCommit(() => forget(deps, id))
+      }
+      return { ended: ended.length }
+    },
+  }
+}
+
+type Factor = 'totp.begin' | 'totp.confirm' | 'totp.remove'
+
+function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers, Factor> {
+  return {
+    'totp.begin': async ({ db, actor, input }) => {
+      const account = await assertOwnPassword(db, actor, input.body.currentPassword)
+      if (account.totp_confirmed_at) throw conflict('Remove the second factor you have first')
+      return beginTotp(db, { account, box, issuer: 'Carillon' })
+    },
+    'totp.confirm': async ({ db, actor, input }) => {
+      const account = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', actor.accountId)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      const recoveryCodes = await confirmTotp(db, { account, box, ...input.body, now: clock.now() })
+      await note(db, { actor, action: 'second_factor.added' })
+      return { recoveryCodes }
+    },
+    'totp.remove': async ({ db, actor, input }) => {
+      await assertOwnPassword(db, actor, input.body.currentPassword)
+      await removeTotp(db, actor.accountId)
+      await note(db, { actor, action: 'second_factor.removed' })
+      return {}
+    },
+  }
+}
+
+async function assertMayVisit(db: Db, actor: Actor) {
+  const { may_impersonate: may } = await db
+    .selectFrom('accounts')
+    .select('may_impersonate')
+    .where('id', '=', actor.accountId)
+    .executeTakeFirstOrThrow()
+  if (!may) throw new Problem('forbidden', 'Your account manager does not let you open accounts')
+}
+
+type Deed = { actor: Actor; action: string; sessionId?: string }
+
+async function note(db: Db, { actor, action, sessionId = actor.sessionId }: Deed) {
+  const { organizationId } = actor
+  await recordAudit(db, { organizationId, ...whoActs(actor), action, object: { type: 'session', id: sessionId } })
 }
 
 function forget({ cache }: Sessions, sessionId: string) {

@@ -2,15 +2,26 @@ import type { AuthenticatedUser, Credentials } from '@carillon/contract/auth'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
+import { getStanding } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { takeCode, type FactorOwner } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 
 /** Free tries in a row for one name and for one address; every further failure doubles the wait, up to an hour. */
 const freeTries = { name: 10, address: 50 }
 const longestWaitSeconds = 3600
 
-export type LoginRequest = { credentials: Credentials; ip: string; userAgent: string; now: Date; sessionHours: number }
+export type LoginRequest = {
+  credentials: Credentials
+  ip: string
+  userAgent: string
+  now: Date
+  sessionHours: number
+  /** Opens the secret of a second factor. */
+  box: SecretBox
+}
 
 /**
  * Opens a session. An unknown name costs the same time and gets the same answer as a wrong password.
@@ -38,15 +49,12 @@ export async function login(
     await countFailure(db, keys, request.now)
     return refused(new Problem('wrong_credentials', 'The email, username or password is wrong'))
   }
-  if (account.status !== 'active') {
-    return refused(
-      new Problem(
-        'forbidden',
-        account.status === 'pending'
-          ? 'This account is waiting to be approved'
-          : 'This account is suspended: contact your account manager',
-      ),
-    )
+  const shut = await refusalOf(db, account.path)
+  if (shut) return refused(shut)
+  const missing = await checkFactor(db, { account, request })
+  if (missing) {
+    if (request.credentials.code) await countFailure(db, keys, request.now)
+    return refused(missing)
   }
   await db.deleteFrom('login_attempts').where('key', '=', `name:${name}`).execute()
   const session = await startSession(db, {
@@ -74,6 +82,28 @@ export async function login(
       isFirstLogin: account.is_first_login,
     },
   }
+}
+
+type Checked = { account: FactorOwner & { totp_confirmed_at: Date | null }; request: LoginRequest }
+
+/** What is wrong with the second factor, if the account has one. */
+async function checkFactor(db: Db, { account, request }: Checked): Promise<Problem | undefined> {
+  const { code } = request.credentials
+  if (!account.totp_confirmed_at) return undefined
+  if (!code) return new Problem('second_factor_required', 'Enter the code of your authenticator app')
+  if (await takeCode(db, { account, box: request.box, code, now: request.now })) return undefined
+  return new Problem('second_factor_required', 'This code is not right: enter the one that the app shows now', {
+    details: [{ field: 'code', message: 'This code is not right' }],
+  })
+}
+
+/** An account may sign in when it and everyone above it may; who is suspended looks and does not send. */
+async function refusalOf(db: Db, path: string): Promise<Problem | undefined> {
+  const standing = await getStanding(db, path)
+  if (standing === 'pending') return new Problem('forbidden', 'This account is waiting to be approved')
+  if (standing === 'locked' || standing === 'closed')
+    return new Problem('forbidden', 'This account is locked: contact your account manager')
+  return undefined
 }
 
 function refused(problem: Problem): { kind: 'refused'; problem: Problem } {

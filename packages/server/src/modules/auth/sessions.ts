@@ -8,7 +8,7 @@ import { newId, newToken, sha256 } from '../../lib/ids.ts'
 /** Ending a session takes effect within this time in every process. */
 const cacheMs = 5000
 const cacheSize = 10_000
-const idleMinutes = 30
+export const idleMinutes = 30
 
 export type Sessions = {
   database: Database
@@ -28,6 +28,8 @@ export type NewSession = {
   userAgent: string
   now: Date
   hours: number
+  /** Who really acts, when it is not the account's own. */
+  visitor?: { actorId: string; reason: string; exitHash: Buffer }
 }
 
 /** The token is told once, here; the database keeps its hash. */
@@ -50,12 +52,19 @@ export async function startSession(
       expires_at: expiresAt,
       ip: session.ip,
       user_agent: session.userAgent,
+      ...(session.visitor
+        ? {
+            actor_id: session.visitor.actorId,
+            reason: session.visitor.reason,
+            exit_hash: session.visitor.exitHash,
+          }
+        : {}),
     })
     .execute()
   return { token, id, expiresAt }
 }
 
-/** The account behind a token; undefined when it is unknown, expired, idle for too long, ended, or its account is not active. */
+/** The account behind a token; undefined when it is unknown, expired, idle for too long, ended, or its account may not sign in. */
 export async function authenticate(sessions: Sessions, token: string): Promise<Actor | undefined> {
   if (!/^[0-9a-f]{64}$/.test(token)) return undefined
   const now = sessions.clock.now().getTime()
@@ -92,11 +101,16 @@ export async function isSessionAlive(
       .where('sessions.id', '=', sessionId)
       .where('sessions.ended_at', 'is', null)
       .where('sessions.expires_at', '>', clock.now())
-      .where('accounts.status', '=', 'active')
+      .where(sql<boolean>`account_standing(accounts.path) in ('active', 'suspended')`)
+      .where(visitorMayStill)
       .executeTakeFirst()
     return row !== undefined
   })
 }
+
+/** A visit ends when the visitor himself may not sign in any more. */
+const visitorMayStill = sql<boolean>`(sessions.actor_id is null or exists (
+  select from accounts visitor where visitor.id = sessions.actor_id and account_standing(visitor.path) in ('active', 'suspended')))`
 
 /** Reads the session and, at most once a minute, notes that it is in use. */
 export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<Actor | undefined> {
@@ -110,10 +124,20 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<A
       update sessions set last_seen_at = ${now} from live
       where sessions.organization_id = live.organization_id and sessions.id = live.id and live.last_seen_at < ${new Date(now.getTime() - 60_000)}
     )
+    , active as (
+      update accounts set last_active_at = ${now} from live
+      where accounts.id = live.account_id and live.actor_id is null
+        and (accounts.last_active_at is null or accounts.last_active_at < ${new Date(now.getTime() - 60_000)})
+    )
     select live.id as session_id, live.actor_id, account.id, account.organization_id, account.role, account.path::text,
-      account.username, account.email, account.timezone,
+      account.username, account.email, account.timezone, account.is_first_login, standing::text,
       array(select module from account_modules where organization_id = account.organization_id and account_id = account.id) as modules
-    from live join accounts account on account.id = live.account_id and account.status = 'active'
+    from live
+    join accounts account on account.id = live.account_id
+    cross join lateral account_standing(account.path) as standing
+    left join accounts visitor on visitor.id = live.actor_id
+    where standing in ('active', 'suspended')
+      and (live.actor_id is null or account_standing(visitor.path) in ('active', 'suspended'))
   `.execute(db)
   return rows[0] ? presentActor(rows[0]) : undefined
 }
@@ -128,6 +152,8 @@ type SessionRow = {
   username: string
   email: string
   timezone: string
+  is_first_login: boolean
+  standing: string
   modules: string[]
 }
 
@@ -144,5 +170,8 @@ function presentActor(row: SessionRow): Actor {
     reach: { organizationId: row.organization_id, path: row.path, descends: above },
     sessionId: row.session_id,
     impersonatedBy: row.actor_id ?? undefined,
+    isSuspended: row.standing === 'suspended',
+    // Whoever visits does not choose the visited account's password.
+    mustSetPassword: row.is_first_login && row.actor_id === null,
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Registered, Registration } from '@carillon/contract/people'
 import type { Module, Role } from '@carillon/contract/roles'
-import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
@@ -21,7 +20,7 @@ import {
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { hashPassword, issuePasswordLink } from '../auth/index.ts'
-import { moveBalance, toUnits } from '../balance/index.ts'
+import { moveBalance, openOwnBalance, toUnits } from '../balance/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { inventUsername } from './usernames.ts'
 
@@ -134,11 +133,6 @@ export function placeOf(parent: AccountRow) {
   return { id: parent.id, organizationId: parent.organization_id, path: parent.path, role: parent.role }
 }
 
-/** A balance of its own, empty: from now on it pays from there. */
-export async function openOwnBalance(db: Db, { id, organizationId }: { id: string; organizationId: string }) {
-  await sql`select ledger_account_of(${organizationId}::uuid, ${id}::uuid, 'balance')`.execute(db)
-}
-
 type FirstSecret = { hash: string; isFirstLogin: boolean; byLink: boolean; temporaryPassword?: string }
 
 async function firstSecret({ registration, canMail }: Creation): Promise<FirstSecret> {
@@ -166,6 +160,6 @@ async function mailPasswordLink(
     to: registration.email,
     subject: 'Your account is ready: choose a password',
     body: `Hello ${registration.name},\n\nan account was made for you. Choose a password with the link below; it works once, within seven days.`,
-    link: `${publicUrl}/reset-password?token=${token ?? ''}`,
+    link: `${publicUrl}/reset-password?t=${token ?? ''}`,
   })
 }

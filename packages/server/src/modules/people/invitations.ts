@@ -21,9 +21,10 @@ import {
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { hashPassword } from '../auth/index.ts'
+import { openOwnBalance } from '../balance/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notify } from '../notifications/index.ts'
-import { joins, openOwnBalance, placeFor, placeOf } from './create-user.ts'
+import { joins, placeFor, placeOf } from './create-user.ts'
 
 const validMs = 7 * 86_400_000
 
@@ -69,7 +70,7 @@ export async function createInvitation(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const link = `${publicUrl}/register?token=${token}`
+  const link = `${publicUrl}/register?t=${token}`
   await queueMail(db, {
     organizationId: actor.organizationId,
     to: email,

@@ -143,7 +143,7 @@ describe('registering for oneself', () => {
 describe('an invitation', () => {
   const invite = (as: Account, body: object) =>
     server.call('invitations.create', { as, body: { type: 'user', modules: ['campaign'], ...body } })
-  const tokenOf = (answer: CallAnswer) => dataOf<{ link: string }>(answer).link.split('token=')[1] ?? ''
+  const tokenOf = (answer: CallAnswer) => dataOf<{ link: string }>(answer).link.split('t=')[1] ?? ''
   const accept = (token: string, username: string) =>
     server.call('invitations.accept', { body: { token, name: 'Invited', username, password } })
 

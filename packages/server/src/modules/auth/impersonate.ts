@@ -1,0 +1,97 @@
+import type { Impersonation } from '@carillon/contract/auth'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { within } from '../../db/reach.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newToken, sha256 } from '../../lib/ids.ts'
+import { conflict, notFound, Problem } from '../../lib/problem.ts'
+import { getStanding } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { notify } from '../notifications/index.ts'
+import { startSession } from './sessions.ts'
+
+const lastsHours = 1
+
+export type Visit = { actor: Actor; userId: string; reason: string; ip: string; userAgent: string; now: Date }
+
+/**
+ * Opens an account strictly below one's own for an hour. Its session has two names; the exit token that goes with it ends
+ * it and is good for nothing else, so that what runs in the visited account's tab cannot take the visitor's own session.
+ */
+export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> {
+  const { actor, userId, reason, now } = visit
+  if (userId === actor.accountId) throw new Problem('forbidden', 'This cannot be done to your own account')
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', userId)
+    .where(within(actor.reach))
+    .executeTakeFirst()
+  if (!account) throw notFound('User')
+  const standing = await getStanding(db, account.path)
+  if (standing !== 'active' && standing !== 'suspended') throw conflict('This account cannot be signed in to')
+
+  const exitToken = newToken()
+  const session = await startSession(db, {
+    accountId: account.id,
+    organizationId: account.organization_id,
+    ip: visit.ip,
+    userAgent: visit.userAgent,
+    now,
+    hours: lastsHours,
+    visitor: { actorId: actor.accountId, reason, exitHash: sha256(exitToken) },
+  })
+  const line = {
+    actorId: actor.accountId,
+    subjectId: account.id,
+    action: 'impersonation.started',
+    object: { type: 'session', id: session.id },
+    details: { reason, actor: actor.username, subject: account.username },
+  }
+  for (const organizationId of new Set([actor.organizationId, account.organization_id]))
+    await recordAudit(db, { ...line, organizationId })
+  const visitor = await db.selectFrom('accounts').select('name').where('id', '=', actor.accountId).executeTakeFirst()
+  const visitorName = visitor?.name ?? actor.username
+  await notify(db, [
+    {
+      organizationId: account.organization_id,
+      accountId: account.id,
+      kind: 'account_visited',
+      title: `${visitorName} opened your account`,
+      description: reason || 'No reason was given.',
+      link: { type: 'account', id: account.id },
+      eventKey: `account_visited:${session.id}`,
+    },
+  ])
+  return {
+    impersonatedUser: {
+      token: session.token,
+      type: account.role,
+      username: account.username,
+      email: account.email,
+      expiresAt: Math.floor(session.expiresAt.getTime() / 1000),
+      // Whoever visits does not choose the visited account's password.
+      isFirstLogin: false,
+    },
+    impersonationMode: true,
+    impersonatedBy: visitorName,
+    exitToken,
+  }
+}
+
+/** Ends the one impersonation the token belongs to; whoever holds it says nothing about whose. */
+export async function exitImpersonation(db: Db, exitToken: string, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string; organization_id: string; account_id: string; actor_id: string }>`
+    update sessions set ended_at = ${now} where exit_hash = ${sha256(exitToken)} and ended_at is null
+    returning id, organization_id, account_id, actor_id`.execute(db)
+  const session = rows[0]
+  if (!session) return undefined
+  await recordAudit(db, {
+    organizationId: session.organization_id,
+    actorId: session.actor_id,
+    subjectId: session.account_id,
+    action: 'impersonation.ended',
+    object: { type: 'session', id: session.id },
+  })
+  return session.id
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { newId, newToken, sha256 } from '../../lib/ids.ts'
+import { badField } from '../../lib/problem.ts'
+import { recordAudit } from '../audit/index.ts'
+import { queueMail } from '../mails/index.ts'
+import { checkPassword } from './password-rules.ts'
+import { hashPassword } from './passwords.ts'
+
+const validMinutes = 20
+const linksAnHour = 3
+
+export type ResetRequest = { email: string; now: Date; publicUrl: string }
+
+/** Mails a link, if an account uses the address. Nobody learns from the answer whether one does. */
+export async function sendResetLink(database: Database, { email, now, publicUrl }: ResetRequest): Promise<void> {
+  await asSystem(database, async (db) => {
+    const account = await db
+      .selectFrom('accounts')
+      .select(['id', 'organization_id', 'email', 'password_version', 'status'])
+      .where('email', '=', email.toLowerCase())
+      .executeTakeFirst()
+    if (!account || account.status === 'closed') return
+    const { count } = await db
+      .selectFrom('password_resets')
+      .select((query) => query.fn.countAll<number>().as('count'))
+      .where('organization_id', '=', account.organization_id)
+      .where('account_id', '=', account.id)
+      .where('created_at', '>', new Date(now.getTime() - 3_600_000))
+      .executeTakeFirstOrThrow()
+    if (count >= linksAnHour) return
+
+    const token = newToken()
+    await db
+      .insertInto('password_resets')
+      .values({
+        organization_id: account.organization_id,
+        id: newId(),
+        account_id: account.id,
+        token_hash: sha256(token),
+        password_version: account.password_version,
+        created_at: now,
+        expires_at: new Date(now.getTime() + validMinutes * 60_000),
+      })
+      .execute()
+    await queueMail(db, {
+      organizationId: account.organization_id,
+      to: account.email,
+      subject: 'Set a new password',
+      body: `Somebody asked to set a new password for your account. If it was you, follow the link; it works once, within ${validMinutes} minutes.\n\nIf it was not you, there is nothing to do: your password stays as it is.`,
+      link: `${publicUrl}/reset-password?t=${token}`,
+    })
+  })
+}
+
+export type NewPassword = { token: string; newPassword: string; now: Date }
+
+/** Sets a password by a link: once, in time, and only while the account still has the password it was asked for. */
+export async function resetPassword(
+  database: Database,
+  { token, newPassword, now }: NewPassword,
+): Promise<{ path: string }> {
+  const passwordHash = await hashPassword(newPassword)
+  return asSystem(database, async (db) => {
+    const { rows } = await sql<{ account_id: string }>`
+      update password_resets reset set used_at = ${now}
+      from accounts account
+      where reset.token_hash = ${sha256(token)} and reset.used_at is null and reset.expires_at > ${now}
+        and account.id = reset.account_id and account.password_version = reset.password_version and account.status <> 'closed'
+      returning reset.account_id`.execute(db)
+    const accountId = rows[0]?.account_id
+    if (!accountId) throw badField('token', 'This link is no longer valid: ask for a new one')
+    const account = await getOwner(db, accountId)
+    checkPassword(newPassword, account)
+    await setPassword(db, { accountId, passwordHash, now })
+    await recordAudit(db, {
+      organizationId: account.organizationId,
+      actorId: accountId,
+      action: 'password.reset',
+      object: { type: 'account', id: accountId },
+    })
+    return { path: account.path }
+  })
+}
+
+type Owner = Parameters<typeof checkPassword>[1] & { organizationId: string; path: string }
+
+async function getOwner(db: Db, accountId: string): Promise<Owner> {
+  const row = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+  return {
+    username: row.username,
+    email: row.email,
+    role: row.role,
+    hasTotp: row.totp_confirmed_at !== null,
+    organizationId: row.organization_id,
+    path: row.path,
+  }
+}
+
+/** Changes the password and ends every session of the account and those it opened in others; the owner is told. */
+export async function setPassword(
+  db: Db,
+  { accountId, passwordHash, now }: { accountId: string; passwordHash: string; now: Date },
+): Promise<void> {
+  const account = await db
+    .updateTable('accounts')
+    .set((row) => ({
+      password_hash: passwordHash,
+      password_version: row('password_version', '+', 1),
+      is_first_login: false,
+    }))
+    .where('id', '=', accountId)
+    .returning(['organization_id', 'email'])
+    .executeTakeFirstOrThrow()
+  await sql`update sessions set ended_at = ${now}
+    where ended_at is null and (account_id = ${accountId}::uuid or actor_id = ${accountId}::uuid)`.execute(db)
+  await queueMail(db, {
+    organizationId: account.organization_id,
+    to: account.email,
+    subject: 'Your password was changed',
+    body: 'The password of your account was changed just now, and every session was ended. If it was not you, ask your account manager for help at once.',
+  })
+}
