@@ -106,7 +106,8 @@ returns table (account_id uuid, account_count bigint, spent bigint, channels jso
       (select coalesce(sum(cost - refunded), 0) from accounts below
         join daily_counters daily on daily.organization_id = below.organization_id and daily.account_id = below.id
         where below.path <@ account.path and daily.day > current_date - 7),
-      coalesce((select flags from channel_flags where organization_id = account.organization_id), '{}'::jsonb)
+      case when account.role in ('admin', 'reseller') then '{}'::jsonb
+        else '{"sms": true}'::jsonb || coalesce((select flags from channel_flags where organization_id = account.organization_id), '{}'::jsonb) end
     from accounts account
     where account.id = any (asked) and account.path <@ app_scope();
   end;

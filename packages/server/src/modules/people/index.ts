@@ -5,3 +5,4 @@
 export { peopleHandlers, type PeopleDeps } from './handlers.ts'
 export { settlePaths } from './move-user.ts'
 export type { Sending } from './set-status.ts'
+export { findRegistrar } from './sign-up.ts'

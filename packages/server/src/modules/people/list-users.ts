@@ -76,7 +76,7 @@ function matching(root: AccountRow, query: Query) {
   return sql`
     from accounts account
     left join ledger_accounts balance on balance.organization_id = account.organization_id
-      and balance.account_id = account.id and balance.kind = 'balance'
+      and balance.account_id = account.id and balance.kind = 'balance' and balance.closed_at is null
     where account.path <@ ${root.path}::ltree and account.id <> ${root.id}::uuid
       and (${start}::text is null or account.name ilike ${start} or account.name ilike '% ' || ${start}
         or account.username::text ilike ${start} or account.email::text ilike ${start}

@@ -105,6 +105,22 @@ describe('who may create whom', () => {
   })
 })
 
+test('an opening balance comes from whoever creates; an admin issues it, nobody gives what he has not', async () => {
+  const rich = dataOf<{ _id: string }>(await create(admin, { type: 'reseller', balance: 1000.5 }))
+  const balance = async (as: Account, userId: string) =>
+    dataOf<{ balance?: number }>(await server.call('users.get', { as, path: { userId } })).balance
+  expect(await balance(admin, rich._id)).toBe(1000.5)
+  expect((await create(reseller, { type: 'manager', balance: 1 })).body).toMatchObject({ code: 'insufficient_balance' })
+  expect((await create(admin, { type: 'manager', balance: 0.00001 })).status).toBe(400)
+  expect((await create(admin, { type: 'user', parentId: manager.id, balance: 5 })).status).toBe(400)
+  const own = dataOf<{ _id: string }>(
+    await create(admin, { type: 'user', parentId: manager.id, balance: 5, ownBalance: true }),
+  )
+  expect(await balance(manager, own._id)).toBe(5)
+  const shared = dataOf<{ _id: string }>(await create(manager, {}))
+  expect(await balance(manager, shared._id)).toBeUndefined()
+})
+
 describe('who may touch whom', () => {
   const deeds = (id: string) =>
     [

@@ -87,7 +87,7 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
     from accounts account
     join account_figures(${rows.map(({ id }) => id)}::uuid[]) figures on figures.account_id = account.id
     left join ledger_accounts balance on balance.organization_id = account.organization_id
-      and balance.account_id = account.id and balance.kind = 'balance'`.execute(db)
+      and balance.account_id = account.id and balance.kind = 'balance' and balance.closed_at is null`.execute(db)
   return new Map(
     found.map((row) => [
       row.id,
