@@ -5,10 +5,14 @@ import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
 
+const amountNeeded = 'Please enter a valid balance amount'
+
 /** Rupees that move: more than nothing, at most four decimals, and far below what a number can hold exactly. */
-export const Amount = Rupees.refine((amount) => amount > 0, 'Please enter a valid balance amount')
+export const Amount = z
+  .number(amountNeeded)
+  .refine((amount) => amount > 0, amountNeeded)
   .refine((amount) => amount <= 1e9, 'At most ₹1,00,00,00,000 can be moved at once')
-  .refine((amount) => Math.abs(amount * 10_000 - Math.round(amount * 10_000)) < 1e-6, 'At most four decimals')
+  .refine((amount) => Number(amount.toFixed(4)) === amount, 'At most four decimals')
 
 const Note = z.string().trim().max(200).default('')
 

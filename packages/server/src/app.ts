@@ -27,6 +27,7 @@ import {
   type Sessions,
 } from './modules/auth/index.ts'
 import { balanceCron, balanceHandlers, balanceJobs, billingHandlers } from './modules/balance/index.ts'
+import { brandHandlers } from './modules/brands/index.ts'
 import {
   announceAudience,
   campaignCron,
@@ -39,6 +40,7 @@ import {
   waitForSilenceBelow,
   watchProgress,
 } from './modules/campaigns/index.ts'
+import { mailCron, mailJobs, mountMailbox } from './modules/mails/index.ts'
 import { createFileStore, fileHandlers, fileJobs, type FileStore } from './modules/files/index.ts'
 import {
   applyProviderEvents,
@@ -220,6 +222,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
       ...balanceHandlers,
       ...billingHandlers,
       ...fileHandlers(files),
+      ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
       ...senderHandlers({
         secretBox: services.secretBox,
         callbackUrl: (key) => callbackUrl(services.publicUrl(), key),
@@ -245,6 +248,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
     },
   })
   await mountDocs(http, version)
+  if (config.demo) await mountMailbox(http, database)
   return http
 }
 
@@ -312,6 +316,7 @@ async function startWorker(services: Services): Promise<Role[]> {
   const jobs = await startJobs({
     pool: database.ownerPool,
     handlers: {
+      ...mailJobs({ database, smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
       ...fileJobs({ database, store: files }),
       ...audienceJobs({
         ...audience,

@@ -232,3 +232,7 @@ begin
       and (accounts.path <> app_scope() or accounts.role = 'admin');
   return found;
 end $$;
+
+-- The organisation of an account on the way up or down from the asking one.
+create function organization_above(account uuid) returns uuid language sql stable security definer set search_path = public
+  return (select organization_id from accounts where id = account and (path @> app_scope() or path <@ app_scope()));

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
+import { within } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { notFound, Problem } from '../../lib/problem.ts'
-import { getBalance } from './get-balance.ts'
+import { newId } from '../../lib/ids.ts'
+import { conflict, notFound, Problem } from '../../lib/problem.ts'
+import { isFounder, type AccountRow } from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
 import { formatRupees } from './rupees.ts'
 
 export type BalanceMove = {
@@ -11,49 +14,109 @@ export type BalanceMove = {
   toAccount: string
   /** Ledger units. */
   amountUnits: number
-  opKey: string
+  /** The same key moves once. */
+  opKey?: string
   note: string
+  kind?: 'transfer_in' | 'topup'
 }
 
-type Holder = { organizationId: string; accountId: string; role: Actor['role'] }
+/** One side of a move: the account, and the ledger account its money is in. */
+type Side = { account: AccountRow; ledgerAccount: string }
 
 /**
- * Moves money between two accounts of the actor's reach, once for each `opKey`. What an admin gives is issued; what anybody
- * else gives, he must have. Two entries, one in each organisation, meet over their clearing accounts.
+ * The one way money moves between accounts: from the actor to one below him, back, or between two below him. Only an admin
+ * issues what he gives and takes out of the world what he takes back; anybody else gives what he has. Never more than is
+ * free, and nobody moves anything to or from himself.
  */
 export async function moveBalance(db: Db, move: BalanceMove): Promise<void> {
-  const from = await findHolder(db, move.fromAccount)
-  const to = await findHolder(db, move.toAccount)
-  const issues = from.role === 'admin'
-  if (!issues) await assertEnough(db, from, move.amountUnits)
-  await sql`select post_entry(${from.organizationId}::uuid, ${`${move.opKey}:out`}, ${issues ? 'issue' : 'transfer_out'},
-    ledger_account_of(${from.organizationId}::uuid, ${from.accountId}::uuid, ${issues ? 'issuance' : 'balance'}),
-    ledger_account_of(${from.organizationId}::uuid, ${from.organizationId}::uuid, 'clearing'),
-    ${move.amountUnits}::bigint, ${move.note})`.execute(db)
-  await sql`select post_entry(${to.organizationId}::uuid, ${`${move.opKey}:in`}, 'transfer_in',
-    ledger_account_of(${to.organizationId}::uuid, ${to.organizationId}::uuid, 'clearing'),
-    ledger_account_of(${to.organizationId}::uuid, ${to.accountId}::uuid, 'balance'),
-    ${move.amountUnits}::bigint, ${move.note})`.execute(db)
+  const { actor, amountUnits, opKey = `move:${newId()}`, kind = 'transfer_in' } = move
+  const [from, to] = await settleSides(db, move)
+  const { rows } = await sql<{ available: number | null }>`
+    select move_money(${from.account.organization_id}::uuid, ${from.ledgerAccount}::uuid, ${to.account.organization_id}::uuid,
+      ${to.ledgerAccount}::uuid, ${amountUnits}::bigint, ${opKey}, ${kind},
+      ${describe('To', nameFor(move, { seenBy: from, other: to }), move.note)},
+      ${describe('From', nameFor(move, { seenBy: to, other: from }), move.note)}) as available`.execute(db)
+  const available = rows[0]?.available
+  if (typeof available === 'number') throw tooLittle({ actor, from: from.account, available, wanted: amountUnits })
+
+  const organizations = new Set([actor.organizationId, from.account.organization_id, to.account.organization_id])
+  for (const organizationId of [...organizations].sort())
+    await recordAudit(db, {
+      organizationId,
+      ...whoActs(actor),
+      action: 'balance.moved',
+      object: { type: 'account', id: to.account.id === actor.accountId ? from.account.id : to.account.id },
+      details: { from: from.account.id, to: to.account.id, amount: formatRupees(amountUnits), note: move.note },
+    })
 }
 
-async function findHolder(db: Db, id: string): Promise<Holder> {
-  const account = await db
+async function settleSides(db: Db, { actor, fromAccount, toAccount }: BalanceMove): Promise<[Side, Side]> {
+  if (fromAccount === toAccount) throw new Problem('forbidden', 'Balance cannot be moved from an account to itself')
+  const rows = await db
     .selectFrom('accounts')
-    .select(['organization_id', 'id', 'role'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (!account) throw notFound('User')
-  return { organizationId: account.organization_id, accountId: account.id, role: account.role }
+    .selectAll()
+    .where('id', 'in', [fromAccount, toAccount])
+    .where(within(actor.reach))
+    .execute()
+  const from = rows.find(({ id }) => id === fromAccount)
+  const to = rows.find(({ id }) => id === toAccount)
+  if (!from || !to) throw notFound('User')
+  if (to.status === 'closed') throw conflict('This account is closed: it takes no balance')
+  return [await sideOf(db, actor, from), await sideOf(db, actor, to)]
 }
 
-/** The row is held until the transaction ends: of two moves at once, the second sees what the first left. */
-async function assertEnough(db: Db, from: Holder, units: number) {
-  await sql`select from ledger_accounts where organization_id = ${from.organizationId}::uuid
-    and id = paying_balance(${from.organizationId}::uuid, ${from.accountId}::uuid) for update`.execute(db)
-  const { available } = await getBalance(db, from)
-  if (available < units)
-    throw new Problem(
-      'insufficient_balance',
-      `The balance is ₹${formatRupees(units - available)} short: ₹${formatRupees(units)} needed, ₹${formatRupees(available)} available`,
-    )
+async function sideOf(db: Db, actor: Actor, account: AccountRow): Promise<Side> {
+  if (account.id === actor.accountId && account.role === 'admin')
+    return { account, ledgerAccount: await ledgerAccountOf(db, account, 'issuance') }
+  if (isFounder(account)) return { account, ledgerAccount: await ledgerAccountOf(db, account, 'balance') }
+  const own = await findOwnBalance(db, account)
+  if (own) return { account, ledgerAccount: own }
+  throw conflict(
+    account.id === actor.accountId
+      ? 'You draw on the balance of your organisation: only your manager moves it'
+      : `${account.name} draws on the balance of its organisation: give it a balance of its own first`,
+  )
+}
+
+async function ledgerAccountOf(db: Db, account: AccountRow, kind: 'balance' | 'issuance'): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select ledger_account_of(${account.organization_id}::uuid, ${account.id}::uuid, ${kind}) as id`.execute(db)
+  if (!rows[0]) throw new Error('A ledger account could not be made')
+  return rows[0].id
+}
+
+/** The balance that a member of an organisation was given for itself. */
+export async function findOwnBalance(db: Db, account: AccountRow): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('ledger_accounts')
+    .select('id')
+    .where('organization_id', '=', account.organization_id)
+    .where('account_id', '=', account.id)
+    .where('kind', '=', 'balance')
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Two customers of one reseller do not learn each other's names: each sees whoever moved the money. */
+function nameFor({ actor }: BalanceMove, { seenBy, other }: { seenBy: Side; other: Side }): string {
+  const isStranger =
+    seenBy.account.id !== actor.accountId && other.account.organization_id !== seenBy.account.organization_id
+  return isStranger ? 'your provider' : other.account.name
+}
+
+function describe(direction: string, name: string, note: string): string {
+  return note ? `${direction} ${name}: ${note}` : `${direction} ${name}`
+}
+
+type Shortage = { actor: Actor; from: AccountRow; available: number; wanted: number }
+
+function tooLittle({ actor, from, available, wanted }: Shortage): Problem {
+  const shortfall = formatRupees(wanted - available)
+  const whose = from.id === actor.accountId ? 'Your balance' : `The balance of ${from.name}`
+  return new Problem(
+    'insufficient_balance',
+    `${whose} is ₹${shortfall} short: ₹${formatRupees(wanted)} needed, ₹${formatRupees(available)} available`,
+    { details: [{ field: 'shortfall', message: shortfall }] },
+  )
 }

@@ -7,9 +7,8 @@ export function toRupees(units: number): number {
 
 /** Rupees as ledger units; more than four decimals are no amount of money here. */
 export function toUnits(rupees: number): number {
-  const units = Math.round(rupees * unitsPerRupee)
-  if (Math.abs(units - rupees * unitsPerRupee) > 1e-4) throw new RangeError(`${rupees} has more than four decimals`)
-  return units
+  if (Number(rupees.toFixed(4)) !== rupees) throw new RangeError(`${rupees} has more than four decimals`)
+  return Math.round(rupees * unitsPerRupee)
 }
 
 /** For sentences: grouped as in India, with two decimals, or four where the amount needs them. */

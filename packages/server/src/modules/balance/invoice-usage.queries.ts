@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { InvoiceLine } from './invoice-lines.ts'
+
+export type Month = {
+  /** First day. */
+  month: string
+  timezone: string
+}
+
+/** Organisations whose balances paid for messages in a month, with who bills them. */
+export async function findBilled(db: Db, month: string): Promise<{ organizationId: string; timezone: string }[]> {
+  const { rows } = await sql<{ organizationId: string; timezone: string }>`
+    select account.id as "organizationId", account.timezone
+    from accounts account
+    where account.organization_id = account.id and account.parent_id is not null
+      and exists (select from ledger_entries where organization_id = account.id and kind in ('capture', 'recharge', 'refund')
+        and at >= ${month}::date - 1 and at < ${month}::date + interval '1 month' + interval '1 day')
+      and not exists (select from invoices where organization_id = account.id and month = ${month}::date)
+    order by account.id`.execute(db)
+  return rows
+}
+
+type Usage = {
+  channel: string | null
+  category: string | null
+  country: string | null
+  organizationName: string | null
+  kind: string
+  isSingle: boolean
+  rate: number | null
+  amount: number
+}
+
+/**
+ * What an organisation's balances paid for messages in a month: by channel, category, country and price where an entry is of
+ * one campaign, of those of organisations below by organisation as well; refunds and the rest in lines of their own. The
+ * lines add up to what was paid, to the unit.
+ */
+export async function readUsage(
+  db: Db,
+  { organizationId, month, timezone }: Month & { organizationId: string },
+): Promise<InvoiceLine[]> {
+  const { rows } = await sql<Usage>`
+    with entry as (
+      select kind, op_key ~ '^capture:[^:]+$' as single, split_part(op_key, ':', 3) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
+        case when kind = 'refund' then -amount else amount end as signed
+      from ledger_entries entry
+      where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund')
+        and at >= ${month}::date::timestamp at time zone ${timezone}
+        and at < (${month}::date + interval '1 month') at time zone ${timezone}
+        and exists (select from ledger_accounts where organization_id = entry.organization_id and kind = 'balance'
+          and id in (debit_account, credit_account))
+    ), placed as (
+      select entry.*, case when passed then split_part(reference, ':', 1)::uuid when kind = 'capture' and not single then ${organizationId}::uuid end as sender,
+        case when passed then nullif(split_part(reference, ':', 2), '')::uuid when kind = 'capture' and not single then reference::uuid end as campaign
+      from entry
+    )
+    select placed.kind, single as "isSingle", leg.channel, leg.content ->> 'category' as category, audience.default_country as country,
+      case when sender <> ${organizationId}::uuid then founder.name end as "organizationName",
+      coalesce(share.price, case when not passed then leg.price end) as rate, sum(signed)::bigint as amount
+    from placed
+    left join accounts founder on founder.id = sender
+    left join campaigns campaign on campaign.organization_id = sender and campaign.id = placed.campaign
+    left join audiences audience on audience.organization_id = sender and audience.id = campaign.audience_id
+    left join campaign_legs leg on leg.organization_id = sender and leg.campaign_id = placed.campaign
+      and leg.leg::text = case when placed.leg ~ '^\\d+$' then placed.leg else '0' end
+    left join campaign_leg_shares share on passed and share.organization_id = sender and share.campaign_id = placed.campaign
+      and share.leg = leg.leg and share.ancestor_id = ${organizationId}::uuid
+    group by placed.kind, single, leg.channel, category, audience.default_country, "organizationName", rate
+    having sum(signed) <> 0
+    order by "organizationName" nulls first, placed.kind, leg.channel, category, country, rate`.execute(db)
+  return rows.map(presentUsage)
+}
+
+function presentUsage(usage: Usage): InvoiceLine {
+  const { rate, amount } = usage
+  const counted = rate && usage.kind === 'capture' ? { rate, units: Math.round(amount / rate) } : {}
+  return { kind: 'item', description: describe(usage), ...counted, amount }
+}
+
+function describe({ kind, isSingle, channel, category, country, organizationName }: Usage): string {
+  const suffix = organizationName ? ` · ${organizationName}` : ''
+  if (kind === 'refund') return `Messages that were not delivered${suffix}`
+  if (kind === 'recharge') return `Messages delivered after all${suffix}`
+  if (isSingle || !channel) return `Single messages${suffix}`
+  const detail = [category?.replaceAll('_', ' '), country === '*' ? undefined : country].filter(Boolean).join(', ')
+  return `${channel.toUpperCase()}${detail ? ` ${detail}` : ''}${suffix}`
+}

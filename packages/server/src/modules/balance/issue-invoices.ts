@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { getBillingDetails } from './billing-details.ts'
+import { InvoiceParty, taxLines } from './invoice-lines.ts'
+import { findBilled, readUsage } from './invoice-usage.queries.ts'
+
+declare module '../../jobs/jobs.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface JobPayloads {
+    'invoices.issue': Record<string, never>
+  }
+}
+
+export const balanceCron: CronJob[] = [{ name: 'invoices.issue', schedule: '30 2 1 * *' }]
+
+export function balanceJobs({ database, clock }: { database: Database; clock: Clock }): JobHandlers {
+  return { 'invoices.issue': () => issueInvoices(database, monthBefore(clock.now())) }
+}
+
+/** First day of the month before, as `YYYY-MM-01`. */
+export function monthBefore(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 10)
+}
+
+/** Bills every organisation that paid for messages in a month, once, each in a transaction of its own. */
+export async function issueInvoices(database: Database, month: string): Promise<void> {
+  const billed = await asSystem(database, (db) => findBilled(db, month))
+  for (const { organizationId, timezone } of billed)
+    await asSystem(database, (db) => issueInvoice(db, { organizationId, month, timezone }))
+}
+
+async function issueInvoice(db: Db, bill: { organizationId: string; month: string; timezone: string }) {
+  const { organizationId, month } = bill
+  const account = await db
+    .selectFrom('accounts as billed')
+    .innerJoin('accounts as above', 'above.id', 'billed.parent_id')
+    .select(['billed.name', 'above.organization_id as issuer_id', 'above.name as issuer_name'])
+    .where('billed.id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  const items = await readUsage(db, bill)
+  const subtotal = items.reduce((sum, { amount }) => sum + amount, 0)
+  if (subtotal <= 0) return
+
+  const issuer = await getBillingDetails(db, account.issuer_id)
+  const billed = await getBillingDetails(db, organizationId)
+  const taxes = taxLines(subtotal, { issuer, billed })
+  const tax = taxes.reduce((sum, { amount }) => sum + amount, 0)
+  const year = Number(month.slice(0, 4))
+  // Holds the issuer's counter: a number is taken only together with the invoice that bears it.
+  const last = await lockNumber(db, account.issuer_id, year)
+  if (await isIssued(db, { organizationId, issuerId: account.issuer_id, month })) return
+  const number = `${issuer.invoicePrefix || 'INV'}/${year}/${String(last + 1).padStart(4, '0')}`
+  await db
+    .updateTable('invoice_numbers')
+    .set({ last_number: last + 1 })
+    .where('organization_id', '=', account.issuer_id)
+    .where('year', '=', year)
+    .execute()
+  await db
+    .insertInto('invoices')
+    .values({
+      organization_id: organizationId,
+      id: newId(),
+      issuer_id: account.issuer_id,
+      number,
+      month,
+      lines: JSON.stringify([...items, ...taxes]),
+      issuer: JSON.stringify(InvoiceParty.parse({ name: account.issuer_name, ...issuer })),
+      billed: JSON.stringify(InvoiceParty.parse({ name: account.name, ...billed })),
+      subtotal,
+      tax,
+      total: subtotal + tax,
+    })
+    .execute()
+}
+
+async function lockNumber(db: Db, issuerId: string, year: number): Promise<number> {
+  const { rows } = await sql<{ last_number: number }>`
+    insert into invoice_numbers (organization_id, year, last_number) values (${issuerId}::uuid, ${year}, 0)
+    on conflict (organization_id, year) do update set last_number = invoice_numbers.last_number
+    returning last_number`.execute(db)
+  return rows[0]?.last_number ?? 0
+}
+
+async function isIssued(
+  db: Db,
+  { organizationId, issuerId, month }: { organizationId: string; issuerId: string; month: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('issuer_id', '=', issuerId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { getAccount, isFounder, type AccountRow } from '../accounts/index.ts'
+import { findOwnBalance } from './move-balance.ts'
+
+/** Whose money is looked at, and in which ledger account it is. */
+export type MoneyAccount = {
+  account: AccountRow
+  organizationId: string
+  /** None before the first rupee came in. */
+  ledgerAccount: string | undefined
+  /** Whether it is the account's own; a member without one draws on the organisation's, and sees of that only its own usage. */
+  isOwn: boolean
+}
+
+/** An admin's is what he has issued. */
+export async function findMoneyAccount(
+  db: Db,
+  { actor, userId = actor.accountId }: { actor: Actor; userId?: string | undefined },
+): Promise<MoneyAccount> {
+  const account = await getAccount(db, { id: userId, reach: actor.reach })
+  const organizationId = account.organization_id
+  if (isFounder(account)) {
+    const kind = account.role === 'admin' ? 'issuance' : 'balance'
+    return { account, organizationId, ledgerAccount: await findLedgerAccount(db, organizationId, kind), isOwn: true }
+  }
+  const own = await findOwnBalance(db, account)
+  const ledgerAccount = own ?? (await findLedgerAccount(db, organizationId, 'balance'))
+  return { account, organizationId, ledgerAccount, isOwn: own !== undefined }
+}
+
+async function findLedgerAccount(
+  db: Db,
+  organizationId: string,
+  kind: 'balance' | 'issuance',
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ledger_accounts
+    where organization_id = ${organizationId}::uuid and account_id = ${organizationId}::uuid and kind = ${kind}`.execute(
+    db,
+  )
+  return rows[0]?.id
+}

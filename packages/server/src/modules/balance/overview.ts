@@ -1,0 +1,138 @@
+import type { Channel } from '@carillon/contract/channels'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { getBalance } from './get-balance.ts'
+import { findMoneyAccount, type MoneyAccount } from './money-account.ts'
+import { toRupees } from './rupees.ts'
+
+const paceDays = 7
+const dayMs = 86_400_000
+
+/** Balance, spend of the last days, and how many days the balance lasts at the pace of the last seven. */
+export async function getOverview(
+  db: Db,
+  { actor, userId, days }: { actor: Actor; userId: string | undefined; days: number },
+) {
+  const money = await findMoneyAccount(db, { actor, userId })
+  const { available, held } = await getBalance(db, {
+    organizationId: money.organizationId,
+    accountId: money.account.id,
+  })
+  const range = { timezone: actor.timezone, days }
+  const daily = await readDaily(db, money, range)
+  const lately = daily.slice(-paceDays)
+  const perDay = Math.max(0, sum(lately.map(({ outflow }) => outflow)) / paceDays)
+  return {
+    balance: toRupees(available),
+    held: toRupees(held),
+    isOwn: money.isOwn,
+    spent: toRupees(sum(daily.map(({ spent }) => spent))),
+    perDay: toRupees(Math.round(perDay)),
+    runwayDays: perDay > 0 ? Math.floor((available + held) / perDay) : undefined,
+    daily: daily.map(({ day, spent, balance }) => ({ day, spent: toRupees(spent), balance: toRupees(balance) })),
+    byChannel: await readByChannel(db, money, days),
+    topCampaigns: await readTopCampaigns(db, money, days),
+    allocated: toRupees(await readAllocated(db, money)),
+  }
+}
+
+type Day = {
+  day: string
+  spent: number
+  /** What earnings of messages below do not cover. */ outflow: number
+  balance: number
+}
+type DailyRange = { timezone: string; days: number }
+
+async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promise<Day[]> {
+  const { organizationId, ledgerAccount } = money
+  const ledger = ledgerAccount ?? null
+  const since = new Date(Date.now() - range.days * dayMs)
+  const { rows } = await sql<Day>`
+    with today as (
+      select (now() at time zone ${range.timezone})::date as today
+    ), moved as (
+      select (at at time zone ${range.timezone})::date as day, kind,
+        case when credit_account = ${ledger}::uuid then amount else -amount end as amount
+      from ledger_entries
+      where organization_id = ${organizationId}::uuid and ${ledger}::uuid in (debit_account, credit_account)
+        and at >= ${since}
+    ), by_day as (
+      select day, sum(amount) as change,
+        -sum(amount) filter (where kind in ('capture', 'recharge', 'refund')) as spent,
+        -sum(amount) filter (where kind in ('capture', 'recharge', 'refund', 'margin', 'margin_back')) as outflow
+      from moved group by day
+    )
+    select to_char(day, 'YYYY-MM-DD') as day, coalesce(spent, 0)::bigint as spent, coalesce(outflow, 0)::bigint as outflow,
+      (coalesce((select posted from ledger_accounts where organization_id = ${organizationId}::uuid and id = ${ledger}::uuid), 0)
+        - coalesce(sum(change) over (order by day desc rows between unbounded preceding and 1 preceding), 0))::bigint as balance
+    from today, generate_series(today - ${range.days - 1}::int, today, interval '1 day') as series (at)
+    cross join lateral (select series.at::date as day) as calendar
+    left join by_day using (day)
+    order by day`.execute(db)
+  if (money.isOwn) return rows
+  const spent = new Map((await readMembersSpend(db, money, range.days)).map((row) => [row.day, row.spent]))
+  return rows.map((row) => {
+    const mine = spent.get(row.day) ?? 0
+    return { ...row, spent: mine, outflow: mine }
+  })
+}
+
+/** A member that draws on the organisation's balance: what its own messages, and those of people below it, cost. */
+async function readMembersSpend(db: Db, { account }: MoneyAccount, days: number) {
+  const { rows } = await sql<{ day: string; spent: number }>`
+    select to_char(daily.day, 'YYYY-MM-DD') as day, sum(cost - refunded)::bigint as spent
+    from daily_counters daily
+    join accounts on accounts.organization_id = daily.organization_id and accounts.id = daily.account_id
+    where accounts.path <@ ${account.path}::ltree and daily.day > current_date - ${days}::int
+    group by daily.day`.execute(db)
+  return rows
+}
+
+async function readByChannel(db: Db, { account }: MoneyAccount, days: number) {
+  const { rows } = await sql<{ channel: Channel; spent: number }>`
+    select daily.channel, sum(cost - refunded)::bigint as spent
+    from daily_counters daily
+    join accounts on accounts.organization_id = daily.organization_id and accounts.id = daily.account_id
+    where accounts.path <@ ${account.path}::ltree and daily.day > current_date - ${days}::int
+    group by daily.channel having sum(cost - refunded) > 0 order by spent desc`.execute(db)
+  return rows.map(({ channel, spent }) => ({ channel, spent: toRupees(spent) }))
+}
+
+type SpentCampaign = { id: string; name: string; channel: Channel; units: number; spent: number; at: Date }
+
+async function readTopCampaigns(db: Db, { account }: MoneyAccount, days: number) {
+  const { rows } = await sql<SpentCampaign>`
+    select campaign.id, campaign.name, campaign.channel, sum(counted.parts)::bigint as units,
+      sum(counted.cost - counted.refunded)::bigint as spent, campaign.started_at as at
+    from campaigns campaign
+    join counters counted on counted.organization_id = campaign.organization_id and counted.campaign_id = campaign.id
+    where campaign.path <@ ${account.path}::ltree and campaign.started_at > now() - ${days} * interval '1 day'
+    group by campaign.id, campaign.name, campaign.channel, campaign.started_at
+    having sum(counted.cost - counted.refunded) > 0
+    order by spent desc limit 10`.execute(db)
+  return rows.map(({ id, name, channel, units, spent, at }) => ({
+    campaignId: id,
+    campaignName: name,
+    channel,
+    units,
+    spent: toRupees(spent),
+    at: at.toISOString(),
+  }))
+}
+
+async function readAllocated(db: Db, { account }: MoneyAccount): Promise<number> {
+  const { rows } = await sql<{ allocated: number }>`
+    select coalesce(sum(posted), 0)::bigint as allocated
+    from accounts
+    join ledger_accounts ledger on ledger.organization_id = accounts.organization_id and ledger.account_id = accounts.id
+    where accounts.path <@ ${account.path}::ltree and accounts.id <> ${account.id}::uuid and ledger.kind = 'balance'`.execute(
+    db,
+  )
+  return rows[0]?.allocated ?? 0
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,72 @@
+import type { Moved } from '@carillon/contract/billing'
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import { badField, conflict } from '../../lib/problem.ts'
+import { isFounder, lockBelow, type AccountRow } from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { findOwnBalance, moveBalance } from './move-balance.ts'
+import { presentMoved } from './move-calls.ts'
+
+type Change = { actor: Actor; userId: string; ownBalance: boolean }
+
+/** Gives a member a balance of its own, empty; or takes it back, with what is left in it, so that it draws on the organisation's. */
+export async function setOwnBalance(db: Db, { actor, userId, ownBalance }: Change): Promise<Moved> {
+  const account = await lockBelow(db, { actor, id: userId })
+  if (isFounder(account)) throw badField('userId', 'An organisation always has a balance of its own')
+  const own = await findOwnBalance(db, account)
+  if (ownBalance === (own !== undefined)) return presentMoved(db, actor, userId)
+
+  if (own) await closeBalance(db, { actor, account, ledgerAccount: own })
+  else await openOwnBalance(db, { id: userId, organizationId: account.organization_id })
+  await recordAudit(db, {
+    organizationId: account.organization_id,
+    ...whoActs(actor),
+    action: ownBalance ? 'balance.opened' : 'balance.closed',
+    object: { type: 'account', id: userId },
+  })
+  return presentMoved(db, actor, userId)
+}
+
+/** From now on the account pays from there. */
+export async function openOwnBalance(
+  db: Db,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<void> {
+  // First of all it has to be there: inside the update, it would be asked for only where there are others.
+  await sql`select ledger_account_of(${organizationId}::uuid, ${id}::uuid, 'balance')`.execute(db)
+  await sql`update ledger_accounts set closed_at = null
+    where organization_id = ${organizationId}::uuid and account_id = ${id}::uuid and kind = 'balance'`.execute(db)
+}
+
+type Closing = { actor: Actor; account: AccountRow; ledgerAccount: string }
+
+async function closeBalance(db: Db, { actor, account, ledgerAccount }: Closing) {
+  const { posted, held } = await db
+    .selectFrom('ledger_accounts')
+    .select(['posted', 'held'])
+    .where('organization_id', '=', account.organization_id)
+    .where('id', '=', ledgerAccount)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (held > 0)
+    throw conflict(
+      `${account.name} is sending: what is set aside for that comes from its own balance. Wait until it is done`,
+    )
+  if (posted > 0)
+    await moveBalance(db, {
+      actor,
+      fromAccount: account.id,
+      toAccount: account.organization_id,
+      amountUnits: posted,
+      opKey: `close:${newId()}`,
+      note: 'Own balance taken back',
+    })
+  await db
+    .updateTable('ledger_accounts')
+    .set({ closed_at: sql<Date>`now()` })
+    .where('organization_id', '=', account.organization_id)
+    .where('id', '=', ledgerAccount)
+    .execute()
+}
