@@ -128,6 +128,8 @@ create table messages (
 create index on messages (organization_id, sender_id, provider_message_id) where provider_message_id is not null;
 -- Set once, by the insert, and never by a report: it keeps the few lost ones findable without an index on the status.
 create index on messages (unknown_at) where unknown_at is not null;
+-- Why messages of a campaign failed is asked with every look at it. Only a failure writes these columns: other reports stay HOT.
+create index on messages (organization_id, campaign_id, reason, code) where reason is not null;
 
 -- The parts of a long SMS, each with an id and a report of its own.
 create table message_parts (

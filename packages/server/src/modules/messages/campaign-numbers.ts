@@ -68,11 +68,11 @@ export async function failureGroups(
     select reason, sum(count)::int as count,
       coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
     from (
-      select coalesce(reason, 'unknown') as reason, code, count(*) as count
+      select reason, code, count(*) as count
       from messages
       where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
         and created_on = (select created_on from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)
-        and status in ('failed', 'skipped')
+        and reason is not null and status in ('failed', 'skipped')
       group by 1, 2
     ) grouped
     group by reason
