@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { withNamedStatements } from './named-statements.ts'
 import type { DB } from './schema.ts'
 
 /** What a query runs on: always a transaction whose scope is set. */
@@ -38,8 +39,8 @@ export function openDatabase(url: string, sizes: PoolSizes): Database {
   const systemPool = openPool(url, sizes.system, 'carillon_system')
   const ownerPool = openPool(url, sizes.owner)
   return {
-    app: new Kysely<DB>({ dialect: new PostgresDialect({ pool: appPool }) }),
-    system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: systemPool }) }),
+    app: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(appPool) }) }),
+    system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(systemPool) }) }),
     systemPool,
     ownerPool,
     async close() {
