@@ -108,7 +108,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-function machine(): string {
+export function machine(): string {
   const processor = cpus()[0]?.model ?? 'unknown processor'
   return `${availableParallelism()} × ${processor}, ${Math.round(totalmem() / 1024 ** 3)} GB, Node ${process.versions.node}, ${process.platform}`
 }

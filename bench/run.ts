@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<void>> = {
   dispatch: async () => (await import('./dispatch.ts')).benchDispatch(),
   dlr: async () => (await import('./dlr.ts')).benchReports(),
   smpp: async () => (await import('./smpp.ts')).benchSmpp(),
+  api: async () => (await import('./api.ts')).benchApi(),
   import: async () => (await import('./import.ts')).benchImport(),
 }
 

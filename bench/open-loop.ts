@@ -1,0 +1,40 @@
+/** Calls that start by the clock and not by the answers before them: who waits in a queue is counted with his wait. */
+
+export type Mix = { name: string; share: number; call(turn: number): Promise<void> }[]
+
+/** Milliseconds of each call, by its name, counted from the moment at which it should have started. */
+export type Latencies = Map<string, number[]>
+
+/** Shares are of a hundred calls. */
+export async function openLoop(
+  mix: Mix,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Latencies> {
+  const turns = interleave(mix)
+  const latencies: Latencies = new Map(mix.map(({ name }) => [name, []]))
+  const begin = performance.now()
+  const pending: Promise<void>[] = []
+  for (let turn = 0; turn < perSecond * seconds; turn += 1) {
+    const due = begin + (turn * 1000) / perSecond
+    const early = due - performance.now()
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+    const kind = turns[turn % turns.length]
+    if (!kind) continue
+    pending.push(kind.call(turn).then(() => void latencies.get(kind.name)?.push(performance.now() - due)))
+  }
+  await Promise.all(pending)
+  return latencies
+}
+
+/** Each kind spread evenly over a hundred turns. */
+function interleave(mix: Mix): Mix {
+  return mix
+    .flatMap((kind) => Array.from({ length: kind.share }, (_, index) => ({ kind, at: (index + 0.5) / kind.share })))
+    .sort((one, other) => one.at - other.at)
+    .map(({ kind }) => kind)
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
