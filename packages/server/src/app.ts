@@ -329,6 +329,7 @@ async function startWorker(services: Services): Promise<Role[]> {
       'people.settle-paths': (payload) => settlePaths(database, payload),
     },
     cron: [
+      ...mailCron,
       ...balanceCron,
       ...audienceCron,
       ...campaignCron,

@@ -106,6 +106,18 @@ export const Settings = z.object({
     .max(3650)
     .default(180)
     .describe('Days that messages and the providers’ raw words are kept'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional()
+    .describe(
+      'Mail server with user and password, such as smtps://user:password@mail.example.com; without, mails stay in the database',
+    ),
+  MAIL_FROM: z
+    .string()
+    .max(200)
+    .default('Carillon <no-reply@localhost>')
+    .describe('Sender of mails where a brand does not name its own'),
   FAIL_POINTS: z.string().optional().describe('For crash tests only: where this process ends itself'),
 })
 export type Settings = z.infer<typeof Settings>

@@ -1,0 +1,93 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../../db/pool.ts'
+import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
+import { htmlOf, textOf } from './write-mail.ts'
+
+/** Days a mail is kept, sent or not. */
+const keptDays = 30
+
+declare module '../../jobs/jobs.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface JobPayloads {
+    'mails.sweep': Record<string, never>
+  }
+}
+
+export const mailCron: CronJob[] = [{ name: 'mails.sweep', schedule: '41 2 * * *' }]
+
+export type MailOptions = {
+  database: Database
+  /** Undefined: mails stay in the database and are read there. */
+  smtpUrl: string | undefined
+  from: string
+}
+
+export function mailJobs({ database, smtpUrl, from }: MailOptions): JobHandlers {
+  const transport = smtpUrl ? createTransport(smtpUrl) : undefined
+  return {
+    'mails.deliver': async (mail) => {
+      if (transport) await deliver(database, { transport, from, ...mail })
+    },
+    'mails.sweep': async () => {
+      await asSystem(database, (db) =>
+        sql`delete from mails where created_at < now() - make_interval(days => ${keptDays})`.execute(db),
+      )
+    },
+  }
+}
+
+type Delivery = { transport: Transporter; from: string; organizationId: string; id: string }
+
+/** Sends one mail, once; a failure is kept with it and tried again by the queue. */
+async function deliver(database: Database, { transport, from, organizationId, id }: Delivery): Promise<void> {
+  const mail = await asSystem(database, (db) =>
+    db
+      .selectFrom('mails')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('sent_at', 'is', null)
+      .executeTakeFirst(),
+  )
+  if (!mail) return
+  const sender = await asSystem(database, (db) => findSender(db, organizationId))
+  const note = (change: { sent_at: Date } | { error: string }) =>
+    asSystem(database, (db) =>
+      db
+        .updateTable('mails')
+        .set((row) => ({ ...change, attempts: row('attempts', '+', 1) }))
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute(),
+    )
+  try {
+    await transport.sendMail({
+      from: sender?.name ? { name: sender.name, address: addressOf(from) } : from,
+      ...(sender?.replyTo ? { replyTo: sender.replyTo } : {}),
+      to: mail.recipient,
+      subject: mail.subject,
+      text: textOf(mail),
+      html: htmlOf(mail),
+    })
+  } catch (error) {
+    await note({ error: error instanceof Error ? error.message : String(error) })
+    throw error
+  }
+  await note({ sent_at: new Date() })
+}
+
+/** Whose name it comes in: the brand of the nearest account above that has one. */
+async function findSender(db: Parameters<Parameters<typeof asSystem>[1]>[0], organizationId: string) {
+  const { rows } = await sql<{ name: string | null; replyTo: string | null }>`
+    select nullif(brands.brand->>'mailSenderName', '') as name, nullif(brands.brand->>'mailReplyTo', '') as "replyTo"
+    from accounts own join accounts above on above.path @> own.path join brands on brands.organization_id = above.id
+    where own.id = ${organizationId}::uuid
+    order by nlevel(above.path) desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** 'Carillon <mail@example.com>' or the bare address. */
+function addressOf(from: string): string {
+  return /<([^>]+)>/.exec(from)?.[1] ?? from
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../../db/pool.ts'
+import { escapeHtml, htmlOf } from './write-mail.ts'
+
+type Row = { id: string; recipient: string; subject: string; body: string; link: string | null; created_at: Date }
+
+const shown = 100
+
+/** The mails of a demo, to be read in a browser: nothing leaves it. Never mounted elsewhere: they hold links that sign people in. */
+export async function mountMailbox(app: FastifyInstance, database: Database) {
+  await app.register(async (mailbox) => {
+    mailbox.addHook('onRoute', (route) => {
+      route.config = { ...route.config, policy: 'mailbox' }
+    })
+    mailbox.get('/dev/mail', async (_request, reply) => {
+      const mails = await list(database)
+      const rows = mails.map(
+        ({ id, recipient, subject, created_at }) =>
+          `<li><a href="/dev/mail/${id}">${escapeHtml(subject)}</a> to ${escapeHtml(recipient)}, ${created_at.toISOString()}</li>`,
+      )
+      const entries = rows.length > 0 ? `<ul>${rows.join('\n')}</ul>` : '<p>No mails yet.</p>'
+      return reply
+        .type('text/html; charset=utf-8')
+        .send(
+          `<!doctype html><html lang="en"><head><title>Mails of the demo</title></head><body><h1>Mails of the demo</h1>${entries}</body></html>`,
+        )
+    })
+    mailbox.get('/dev/mail/:id', async (request, reply) => {
+      const { id } = request.params as { id: string }
+      const mail = (await list(database)).find((one) => one.id === id)
+      if (!mail) return reply.code(404).type('text/plain').send('No such mail')
+      return reply.type('text/html; charset=utf-8').send(htmlOf(mail))
+    })
+  })
+}
+
+async function list(database: Database): Promise<Row[]> {
+  return asSystem(database, async (db) => {
+    const { rows } = await sql<Row>`
+      select id, recipient, subject, body, link, created_at from mails order by created_at desc limit ${shown}`.execute(
+      db,
+    )
+    return rows
+  })
+}
