@@ -18,7 +18,7 @@ export const Brand = z.object({
         .trim()
         .toLowerCase()
         .regex(
-          /^(?=.{4,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/,
+          /^(?=.{4,253}$)(?!.*\.\d+$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/,
           'Enter a host name such as messages.example.com',
         ),
     )
@@ -41,6 +41,7 @@ export type Brand = z.infer<typeof Brand>
 export const PublicBrand = Brand.omit({ hosts: true, mailSenderName: true, mailReplyTo: true }).extend({
   /** Absent: the product's own look. */
   logo: z.string().optional(),
+  /** Nobody has set one: the product shows itself. */
   isOwn: z.boolean(),
   allowsRegistration: z.boolean(),
 })
@@ -49,9 +50,9 @@ export type PublicBrand = z.infer<typeof PublicBrand>
 export const brandEndpoints = defineEndpoints({
   'brand.current': {
     route: 'GET /api/v1/brand',
-    summary: 'The brand of the host name that was asked, or of the signed-in account’s reseller',
-    roles: 'public',
-    query: z.object({ accountId: Id.optional() }),
+    summary: 'The brand that the signed-in account wears; before sign-in, that of the host name that was asked',
+    roles: 'session',
+    orPublic: true,
     data: PublicBrand,
     fallback: 'An unexpected error occurred',
     addition: true,

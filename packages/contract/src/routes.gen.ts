@@ -123,7 +123,7 @@ export const routes = {
   'support.escalate': { method: 'POST', path: '/api/ums/v1/ums-req/requests/{id}/escalate', roles: ['reseller', 'manager'], fallback: 'An unexpected error occurred', required: { id: 'Request ID is required.' } },
   'notifications.list': { method: 'GET', path: '/api/v1/notifications', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], fallback: 'An unexpected error occurred' },
   'notifications.read': { method: 'POST', path: '/api/v1/notifications/read', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], fallback: 'An unexpected error occurred' },
-  'brand.current': { method: 'GET', path: '/api/v1/brand', roles: 'public', fallback: 'An unexpected error occurred' },
+  'brand.current': { method: 'GET', path: '/api/v1/brand', roles: 'session', orPublic: true, fallback: 'An unexpected error occurred' },
   'brand.logo': { method: 'GET', path: '/api/v1/brand/logo/{id}', roles: 'public', fallback: 'An unexpected error occurred', file: true },
   'brand.get': { method: 'GET', path: '/api/v1/brand/settings', roles: ['admin', 'reseller'], fallback: 'An unexpected error occurred' },
   'brand.set': { method: 'PUT', path: '/api/v1/brand/settings', roles: ['admin', 'reseller'], fallback: 'An unexpected error occurred' },

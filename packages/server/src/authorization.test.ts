@@ -143,7 +143,7 @@ const allowed: Record<string, string> = {
   'POST /api/ums/v1/ums-req/requests/{id}/escalate': 'reseller manager',
   'GET /api/v1/notifications': everyone,
   'POST /api/v1/notifications/read': everyone,
-  'GET /api/v1/brand': 'public',
+  'GET /api/v1/brand': everyone,
   'GET /api/v1/brand/logo/{id}': 'public',
   'GET /api/v1/brand/settings': 'admin reseller',
   'PUT /api/v1/brand/settings': 'admin reseller',
@@ -343,7 +343,7 @@ test('after all of this, not one row of the other organisation has changed', asy
 test('a session ends with its account', async () => {
   const leaving = await buildUser(server.database, { parent: accounts.manager })
   await asSystem(server.database, (db) =>
-    db.updateTable('accounts').set({ status: 'suspended' }).where('id', '=', leaving.id).execute(),
+    db.updateTable('accounts').set({ status: 'locked' }).where('id', '=', leaving.id).execute(),
   )
   expect(answerOf(await server.call('profile.details', { as: leaving }))).toEqual(refusals.unknown)
 })

@@ -52,7 +52,7 @@ async function keep(part: MultipartFile, maximumBytes: number | undefined, direc
       hash.update(piece)
       done(
         sizeBytes > maximumBytes
-          ? new Problem('too_large', `The file is larger than ${Math.round(maximumBytes / 1024 / 1024)} MB`)
+          ? new Problem('too_large', `The file is larger than ${sizeInWords(maximumBytes)}`)
           : null,
         piece,
       )
@@ -73,6 +73,10 @@ async function keep(part: MultipartFile, maximumBytes: number | undefined, direc
     sizeBytes,
     sha256: hash.digest(),
   }
+}
+
+function sizeInWords(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${Math.round(bytes / 1024 / 1024)} MB`
 }
 
 /** A multipart field carries text; lists and objects travel in it as JSON. */

@@ -1,0 +1,104 @@
+import type { Brand } from '@carillon/contract/brands'
+import { brandContrast, leastContrast } from '@carillon/contract/contrast'
+import type { ProblemDetail } from '@carillon/contract/errors'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { Problem } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { Kept, logoOf, lookOf, ownLook, type BrandRow } from './find-brand.ts'
+
+export type OwnBrand = Brand & { logo?: string; isSet: boolean }
+
+export async function getOwnBrand(db: Db, actor: Actor): Promise<OwnBrand> {
+  const row = await findOwn(db, actor)
+  if (!row) return { ...ownLook, name: await nameOf(db, actor), hosts: [], isSet: false }
+  const hosts = await db
+    .selectFrom('brand_hosts')
+    .select('host')
+    .where('organization_id', '=', actor.organizationId)
+    .orderBy('host')
+    .execute()
+  return { ...lookOf(row), ...logoOf(row), hosts: hosts.map(({ host }) => host), isSet: true }
+}
+
+/** `reservedHost`: where the installation itself is found; only an admin may dress that up. */
+export async function setOwnBrand(
+  db: Db,
+  { actor, brand, reservedHost }: { actor: Actor; brand: Brand; reservedHost: string | undefined },
+): Promise<OwnBrand> {
+  assertReadable(brand)
+  const hosts = [...new Set(brand.hosts)]
+  if (actor.role !== 'admin' && reservedHost && hosts.includes(reservedHost)) throw takenHosts([reservedHost])
+  await keep(db, actor, JSON.stringify(Kept.parse(brand)))
+  await setHosts(db, actor, hosts)
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    ...whoActs(actor),
+    action: 'brand.changed',
+    object: { type: 'brand', id: actor.organizationId },
+    details: { name: brand.name, hosts: hosts.join(' ') },
+  })
+  return getOwnBrand(db, actor)
+}
+
+/** A logo needs a brand to belong to. */
+export async function ensureBrand(db: Db, actor: Actor): Promise<void> {
+  if (await findOwn(db, actor)) return
+  await keep(db, actor, JSON.stringify({ ...ownLook, name: await nameOf(db, actor) }))
+}
+
+function assertReadable({ color, colorDark }: Brand): void {
+  const checks = [
+    { field: 'color', theme: 'light' as const, contrast: brandContrast(color, 'light') },
+    { field: 'colorDark', theme: 'dark' as const, contrast: brandContrast(colorDark, 'dark') },
+  ]
+  const details: ProblemDetail[] = checks
+    .filter(({ contrast }) => contrast < leastContrast)
+    .map(({ field, theme, contrast }) => ({
+      field,
+      message: `This colour cannot be read in the ${theme} theme: its contrast is ${floor(contrast)}, at least ${leastContrast} is needed`,
+    }))
+  const [first] = details
+  if (first) throw new Problem('bad_request', first.message, { details })
+}
+
+/** Rounded up, 4.46 would read as enough. */
+function floor(contrast: number): string {
+  return (Math.floor(contrast * 10) / 10).toFixed(1)
+}
+
+async function keep(db: Db, { organizationId }: Actor, brand: string): Promise<void> {
+  await db
+    .insertInto('brands')
+    .values({ organization_id: organizationId, brand })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ brand, updated_at: new Date() }))
+    .execute()
+}
+
+/** A host name that another organisation has is not seen from here, but stands in the way. */
+async function setHosts(db: Db, { organizationId }: Actor, hosts: string[]): Promise<void> {
+  await db.deleteFrom('brand_hosts').where('organization_id', '=', organizationId).execute()
+  if (hosts.length === 0) return
+  const added = await db
+    .insertInto('brand_hosts')
+    .values(hosts.map((host) => ({ organization_id: organizationId, host })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('host')
+    .execute()
+  const taken = hosts.filter((host) => !added.some((one) => one.host === host))
+  if (taken.length > 0) throw takenHosts(taken)
+}
+
+function takenHosts(hosts: string[]): Problem {
+  const message = `${hosts.join(', ')} is in use by somebody else`
+  return new Problem('conflict', message, { details: [{ field: 'hosts', message }] })
+}
+
+async function findOwn(db: Db, { organizationId }: Actor): Promise<BrandRow | undefined> {
+  return db.selectFrom('brands').selectAll().where('organization_id', '=', organizationId).executeTakeFirst()
+}
+
+async function nameOf(db: Db, { accountId }: Actor): Promise<string> {
+  const { name } = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
+  return name.slice(0, 60) || ownLook.name
+}
