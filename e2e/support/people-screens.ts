@@ -13,6 +13,26 @@ const openSheet = (button: string) => (page: Page) =>
     .then(() => page.getByRole('dialog').waitFor())
 const openTab = (tab: string) => (page: Page) => page.getByRole('tab', { name: tab, exact: true }).click()
 
+const pressAccount = (name: string) => (page: Page) =>
+  page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name }) })
+    .first()
+    .getByRole('button')
+    .click()
+const openRow = (name: string) => (page: Page) =>
+  page
+    .getByText(name)
+    .filter({ visible: true })
+    .first()
+    .click()
+    .then(() => page.getByRole('dialog').waitFor())
+const chooseAllAccounts = async (page: Page) => {
+  await page.getByRole('button', { name: 'Choose accounts' }).first().click()
+  await page.getByRole('button', { name: 'Choose all shown' }).click()
+  await page.keyboard.press('Escape')
+}
+
 /** The screens of people and money. */
 export const peopleShots: readonly Shot[] = [
   { name: 'users-admin', as: 'admin', path: '/admin/users' },
@@ -43,4 +63,19 @@ export const peopleShots: readonly Shot[] = [
   { name: 'billing-invoices', as: 'manager', path: '/organization/billing', act: openTab('Invoices') },
   { name: 'billing-details', as: 'manager', path: '/organization/billing', act: openTab('Billing details') },
   { name: 'top-up', as: 'manager', path: '/organization/billing', act: openSheet('Request top-up') },
+  { name: 'dashboard-scoped', as: 'admin', path: '/admin', act: pressAccount('Deccan') },
+  { name: 'watched-campaigns', as: 'reseller', path: '/reseller/campaigns' },
+  { name: 'watched-campaigns-admin', as: 'admin', path: '/admin/campaigns' },
+  { name: 'watched-peek', as: 'reseller', path: '/reseller/campaigns', act: openRow('Monsoon clearance') },
+  { name: 'watched-needs-help', as: 'reseller', path: '/reseller/campaigns', act: openTab('Needs help') },
+  { name: 'quota-reports-unchosen', as: 'admin', path: '/admin/quota-reports' },
+  { name: 'quota-reports', as: 'admin', path: '/admin/quota-reports', act: chooseAllAccounts },
+  { name: 'team-reports', as: 'manager', path: '/organization/quota-reports-management' },
+  {
+    name: 'team-reports-explained',
+    as: 'department-head',
+    path: '/department-head/quota-reports-management',
+    act: (page) => page.getByRole('button', { name: 'Explain' }).click(),
+  },
+  { name: 'team-reports-own', as: 'user', path: '/user/quota-reports-management' },
 ]

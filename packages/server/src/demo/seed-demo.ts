@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { buildCast, demoPassword, type Cast } from './cast.ts'
+import { addSupport } from './support.ts'
 import { addTree } from './tree.ts'
+import { addUsage } from './usage.ts'
 
 export const demoLogins = `Sign in as admin, reseller, manager, department-head, user or manager2, all with the password ${demoPassword}`
 
@@ -17,6 +19,8 @@ export async function seedDemo(database: Database): Promise<boolean> {
     )
     await addPastDays(db, cast)
     await addTree(db, cast)
+    await addSupport(db, cast)
+    await addUsage(db)
     return true
   })
 }

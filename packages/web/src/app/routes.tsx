@@ -26,7 +26,7 @@ export const screens: readonly Screen[] = [
     path: '',
     title: 'Dashboard',
     roles: ['admin', 'reseller'],
-    component: lazyRouteComponent(() => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+    component: lazyRouteComponent(() => import('../features/overview/dashboard-page.tsx'), 'DashboardPage'),
   },
   {
     path: 'campaigns',

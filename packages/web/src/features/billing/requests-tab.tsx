@@ -16,7 +16,7 @@ import { Pill } from '../../ui/pill.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { When } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { AnswerDialog } from './answer-dialog.tsx'
+import { AnswerTopUpDialog } from '../../ui/answer-top-up-dialog.tsx'
 import { billingView } from './billing-view.ts'
 import { requestWords } from './words.ts'
 
@@ -93,7 +93,7 @@ export function RequestsTab() {
           onPageSize: (n) => setView({ n, p: 1 }),
         }}
       />
-      {answering ? <AnswerDialog request={answering} onClose={() => answer(undefined)} /> : null}
+      {answering ? <AnswerTopUpDialog request={answering} onClose={() => answer(undefined)} /> : null}
     </>
   )
 }

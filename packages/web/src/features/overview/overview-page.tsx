@@ -1,7 +1,6 @@
 import { Plus, RefreshCw } from 'lucide-react'
 import { formatRelative } from '../../lib/format.ts'
 import { mayCall } from '../../lib/call.ts'
-import { useUser } from '../../lib/session.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
@@ -22,12 +21,10 @@ export function OverviewPage() {
   const [view, setView] = useView(overviewView)
   const days = Number(view.r)
   const counts = useApi('dashboard.statusCounts', { query: { days } }, { keepPrevious: true, refetchInterval: 60_000 })
-  const user = useUser()
-  const title = user?.type === 'admin' || user?.type === 'reseller' ? 'Dashboard' : 'Overview'
 
   return (
     <Page
-      title={title}
+      title="Overview"
       actions={
         <>
           <span className="text-dense text-muted-foreground max-md:hidden">
@@ -65,7 +62,7 @@ export function OverviewPage() {
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <LiveNow />
-            {user?.type === 'admin' ? null : <BalanceCard counts={counts} days={days} />}
+            <BalanceCard counts={counts} days={days} />
           </div>
         </div>
       </div>

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../lib/format.ts'
 
-export type Bar = { id: string; label: ReactNode; value: number; detail?: ReactNode }
+export type Bar = {
+  id: string
+  label: ReactNode
+  value: number
+  detail?: ReactNode
+  /** The value as it is read; else a count. */ shown?: string
+}
 
 /** Compared amounts, largest first; each row may be pressed to filter by it. */
 export function BarList({ bars, onBar }: { bars: readonly Bar[]; onBar?: (id: string) => void }) {
@@ -10,7 +16,7 @@ export function BarList({ bars, onBar }: { bars: readonly Bar[]; onBar?: (id: st
     <ul className="flex flex-col gap-1">
       {[...bars]
         .sort((a, b) => b.value - a.value)
-        .map(({ id, label, value, detail }) => {
+        .map(({ id, label, value, detail, shown }) => {
           const inside = (
             <>
               <span
@@ -20,7 +26,7 @@ export function BarList({ bars, onBar }: { bars: readonly Bar[]; onBar?: (id: st
               />
               <span className="relative min-w-0 flex-1 truncate">{label}</span>
               {detail ? <span className="relative text-dense text-muted-foreground">{detail}</span> : null}
-              <b className="relative tabular-nums">{formatCount(value)}</b>
+              <b className="relative tabular-nums">{shown ?? formatCount(value)}</b>
             </>
           )
           const line = 'relative flex min-h-8 w-full items-center gap-3 rounded-sm px-2 text-left'

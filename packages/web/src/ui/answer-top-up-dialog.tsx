@@ -1,21 +1,28 @@
 import type { TopUpRequest } from '@carillon/contract/billing'
 import { useState } from 'react'
-import { formatMoney } from '../../lib/format.ts'
-import { useApi, useApiWrite } from '../../lib/use-api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { formatMoney } from '../lib/format.ts'
+import { useApi, useApiWrite } from '../lib/use-api.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import { Input } from './input.tsx'
+import { Notice } from './notice.tsx'
+import { toast } from './toast.tsx'
 
 /** A word on a request: approve all or part of it, or say no and why. */
-export function AnswerDialog({ request, onClose }: { request: TopUpRequest; onClose: () => void }) {
+export function AnswerTopUpDialog({ request, onClose }: { request: TopUpRequest; onClose: () => void }) {
   const [amount, setAmount] = useState(String(request.requestedBalance))
   const [note, setNote] = useState('')
   const balance = useApi('balance.get', {})
   const answer = useApiWrite('topUps.answer', {
-    refreshes: ['topUps.list', 'balance.get', 'balance.overview', 'statement.list', 'users.list'],
+    refreshes: [
+      'topUps.list',
+      'dashboard.attention',
+      'balance.get',
+      'balance.overview',
+      'statement.list',
+      'users.list',
+    ],
     onSuccess({ status, approvedBalance, name }) {
       onClose()
       toast.success(

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+
+/** Messages on an ordinary day, by username. */
+const usual: Record<string, number> = {
+  manager: 9200,
+  'department-head': 420,
+  user: 1350,
+  neha: 780,
+  fatima: 310,
+  sahyadri: 340,
+  anita: 120,
+  'konkan-travels': 260,
+  manager2: 45,
+}
+
+const days = 75
+
+/**
+ * What accounts sent in the weeks before the demo: quiet Sundays, a slow rise, a promotion now and then. Days that have their
+ * numbers already keep them.
+ */
+export async function addUsage(db: Db): Promise<void> {
+  await sql`
+    insert into daily_counters (organization_id, account_id, day, channel, submitted, sent, delivered, failed, replied, opted_out, parts, cost)
+    select organization_id, id, day, 'sms', count, 0, count - failed, failed, count * 3 / 1000, count / 2000, count, count * 1250
+    from (
+      select used.*, (count * (20 + abs(hashtext(username || day)) % 25) / 1000)::int as failed
+      from (
+        select account.organization_id, account.id, account.username::text as username, (current_date - back) as day,
+          (usual.count * (1.1 - back / 200.0) * (0.8 + abs(hashtext('a' || account.username || back)) % 40 / 100.0)
+            * case when extract(isodow from current_date - back) = 7 then 0.25 else 1 end
+            * case when back % 17 = 4 then 2.2 else 1 end)::int as count
+        from json_each_text(${JSON.stringify(usual)}::json) as given (username, count)
+        cross join lateral (select given.count::int as count) usual
+        join accounts account on account.username = given.username
+        cross join generate_series(1, ${days}::int) as back
+      ) used
+    ) counted
+    on conflict do nothing`.execute(db)
+}

@@ -1,0 +1,233 @@
+import { Plus, RefreshCw, Users, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { lastDays } from '../../lib/days.ts'
+import { formatCompact, formatCount, formatMoney, formatRelative, formatShare } from '../../lib/format.ts'
+import { useUser } from '../../lib/session.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useView } from '../../lib/use-view.ts'
+import { userIdsParameter } from '../../lib/user-ids.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Select } from '../../ui/select.tsx'
+import { AttentionCard } from './attention-card.tsx'
+import { runwayDays } from './daily.ts'
+import { dashboardView, type DashboardView } from './dashboard-view.ts'
+import { MessagesChart } from './messages-chart.tsx'
+import { ranges } from './overview-view.ts'
+import { RequestsCard } from './requests-card.tsx'
+import { RunwayCard } from './runway-card.tsx'
+import { TopAccounts } from './top-accounts.tsx'
+
+const mostAccounts = 100
+
+/** Is it healthy, and who needs me? Pressing an account makes the whole page about it. */
+export function DashboardPage() {
+  const user = useUser()
+  const [view, setView] = useView(dashboardView)
+  const reads = useReads(view)
+  const { counts, users } = reads
+  const scoped = users.data?.users.find(({ _id }) => _id === view.a)
+  const isReseller = user?.type === 'reseller'
+
+  return (
+    <Page title="Dashboard" actions={<Actions {...{ view, setView, counts }} />}>
+      {users.data?.count === 0 ? (
+        <FirstAccount isReseller={isReseller} />
+      ) : (
+        <div className="flex flex-col gap-4 pb-8 screen-x">
+          {view.a ? <Scope name={scoped?.name ?? 'One account'} onClear={() => setView({ a: undefined })} /> : null}
+          <Strip reads={reads} days={Number(view.r)} isReseller={isReseller} />
+          <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px]">
+            <div className="flex min-w-0 flex-col gap-4 max-xl:order-2">
+              <MessagesChart counts={counts} days={Number(view.r)} />
+              <TopAccounts read={reads.usage} users={users} chosen={view.a} onChoose={(a) => setView({ a })} />
+            </div>
+            <div className="flex min-w-0 flex-col gap-4">
+              <AttentionCard read={reads.attention} />
+              <RequestsCard />
+              {isReseller ? <RunwayCard balance={reads.balance} counts={reads.all} days={Number(view.r)} /> : null}
+            </div>
+          </div>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** Each region reads for itself; what accounts used is asked for only once there are accounts to ask about. */
+function useReads(view: DashboardView) {
+  const days = Number(view.r)
+  const { from, to } = lastDays(days)
+  const steady = { keepPrevious: true, refetchInterval: 60_000 }
+  const users = useApi(
+    'users.list',
+    { query: { type: 'reseller,manager', direct: 'true', sort: 'active', limit: mostAccounts } },
+    steady,
+  )
+  const ids = users.data?.users.map(({ _id }) => _id) ?? []
+  const usage = useApi(
+    'dashboard.storedStatusCounts',
+    { query: { userIds: ids.length > 0 ? userIdsParameter(ids) : '', startDate: from, endDate: to } },
+    { ...steady, enabled: ids.length > 0 },
+  )
+  const all = useApi('dashboard.statusCounts', { query: { days } }, steady)
+  const one = useApi(
+    'dashboard.statusCounts',
+    { query: { days, userIds: view.a ?? '' } },
+    { ...steady, enabled: view.a !== undefined },
+  )
+  const attention = useApi('dashboard.attention', {}, { refetchInterval: 60_000 })
+  const balance = useApi('balance.get', {}, { refetchInterval: 60_000 })
+  return { users, usage, all, counts: view.a ? one : all, attention, balance }
+}
+
+type Reads = ReturnType<typeof useReads>
+
+type ActionsProps = {
+  view: DashboardView
+  setView: (patch: Partial<DashboardView>) => void
+  counts: Reads['counts']
+}
+
+function Actions({ view, setView, counts }: ActionsProps) {
+  return (
+    <>
+      <span className="text-dense text-muted-foreground max-md:hidden">
+        {counts.dataUpdatedAt ? `Updated ${formatRelative(counts.dataUpdatedAt)}` : ''}
+      </span>
+      <IconButton label="Refresh" size="sm" loading={counts.isFetching} onClick={() => void counts.refetch()}>
+        <RefreshCw aria-hidden />
+      </IconButton>
+      <Select
+        aria-label="Range"
+        size="sm"
+        className="w-36"
+        value={view.r}
+        options={ranges.map((range) => ({ value: range, label: `Last ${range} days` }))}
+        onValueChange={(r) => setView({ r })}
+      />
+      <Button variant="primary" size="sm" asChild>
+        <AreaLink to="users">
+          <Plus aria-hidden /> Create account
+        </AreaLink>
+      </Button>
+    </>
+  )
+}
+
+function Scope({ name, onClear }: { name: string; onClear: () => void }) {
+  return (
+    <p role="status" className="flex items-center gap-2">
+      <span className="inline-flex h-7 items-center overflow-hidden rounded-md border border-edge bg-card text-dense">
+        <span className="px-2 text-muted-foreground">Account</span>
+        <b className="max-w-72 truncate border-l border-line px-2">{name}</b>
+        <button
+          type="button"
+          aria-label="Show all accounts"
+          onClick={onClear}
+          className="grid h-full place-items-center border-l border-line px-1.5 text-muted-foreground hover:bg-accent"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      </span>
+    </p>
+  )
+}
+
+function FirstAccount({ isReseller }: { isReseller: boolean }) {
+  return (
+    <Empty
+      icon={Users}
+      title={isReseller ? 'Create your first customer account' : 'Create the first account'}
+      actions={
+        <Button asChild>
+          <AreaLink to="users">Create account</AreaLink>
+        </Button>
+      }
+    >
+      What accounts send and spend is told here.
+    </Empty>
+  )
+}
+
+function Strip({ reads, days, isReseller }: { reads: Reads; days: number; isReseller: boolean }) {
+  const { counts, attention } = reads
+  if (counts.error && !counts.data) return <Failure error={counts.error} onRetry={() => void counts.refetch()} />
+  if (attention.error && !attention.data)
+    return <Failure error={attention.error} onRetry={() => void attention.refetch()} />
+  return <KpiStrip count={isReseller ? 6 : 5} kpis={isReseller ? resellerKpis(reads, days) : sharedKpis(reads)} />
+}
+
+function sharedKpis({ counts, attention }: Reads): Kpi[] | undefined {
+  if (!counts.data || !attention.data) return undefined
+  const { total, previous } = counts.data
+  const { accounts, activeAccounts, lowBalanceCount } = attention.data
+  const share = (part: number, whole: number) => (whole > 0 ? part / whole : undefined)
+  return [
+    {
+      label: 'Messages',
+      value: formatCompact(total.submitted),
+      full: formatCount(total.submitted),
+      change: <Growth now={total.submitted} before={previous.submitted} />,
+    },
+    {
+      label: 'Delivered',
+      value: formatShare(total.delivered + total.read, total.submitted),
+      change: (
+        <Points
+          now={share(total.delivered + total.read, total.submitted)}
+          before={share(previous.delivered + previous.read, previous.submitted)}
+          good="up"
+        />
+      ),
+    },
+    {
+      label: 'Failed',
+      value: formatShare(total.failed, total.submitted),
+      change: (
+        <Points
+          now={share(total.failed, total.submitted)}
+          before={share(previous.failed, previous.submitted)}
+          good="down"
+        />
+      ),
+    },
+    {
+      label: 'Active accounts',
+      value: formatCount(activeAccounts),
+      change: <Small>of {formatCount(accounts)}, in the last 7 days</Small>,
+    },
+    {
+      label: 'Low balance',
+      value: (
+        <span className={lowBalanceCount > 0 ? 'text-warning-text' : undefined}>{formatCount(lowBalanceCount)}</span>
+      ),
+      change: <Small>under ₹1,000</Small>,
+    },
+  ]
+}
+
+/** A reseller looks at his own money first. */
+function resellerKpis(reads: Reads, days: number): Kpi[] | undefined {
+  const shared = sharedKpis(reads)
+  const balance = reads.balance.data?.balance
+  if (!shared || balance === undefined) return undefined
+  const left = runwayDays({ balance, spent: reads.all.data?.total.cost ?? 0, days })
+  const own: Kpi = {
+    label: 'Balance',
+    value: formatMoney(balance),
+    full: formatMoney(balance),
+    change: (
+      <Small>{left === undefined ? 'nothing spent yet' : `${formatCount(left)} days of your customers’ use`}</Small>
+    ),
+  }
+  return [own, ...shared]
+}
+
+function Small({ children }: { children: ReactNode }) {
+  return <span className="truncate text-caption text-muted-foreground">{children}</span>
+}
