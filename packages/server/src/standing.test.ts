@@ -59,6 +59,9 @@ test('after a suspension was answered nothing of the subtree leaves; it goes on 
       },
     ])
 
+  for (const account of [reseller, manager, user])
+    expect((await server.call('profile.details', { as: account })).status).toBe(200)
+
   // What lies further down and is suspended for itself stays so.
   await setStatus(admin, user, 'suspended')
   await setStatus(admin, reseller, 'active')

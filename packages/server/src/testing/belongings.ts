@@ -262,7 +262,7 @@ async function addWords(db: Db, owner: Account, own: Marked) {
       path,
       parent_id: id,
       token_hash: createHash('sha256').update(own.invitation).digest(),
-      email: `${own.mark.toLowerCase()}@test.example`,
+      email: `${own.mark}@test.example`,
       role: 'user',
       created_by: id,
       expires_at: '2036-01-01',

@@ -12,7 +12,7 @@ export type AccountOptions = { parent?: Account; modules?: readonly Module[] }
 let count = 0
 
 /** Nobody signs in with a password in most tests, so hashing one is saved. */
-const unusablePassword = 'argon2id$19456$2$00$00'
+const unusablePassword = `argon2id$19456$2$${'00'.repeat(16)}$${'00'.repeat(32)}`
 
 async function buildAccount(
   database: Database,
