@@ -42,6 +42,24 @@ const loginRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/login-page.tsx'), 'LoginPage'),
 })
 
+const registerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/register',
+  component: lazyRouteComponent(() => import('../features/auth/register-page.tsx'), 'RegisterPage'),
+})
+
+const forgetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forget-password',
+  component: lazyRouteComponent(() => import('../features/auth/forget-password-page.tsx'), 'ForgetPasswordPage'),
+})
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('../features/auth/reset-password-page.tsx'), 'ResetPasswordPage'),
+})
+
 const privacyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/privacy',
@@ -59,7 +77,7 @@ function areaRoute(role: Role) {
   const area = createRoute({
     getParentRoute: () => rootRoute,
     path: areaPrefix[role],
-    component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+    component: lazyRouteComponent(() => import('./shell/area.tsx'), 'Area'),
   })
   const children = screens
     .filter((screen) => screen.roles.includes(role))
@@ -74,6 +92,9 @@ export function createAppRouter() {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
+      registerRoute,
+      forgetPasswordRoute,
+      resetPasswordRoute,
       privacyRoute,
       securityRoute,
       ...developmentRoutes(),

@@ -63,7 +63,4 @@ export async function refresh(queries: QueryClient, names: readonly EndpointName
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
 }
 
-/** The server's messages for single fields, by field; for the fields of a form. */
-export function fieldMessages(error: CallError | null): Record<string, string> {
-  return Object.fromEntries((error?.details ?? []).map(({ field, message }) => [field, message]))
-}
+export { fieldMessages } from './field-messages.ts'

@@ -1,7 +1,6 @@
-import { useRouter } from '@tanstack/react-router'
-import { CircleAlert, Eye, EyeOff } from 'lucide-react'
-import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { call } from '../../lib/call.ts'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useRef, useState, type FormEvent } from 'react'
+import { call, CallError } from '../../lib/call.ts'
 import { placeAfterSignIn } from '../../lib/guard.ts'
 import { takeRememberedPlace } from '../../lib/remembered-place.ts'
 import { closeSecurityAlert } from '../../lib/security-alert.ts'
@@ -9,6 +8,9 @@ import { signIn } from '../../lib/session.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { linkClass } from '../../ui/text.tsx'
+import { PasswordField } from './password-input.tsx'
+import { Refusal } from './refusal.tsx'
 import { texts } from './texts.ts'
 
 type Problems = { identity?: string | undefined; password?: string | undefined; refusal?: string | undefined }
@@ -17,8 +19,8 @@ export function LoginForm() {
   const router = useRouter()
   const [identity, setIdentity] = useState('')
   const [password, setPassword] = useState('')
-  const [isShown, setIsShown] = useState(false)
-  const [capsLock, setCapsLock] = useState(false)
+  // Undefined until the server asks for it.
+  const [code, setCode] = useState<string>()
   const [problems, setProblems] = useState<Problems>({})
   const [isPending, setIsPending] = useState(false)
   const identityBox = useRef<HTMLInputElement>(null)
@@ -34,15 +36,16 @@ export function LoginForm() {
 
     setIsPending(true)
     try {
-      const name = identity.trim()
       const user = await call('auth.login', {
-        body: name.includes('@') ? { email: name, password } : { username: name, password },
+        body: { ...nameOf(identity.trim()), password, ...(code ? { code } : {}) },
       })
       signIn(user)
       closeSecurityAlert()
       router.history.replace(placeAfterSignIn(user, takeRememberedPlace()))
     } catch (error) {
-      setProblems({ refusal: error instanceof Error ? error.message : 'Login failed' })
+      const asksForCode = error instanceof CallError && error.code === 'second_factor_required'
+      if (asksForCode && code === undefined) setCode('')
+      else setProblems({ refusal: error instanceof Error ? error.message : 'Login failed' })
       setIsPending(false)
     }
     return undefined
@@ -50,41 +53,72 @@ export function LoginForm() {
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-      <Field label={texts.identity} error={problems.identity}>
-        <Input
-          ref={identityBox}
-          name="username"
-          size="lg"
-          autoFocus={matchMedia('(pointer: fine)').matches}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
-          value={identity}
-          onChange={(event) => setIdentity(event.target.value)}
-        />
-      </Field>
-      <Field label={texts.password} error={problems.password} help={capsLock ? texts.capsLock : undefined}>
-        <Input
-          ref={passwordBox}
-          name="password"
-          size="lg"
-          type={isShown ? 'text' : 'password'}
-          autoComplete="current-password"
-          maxLength={128}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          onKeyDown={(event) => setCapsLock(capsLockOf(event))}
-          onBlur={() => setCapsLock(false)}
-          trailing={<ShowPassword isShown={isShown} onToggle={() => setIsShown(!isShown)} />}
-        />
-      </Field>
+      {code === undefined ? (
+        <>
+          <Field label={texts.identity} error={problems.identity}>
+            <Input
+              ref={identityBox}
+              name="username"
+              size="lg"
+              autoFocus={matchMedia('(pointer: fine)').matches}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={254}
+              value={identity}
+              onChange={(event) => setIdentity(event.target.value)}
+            />
+          </Field>
+          <PasswordField
+            ref={passwordBox}
+            label={texts.password}
+            autoComplete="current-password"
+            error={problems.password}
+            value={password}
+            onValue={setPassword}
+            aside={
+              <Link to="/forget-password" className={linkClass}>
+                {texts.forgot}
+              </Link>
+            }
+          />
+        </>
+      ) : (
+        <CodeField code={code} onCode={setCode} />
+      )}
       {problems.refusal ? <Refusal text={problems.refusal} /> : null}
       <Button type="submit" variant="primary" size="lg" loading={isPending} className="mt-1 w-full max-md:h-12">
         {texts.action}
       </Button>
+      <p className="text-center text-muted-foreground">
+        {texts.newHere}{' '}
+        <Link to="/register" className={linkClass}>
+          {texts.register}
+        </Link>
+      </p>
     </form>
   )
+}
+
+function CodeField({ code, onCode }: { code: string; onCode: (code: string) => void }) {
+  return (
+    <Field label={texts.code} help={texts.codeHelp}>
+      <Input
+        size="lg"
+        mono
+        autoFocus
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={12}
+        value={code}
+        onChange={(event) => onCode(event.target.value.trim())}
+      />
+    </Field>
+  )
+}
+
+function nameOf(name: string): { email: string } | { username: string } {
+  return name.includes('@') ? { email: name } : { username: name }
 }
 
 function check({ identity, password }: { identity: string; password: string }): Problems {
@@ -92,34 +126,4 @@ function check({ identity, password }: { identity: string; password: string }): 
     identity: identity.trim() === '' ? texts.enterIdentity : undefined,
     password: password === '' ? texts.enterPassword : undefined,
   }
-}
-
-function capsLockOf(event: KeyboardEvent): boolean {
-  return event.getModifierState('CapsLock')
-}
-
-function ShowPassword({ isShown, onToggle }: { isShown: boolean; onToggle: () => void }) {
-  const Icon = isShown ? EyeOff : Eye
-  return (
-    <button
-      type="button"
-      aria-label={isShown ? texts.hidePassword : texts.showPassword}
-      onClick={onToggle}
-      className="-mr-1 grid size-7 shrink-0 place-items-center rounded-sm text-muted-foreground hover:bg-accent hover:text-foreground max-md:-mr-2.5 max-md:size-11"
-    >
-      <Icon aria-hidden className="size-4" />
-    </button>
-  )
-}
-
-function Refusal({ text }: { text: string }) {
-  return (
-    <div
-      role="alert"
-      className="flex items-start gap-2.5 rounded-lg bg-danger-muted px-3.5 py-3 text-danger-text inset-ring inset-ring-[color-mix(in_oklab,var(--destructive)_35%,transparent)]"
-    >
-      <CircleAlert aria-hidden className="mt-0.5 size-4" />
-      <b>{text}</b>
-    </div>
-  )
 }

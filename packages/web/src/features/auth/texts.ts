@@ -8,4 +8,11 @@ export const texts = {
   capsLock: 'Caps Lock is on',
   enterIdentity: 'Enter your email or username',
   enterPassword: 'Enter your password',
+  forgot: 'Forgot password?',
+  newHere: 'New here?',
+  register: 'Register',
+  code: 'Code',
+  codeHelp: 'Six digits of your authenticator app, or one of your recovery codes',
+  linkIncomplete: 'This link is incomplete',
+  resetFailed: 'Failed to reset password',
 } as const

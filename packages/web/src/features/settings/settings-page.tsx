@@ -12,6 +12,7 @@ import { PreferencesSection } from './preferences-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { RatesSection } from './rates-section.tsx'
 import { RegistrationSection } from './registration-section.tsx'
+import { SecuritySection } from './security-section.tsx'
 import { settingsView, tabLabels, tabsOf, type SettingsTab } from './settings-view.ts'
 
 type Section = (props: { profile: Profile }) => ReactNode
@@ -21,6 +22,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   profile: ProfileSection,
   preferences: PreferencesSection,
   notifications: NotificationsSection,
+  security: SecuritySection,
   registration: RegistrationSection,
   rates: RatesSection,
   invoices: InvoicesSection,

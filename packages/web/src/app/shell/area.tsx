@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react'
+import { useUser } from '../../lib/session.ts'
+import { ScreenSpinner } from '../screen-spinner.tsx'
+import { Shell } from './shell.tsx'
+
+const FirstPasswordPage = lazy(async () => ({
+  default: (await import('../../features/auth/first-password-page.tsx')).FirstPasswordPage,
+}))
+
+/** A role's area: the shell with its screens, or first of all a password of one's own. */
+export function Area() {
+  const user = useUser()
+  if (!user?.isFirstLogin) return <Shell />
+  return (
+    <Suspense fallback={<ScreenSpinner />}>
+      <FirstPasswordPage />
+    </Suspense>
+  )
+}

@@ -1,0 +1,14 @@
+import { MiniPhone } from '../../ui/phone/mini-phone.tsx'
+import type { Newcomer } from './register-form.tsx'
+
+/** The phone greets with the words that are being typed. */
+export function Greeting({ organization, name }: Newcomer) {
+  const first = name.trim().split(/\s+/)[0] || 'there'
+  const business = organization.trim() || 'your business'
+  const text = `Hi ${first}, this is what a message from ${business} looks like on a phone. Welcome!`
+  return (
+    <figure aria-label="A message with your names" className="m-0">
+      <MiniPhone message={{ channel: 'sms', sender: 'VM-HELLO-S', pieces: [{ text }] }} scale={0.85} />
+    </figure>
+  )
+}

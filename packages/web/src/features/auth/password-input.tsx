@@ -1,0 +1,50 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type ComponentProps, type KeyboardEvent } from 'react'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { texts } from './texts.ts'
+
+type PasswordFieldProps = {
+  label: string
+  value: string
+  onValue: (value: string) => void
+  error?: string | undefined
+  /** Under the field; Caps Lock goes before it. */
+  help?: string | undefined
+  aside?: ComponentProps<typeof Field>['aside']
+  autoComplete: 'current-password' | 'new-password'
+  ref?: ComponentProps<'input'>['ref']
+  autoFocus?: boolean
+}
+
+/** A password that can be shown, with a word when Caps Lock is on. */
+export function PasswordField({ label, value, onValue, error, help, aside, ...rest }: PasswordFieldProps) {
+  const [isShown, setIsShown] = useState(false)
+  const [capsLock, setCapsLock] = useState(false)
+  const Icon = isShown ? EyeOff : Eye
+  return (
+    <Field label={label} error={error} help={capsLock ? texts.capsLock : help} aside={aside}>
+      <Input
+        {...rest}
+        name="password"
+        size="lg"
+        type={isShown ? 'text' : 'password'}
+        maxLength={128}
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+        onKeyDown={(event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))}
+        onBlur={() => setCapsLock(false)}
+        trailing={
+          <button
+            type="button"
+            aria-label={isShown ? texts.hidePassword : texts.showPassword}
+            onClick={() => setIsShown(!isShown)}
+            className="-mr-1 grid size-7 shrink-0 place-items-center rounded-sm text-muted-foreground hover:bg-accent hover:text-foreground max-md:-mr-2.5 max-md:size-11"
+          >
+            <Icon aria-hidden className="size-4" />
+          </button>
+        }
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { call, type CallData } from '../../lib/call.ts'
+import { Button } from '../../ui/plain-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { linkClass } from '../../ui/text.tsx'
+import { Greeting } from './greeting.tsx'
+import { takeLinkToken } from './link-token.ts'
+import { PublicFrame } from './public-frame.tsx'
+import { Refusal } from './refusal.tsx'
+import { RegisterForm, type Newcomer } from './register-form.tsx'
+
+type Offer = CallData<'auth.registration'>
+type Made = { email: string; isPending: boolean }
+
+/** Creates an account: by oneself, by an invitation, or as the first admin of an empty installation. */
+export function RegisterPage() {
+  const [token] = useState(takeLinkToken)
+  const [offer, problem] = useOffer(token)
+  const [newcomer, setNewcomer] = useState<Newcomer>({ organization: '', name: '' })
+  const [made, setMade] = useState<Made>()
+
+  return (
+    <PublicFrame title={titleOf(offer)} aside={<Greeting {...newcomer} />}>
+      {made ? (
+        <Created {...made} />
+      ) : problem ? (
+        <Refusal text={problem} />
+      ) : !offer ? (
+        <Spinner className="size-6!" />
+      ) : offer.kind === 'closed' ? (
+        <Closed />
+      ) : (
+        <RegisterForm offer={offer} token={token} onTyped={setNewcomer} onMade={setMade} />
+      )}
+    </PublicFrame>
+  )
+}
+
+function titleOf(offer: Offer | undefined): string {
+  if (offer?.kind === 'first_admin') return 'Create the first admin'
+  if (offer?.kind === 'invitation') return `Join ${offer.organization ?? 'Carillon'}`
+  return 'Create your account'
+}
+
+/** What the link is good for. */
+function useOffer(token: string | undefined): [Offer | undefined, string | undefined] {
+  const [offer, setOffer] = useState<Offer>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const asking = new AbortController()
+    call('auth.registration', { body: token ? { token } : {} }, { signal: asking.signal }).then(
+      setOffer,
+      (error: unknown) => {
+        if (!asking.signal.aborted) setProblem(error instanceof Error ? error.message : 'An unexpected error occurred')
+      },
+    )
+    return () => asking.abort()
+  }, [token])
+  return [offer, problem]
+}
+
+function Created({ email, isPending }: Made) {
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="rounded-lg bg-success-muted px-3.5 py-3 text-success-text" role="status">
+        {isPending
+          ? 'Account created. It waits to be accepted; you get a mail when it is.'
+          : `Account created. Log in with ${email}.`}
+      </p>
+      <Button variant="primary" size="lg" asChild>
+        <Link to="/">Go to the login</Link>
+      </Button>
+    </div>
+  )
+}
+
+function Closed() {
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-muted-foreground">
+        Accounts are created by invitation here. Ask whoever runs this installation, or your account manager.
+      </p>
+      <Link to="/" className={linkClass}>
+        Back to login
+      </Link>
+    </div>
+  )
+}

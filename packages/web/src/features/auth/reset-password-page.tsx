@@ -1,0 +1,95 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { call } from '../../lib/call.ts'
+import { Button } from '../../ui/plain-button.tsx'
+import { linkClass } from '../../ui/text.tsx'
+import { isWhole, takeLinkToken } from './link-token.ts'
+import { PasswordField } from './password-input.tsx'
+import { PublicFrame } from './public-frame.tsx'
+import { Refusal } from './refusal.tsx'
+import { Strength } from './strength.tsx'
+import { texts } from './texts.ts'
+
+/** Sets a new password by the link of a mail. */
+export function ResetPasswordPage() {
+  const [token] = useState(takeLinkToken)
+  const [isDone, setDone] = useState(false)
+  const navigate = useNavigate()
+  if (isDone) {
+    return (
+      <PublicFrame title="Your password is set">
+        <div className="flex flex-col gap-5">
+          <p className="text-muted-foreground">
+            Every session of your account was ended. Log in with the new password.
+          </p>
+          <Button variant="primary" size="lg" autoFocus onClick={() => void navigate({ to: '/' })}>
+            Go to the login
+          </Button>
+        </div>
+      </PublicFrame>
+    )
+  }
+  return (
+    <PublicFrame title="Set a new password">
+      {isWhole(token) ? <ResetForm token={token} onDone={() => setDone(true)} /> : <Incomplete />}
+    </PublicFrame>
+  )
+}
+
+function Incomplete() {
+  return (
+    <div className="flex flex-col gap-5">
+      <Refusal text={texts.linkIncomplete} />
+      <p className="text-center">
+        <Link to="/forget-password" className={linkClass}>
+          Request a new link
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const [newPassword, setNewPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isPending, setPending] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (newPassword !== again) return setProblem('The two passwords differ')
+    setProblem(undefined)
+    setPending(true)
+    try {
+      await call('auth.resetPassword', { body: { newPassword, token } })
+      return onDone()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : texts.resetFailed)
+    }
+    return setPending(false)
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        autoFocus
+        help="At least 8 characters"
+        value={newPassword}
+        onValue={setNewPassword}
+      />
+      <Strength password={newPassword} />
+      <PasswordField label="Once more" autoComplete="new-password" value={again} onValue={setAgain} />
+      {problem ? <Refusal text={problem} /> : null}
+      <Button type="submit" variant="primary" size="lg" loading={isPending} className="w-full max-md:h-12">
+        Set new password
+      </Button>
+      <p className="text-center">
+        <Link to="/forget-password" className={linkClass}>
+          Request a new link
+        </Link>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Profile } from '@carillon/contract/accounts'
+import { ChangePassword } from './change-password.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { SessionList } from './session-list.tsx'
+
+/** Password, second factor, and where one is signed in. */
+export function SecuritySection({ profile }: { profile: Profile }) {
+  return (
+    <div className="flex flex-col gap-10">
+      <ChangePassword />
+      <SecondFactor profile={profile} />
+      <SessionList />
+    </div>
+  )
+}
