@@ -211,7 +211,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
       ...accountHandlers({ verifyPassword, forget }),
       ...peopleHandlers({
         ...services,
-        canMail: config.demo,
+        canMail: config.demo || config.SMTP_URL !== undefined,
         forget,
         sending: {
           stop: stopBelow,
