@@ -4,6 +4,7 @@ const benches: Record<string, () => Promise<void>> = {
   dlr: async () => (await import('./dlr.ts')).benchReports(),
   smpp: async () => (await import('./smpp.ts')).benchSmpp(),
   api: async () => (await import('./api.ts')).benchApi(),
+  'web-budget': async () => (await import('./web-budget.ts')).benchWebBudget(),
   import: async () => (await import('./import.ts')).benchImport(),
 }
 
