@@ -1,7 +1,18 @@
 import { Plus, RefreshCw, Users, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { ManagedUser } from '@carillon/contract/people'
+import type { CallData } from '../../lib/call.ts'
 import { lastDays } from '../../lib/days.ts'
-import { formatCompact, formatCount, formatMoney, formatRelative, formatShare } from '../../lib/format.ts'
+import {
+  countOf,
+  formatCompact,
+  formatCount,
+  formatMoney,
+  formatMoneyCompact,
+  formatRelative,
+  formatShare,
+  missing,
+} from '../../lib/format.ts'
 import { useUser } from '../../lib/session.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
@@ -35,12 +46,12 @@ export function DashboardPage() {
 
   return (
     <Page title="Dashboard" actions={<Actions {...{ view, setView, counts }} />}>
-      {users.data?.count === 0 ? (
+      {reads.attention.data?.accounts === 0 ? (
         <FirstAccount isReseller={isReseller} />
       ) : (
         <div className="flex flex-col gap-4 pb-8 screen-x">
           {view.a ? <Scope name={scoped?.name ?? 'One account'} onClear={() => setView({ a: undefined })} /> : null}
-          <Strip reads={reads} days={Number(view.r)} isReseller={isReseller} />
+          <Strip {...{ reads, isReseller, scoped }} days={Number(view.r)} />
           <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px]">
             <div className="flex min-w-0 flex-col gap-4 max-xl:order-2">
               <MessagesChart counts={counts} days={Number(view.r)} />
@@ -63,11 +74,7 @@ function useReads(view: DashboardView) {
   const days = Number(view.r)
   const { from, to } = lastDays(days)
   const steady = { keepPrevious: true, refetchInterval: 60_000 }
-  const users = useApi(
-    'users.list',
-    { query: { type: 'reseller,manager', direct: 'true', sort: 'active', limit: mostAccounts } },
-    steady,
-  )
+  const users = useApi('users.list', { query: { type: 'manager', sort: 'active', limit: mostAccounts } }, steady)
   const ids = users.data?.users.map(({ _id }) => _id) ?? []
   const usage = useApi(
     'dashboard.storedStatusCounts',
@@ -154,18 +161,24 @@ function FirstAccount({ isReseller }: { isReseller: boolean }) {
   )
 }
 
-function Strip({ reads, days, isReseller }: { reads: Reads; days: number; isReseller: boolean }) {
+type StripProps = { reads: Reads; days: number; isReseller: boolean; scoped: ManagedUser | undefined }
+
+function Strip({ reads, days, isReseller, scoped }: StripProps) {
   const { counts, attention } = reads
   if (counts.error && !counts.data) return <Failure error={counts.error} onRetry={() => void counts.refetch()} />
   if (attention.error && !attention.data)
     return <Failure error={attention.error} onRetry={() => void attention.refetch()} />
-  return <KpiStrip count={isReseller ? 6 : 5} kpis={isReseller ? resellerKpis(reads, days) : sharedKpis(reads)} />
+  return (
+    <KpiStrip
+      count={isReseller ? 6 : 5}
+      kpis={isReseller ? resellerKpis(reads, { days, scoped }) : sharedKpis(reads, scoped)}
+    />
+  )
 }
 
-function sharedKpis({ counts, attention }: Reads): Kpi[] | undefined {
+function sharedKpis({ counts, attention }: Reads, scoped: ManagedUser | undefined): Kpi[] | undefined {
   if (!counts.data || !attention.data) return undefined
   const { total, previous } = counts.data
-  const { accounts, activeAccounts, lowBalanceCount } = attention.data
   const share = (part: number, whole: number) => (whole > 0 ? part / whole : undefined)
   return [
     {
@@ -196,6 +209,13 @@ function sharedKpis({ counts, attention }: Reads): Kpi[] | undefined {
         />
       ),
     },
+    ...(scoped ? accountKpis(scoped, counts.data) : platformKpis(attention.data)),
+  ]
+}
+
+/** How many there are, and how they are. */
+function platformKpis({ accounts, activeAccounts, lowBalanceCount }: CallData<'dashboard.attention'>): Kpi[] {
+  return [
     {
       label: 'Active accounts',
       value: formatCount(activeAccounts),
@@ -211,9 +231,28 @@ function sharedKpis({ counts, attention }: Reads): Kpi[] | undefined {
   ]
 }
 
+/** In place of those when the page is about one account. */
+function accountKpis({ balance }: ManagedUser, { total, previous }: CallData<'dashboard.statusCounts'>): Kpi[] {
+  return [
+    {
+      label: 'Spend',
+      value: formatMoneyCompact(total.cost),
+      full: formatMoney(total.cost),
+      change: <Growth now={total.cost} before={previous.cost} />,
+    },
+    {
+      label: 'Its balance',
+      value: balance === undefined ? missing : formatMoneyCompact(balance),
+      full: balance === undefined ? undefined : formatMoney(balance),
+    },
+  ]
+}
+
+type ResellerOptions = { days: number; scoped: ManagedUser | undefined }
+
 /** A reseller looks at his own money first. */
-function resellerKpis(reads: Reads, days: number): Kpi[] | undefined {
-  const shared = sharedKpis(reads)
+function resellerKpis(reads: Reads, { days, scoped }: ResellerOptions): Kpi[] | undefined {
+  const shared = sharedKpis(reads, scoped)
   const balance = reads.balance.data?.balance
   if (!shared || balance === undefined) return undefined
   const left = runwayDays({ balance, spent: reads.all.data?.total.cost ?? 0, days })
@@ -221,9 +260,7 @@ function resellerKpis(reads: Reads, days: number): Kpi[] | undefined {
     label: 'Balance',
     value: formatMoney(balance),
     full: formatMoney(balance),
-    change: (
-      <Small>{left === undefined ? 'nothing spent yet' : `${formatCount(left)} days of your customers’ use`}</Small>
-    ),
+    change: <Small>{left === undefined ? 'nobody spends yet' : `${countOf(left, 'day')} at this pace`}</Small>,
   }
   return [own, ...shared]
 }

@@ -31,6 +31,8 @@ export function RunwayCard({ balance, counts, days }: RunwayCardProps) {
 
 function Runway({ left, perDay, now }: { left: number; perDay: number; now: number }) {
   if (perDay <= 0) return <p className="px-4 pb-4 text-muted-foreground">Your customers spent nothing in these days.</p>
+  if (left <= 0)
+    return <p className="px-4 pb-4 text-warning-text">Nothing is left: accounts below use what they hold themselves.</p>
   const zero = left / perDay
   const length = Math.max(7, Math.min(furthest, Math.ceil(zero) + 2))
   const days = Array.from({ length }, (_, index) => now + index * dayMs)
@@ -41,7 +43,7 @@ function Runway({ left, perDay, now }: { left: number; perDay: number; now: numb
           ? `Over a year at ${formatMoneyInProse(perDay)} a day`
           : `${countOf(Math.floor(zero), 'day')} at ${formatMoneyInProse(perDay)} a day: until ${formatDay(now + zero * dayMs)}`}
       </p>
-      <Suspense fallback={<div className="h-40" />}>
+      <Suspense fallback={<div aria-busy="true" className="h-40" />}>
         <AreaChart
           summary={`${formatMoney(left)} lasts ${Math.floor(zero)} days at ${formatMoney(perDay)} a day`}
           points={days.map((day) => formatDay(day))}

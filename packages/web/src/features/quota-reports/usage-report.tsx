@@ -119,7 +119,7 @@ function Chart({ usage, range, channels, onRange }: ChartProps) {
   }))
   const sum = series.flatMap(({ values }) => values).reduce((total, value) => total + value, 0)
   return (
-    <Suspense fallback={<div className="h-55" />}>
+    <Suspense fallback={<div aria-busy="true" className="h-55" />}>
       <StackedBars
         summary={`${formatCount(sum)} messages from ${dayLabel(range.from)} to ${dayLabel(range.to)}`}
         points={bars.map(({ from, to, label }) => (from === to ? label : `${label} – ${dayLabel(to)}`))}
@@ -174,7 +174,7 @@ function kpisOf(total: Counts, { usage, view, range }: { usage: Usage; view: Usa
       label: 'Spend',
       value: formatMoneyCompact(total.cost),
       full: formatMoney(total.cost),
-      change: before ? <Growth now={total.cost} before={before.cost} /> : <Quiet>what was refunded taken off</Quiet>,
+      change: before ? <Growth now={total.cost} before={before.cost} /> : <Quiet>refunds taken off</Quiet>,
     },
   ]
 }

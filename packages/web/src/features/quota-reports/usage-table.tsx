@@ -22,7 +22,7 @@ const group = 'border-l border-l-line'
 const cell = `h-11 px-3 ${edge}`
 const number = 'text-right'
 
-/** Who used what: a group of columns for each channel, the sum pinned below. */
+/** Who used what: a group of columns for each channel, the sum of all first. */
 export function UsageTable({ who, channels, rows, sum, explained }: UsageTableProps) {
   const columns = channels.length * 3 + 5
   return (
@@ -30,6 +30,16 @@ export function UsageTable({ who, channels, rows, sum, explained }: UsageTablePr
       <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
         <caption className="sr-only">Usage by {who.toLowerCase()} and channel</caption>
         <Heads who={who} channels={channels} />
+        <tbody className="font-medium">
+          <tr>
+            <th scope="row" className={clsx(cell, line, 'bg-sunken text-left font-medium')}>
+              All
+            </th>
+            <Cells row={sum} className={clsx(line, 'bg-sunken')} />
+            <td className={clsx(cell, line, 'bg-sunken')} />
+            <td className={clsx(cell, line, 'bg-sunken')} />
+          </tr>
+        </tbody>
         {rows.map((row) => (
           <tbody key={row.userId} className="group">
             <tr className="hover:bg-accent">
@@ -56,16 +66,6 @@ export function UsageTable({ who, channels, rows, sum, explained }: UsageTablePr
             ) : null}
           </tbody>
         ))}
-        <tfoot className="font-medium [&_td]:bg-background [&_th]:bg-background">
-          <tr>
-            <th scope="row" className={clsx(cell, 'sticky bottom-0 border-t border-border text-left font-medium')}>
-              All
-            </th>
-            <Cells row={sum} className="sticky bottom-0 border-t border-border" />
-            <td className={clsx(cell, 'sticky bottom-0 border-t border-border')} />
-            <td className={clsx(cell, 'sticky bottom-0 border-t border-border')} />
-          </tr>
-        </tfoot>
       </table>
     </div>
   )

@@ -6,8 +6,10 @@ import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Missing, When } from '../../ui/text.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { BalanceTab } from './balance-tab.tsx'
 import { LimitsTab } from './limits-tab.tsx'
 import { PermissionsTab } from './permissions-tab.tsx'
+import { RatesTab } from './rates-tab.tsx'
 import { AccountPill, Balance } from './user-columns.tsx'
 import type { Deed } from './user-dialogs.tsx'
 import { typeWords } from './words.ts'
@@ -16,7 +18,8 @@ type UserPeekProps = { user: ManagedUser; onDeed: (deed: Deed) => void }
 
 /** An account without leaving the list: its money, what it may do, its limits. */
 export function UserPeek({ user, onDeed }: UserPeekProps) {
-  const [tab, setTab] = useState<'overview' | 'permissions' | 'limits'>('overview')
+  const [tab, setTab] = useState<'overview' | 'permissions' | 'balance' | 'limits' | 'rates'>('overview')
+  const me = useUser()
   const isAbove = user.type === 'admin' || user.type === 'reseller'
   return (
     <>
@@ -29,12 +32,16 @@ export function UserPeek({ user, onDeed }: UserPeekProps) {
         items={[
           { value: 'overview', label: 'Overview' },
           ...(isAbove ? [] : [{ value: 'permissions' as const, label: 'Permissions' }]),
+          ...(user.balance === undefined ? [] : [{ value: 'balance' as const, label: 'Balance' }]),
           { value: 'limits', label: 'Limits' },
+          ...(me?.type === 'manager' ? [] : [{ value: 'rates' as const, label: 'Rates' }]),
         ]}
       >
         {tab === 'overview' ? <Overview user={user} /> : null}
         {tab === 'permissions' ? <PermissionsTab user={user} /> : null}
+        {tab === 'balance' ? <BalanceTab user={user} /> : null}
         {tab === 'limits' ? <LimitsTab user={user} /> : null}
+        {tab === 'rates' ? <RatesTab user={user} /> : null}
       </Tabs>
     </>
   )

@@ -114,7 +114,7 @@ function Actions({ view, onAccounts }: ActionsProps) {
         onSearch={onSearch}
       />
       <Button size="sm" loading={saving} onClick={() => void save()}>
-        <Download aria-hidden /> Export
+        <Download aria-hidden /> <span className="max-md:sr-only">Export</span>
       </Button>
     </>
   )

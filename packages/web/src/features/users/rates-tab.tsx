@@ -1,0 +1,47 @@
+import type { ManagedUser } from '@carillon/contract/people'
+import { formatDate, formatUnitPrice } from '../../lib/format.ts'
+import { mayCall } from '../../lib/call.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { channelLabel } from '../../ui/channel-mark.tsx'
+import { Region } from '../../ui/region.tsx'
+
+/** What an account pays today, whoever's card says so. */
+export function RatesTab({ user }: { user: ManagedUser }) {
+  const rates = useApi('rates.list', { query: { userId: user._id } })
+  return (
+    <Region read={rates} label="the prices" lines={4}>
+      {({ rates: prices }) => (
+        <div className="flex flex-col gap-4 px-5 py-4">
+          {prices.length === 0 ? <p className="text-muted-foreground">Rate not set</p> : null}
+          <dl className="divide-y divide-line">
+            {prices.map(({ channel, category, country, price, billableOn, asOf }) => (
+              <div key={`${channel} ${category} ${country}`} className="flex min-h-11 items-center gap-3 py-1.5">
+                <dt className="min-w-0 flex-1">
+                  <span className="block truncate">
+                    {channelLabel(channel)}
+                    {category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`},{' '}
+                    {country === '*' ? 'other countries' : country}
+                  </span>
+                  <span className="block text-caption text-muted-foreground">
+                    {billableOn === 'delivered' ? 'when delivered, ' : ''}since {formatDate(asOf)}
+                  </span>
+                </dt>
+                <dd className="tabular-nums">{formatUnitPrice(price)}</dd>
+              </div>
+            ))}
+          </dl>
+          {mayCall('rateCards.create') ? (
+            <Button size="sm" className="self-start" asChild>
+              {/* The seventh tab of the settings is the prices. */}
+              <AreaLink to="settings" search={{ t: '6' }}>
+                Change prices
+              </AreaLink>
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </Region>
+  )
+}
