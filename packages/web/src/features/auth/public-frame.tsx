@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { nameTab } from '../../lib/title.ts'
 import { useIsWide } from '../../lib/use-is-mobile.ts'
-import { Logo } from '../../ui/logo.tsx'
+import { BrandMark } from '../../ui/brand-mark.tsx'
+import { LegalLinks } from '../../ui/legal-links.tsx'
 
 const Proof = lazy(async () => ({ default: (await import('./proof.tsx')).Proof }))
 
@@ -24,20 +24,14 @@ export function PublicFrame({ title, children, aside }: PublicFrameProps) {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(440px,1fr)_minmax(0,1.3fr)] xl:grid-cols-[minmax(520px,5fr)_minmax(0,9fr)]">
       <main className="flex min-h-dvh flex-col bg-card px-4 pt-5 pb-6 md:p-10">
         <div className="mx-auto flex w-full max-w-100 items-center gap-2.5">
-          <Logo large />
-          <b className="text-section font-semibold tracking-[-0.014em]">Carillon</b>
+          <BrandMark />
         </div>
         <div className="mx-auto mb-auto w-full max-w-100 pt-14 pb-10 md:pt-[clamp(48px,16vh,180px)]">
           <h1 className="mb-8 text-display font-semibold [word-spacing:0.08em]">{title}</h1>
           {children}
         </div>
-        <footer className="mx-auto flex w-full max-w-100 gap-4 text-caption text-muted-foreground">
-          <Link to="/privacy" className="hover:text-foreground">
-            Privacy policy
-          </Link>
-          <Link to="/security" className="hover:text-foreground">
-            Security and certifications
-          </Link>
+        <footer className="mx-auto flex w-full max-w-100 flex-wrap gap-x-4 gap-y-1 text-caption text-muted-foreground">
+          <LegalLinks />
         </footer>
       </main>
       <aside

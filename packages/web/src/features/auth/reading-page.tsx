@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
-import { Logo } from '../../ui/logo.tsx'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import { nameTab } from '../../lib/title.ts'
 
 /** A public page of text. */
@@ -12,8 +12,7 @@ export function ReadingPage({ title, children }: { title: string; children: Reac
     <div className="min-h-dvh bg-card px-4 pt-5 pb-16 md:p-10">
       <header>
         <Link to="/" className="flex items-center gap-2.5">
-          <Logo large />
-          <b className="text-section font-semibold">Carillon</b>
+          <BrandMark />
         </Link>
       </header>
       <main className="mx-auto mt-14 flex max-w-[68ch] flex-col gap-4 leading-6 [&_h2]:mt-4 [&_h2]:text-section [&_h2]:font-semibold">
