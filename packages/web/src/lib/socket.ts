@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { ProgressUpdate } from '@carillon/contract/realtime'
+import type { NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
 import { io, type Socket } from 'socket.io-client'
 import { currentUser } from './session.ts'
 
@@ -13,13 +13,19 @@ export type Incoming = {
   sendTime?: string
 }
 
-type Topic = { message: Incoming; progressUpdate: ProgressUpdate; typingStatus: unknown }
+type Topic = {
+  message: Incoming
+  progressUpdate: ProgressUpdate
+  typingStatus: unknown
+  notification: NotificationEvent
+}
 type Listeners = { [Key in keyof Topic]: Set<(payload: Topic[Key]) => void> }
 
 const listeners: Listeners = {
   message: new Set(),
   progressUpdate: new Set(),
   typingStatus: new Set(),
+  notification: new Set(),
 }
 let socket: Socket | undefined
 
@@ -39,6 +45,7 @@ export function connectSocket(): () => void {
   opened.on('message', (payload: unknown) => take(payload))
   opened.on('progressUpdate', (payload: unknown) => takeProgress(payload))
   opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
+  opened.on('notification', (payload: unknown) => takeNotification(payload))
   return () => {
     opened.disconnect()
     if (socket === opened) socket = undefined
@@ -52,6 +59,11 @@ export function onProgress(listener: (update: ProgressUpdate) => void): () => vo
 
 export function onIncoming(listener: (message: Incoming) => void): () => void {
   return subscribe('message', listener)
+}
+
+/** Something happened that concerns the account. */
+export function onNotification(listener: (event: NotificationEvent) => void): () => void {
+  return subscribe('notification', listener)
 }
 
 function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topic[Key]) => void): () => void {
@@ -80,6 +92,12 @@ function takeProgress(payload: unknown) {
   const update = parse(payload)
   // Our own server pushes it in the shape of the contract.
   if (isRecord(update) && typeof update['campaignId'] === 'string') publish('progressUpdate', update as ProgressUpdate)
+}
+
+function takeNotification(payload: unknown) {
+  const event = parse(payload)
+  // Our own server pushes it in the shape of the contract.
+  if (isRecord(event) && typeof event['_id'] === 'string') publish('notification', event as NotificationEvent)
 }
 
 function publish<Key extends keyof Topic>(topic: Key, payload: Topic[Key]) {

@@ -1,0 +1,87 @@
+import clsx from 'clsx'
+import {
+  BadgeCheck,
+  Ban,
+  CircleCheck,
+  CirclePause,
+  Eye,
+  LifeBuoy,
+  MessageSquareText,
+  OctagonX,
+  UserPlus,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react'
+import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import type { FeedEntry } from './notification-feed.ts'
+import { usePlaceOf } from './notification-place.ts'
+
+type Look = { icon: LucideIcon; tone: string }
+
+const looks: Record<FeedEntry['kind'], Look> = {
+  campaign_completed: { icon: CircleCheck, tone: 'text-success-text' },
+  campaign_paused: { icon: CirclePause, tone: 'text-warning-text' },
+  campaign_failed: { icon: OctagonX, tone: 'text-danger-text' },
+  topup_requested: { icon: Wallet, tone: 'text-info-text' },
+  topup_approved: { icon: Wallet, tone: 'text-success-text' },
+  topup_rejected: { icon: Wallet, tone: 'text-danger-text' },
+  balance_low: { icon: Wallet, tone: 'text-warning-text' },
+  template_approved: { icon: BadgeCheck, tone: 'text-success-text' },
+  template_rejected: { icon: Ban, tone: 'text-danger-text' },
+  support_opened: { icon: LifeBuoy, tone: 'text-info-text' },
+  support_answered: { icon: LifeBuoy, tone: 'text-info-text' },
+  account_registered: { icon: UserPlus, tone: 'text-info-text' },
+  account_visited: { icon: Eye, tone: 'text-warning-text' },
+  message: { icon: MessageSquareText, tone: 'text-muted-foreground' },
+}
+
+type EntryProps = { entry: FeedEntry; onOpen: (entry: FeedEntry) => void }
+
+/** One line; where it leads anywhere, a button. */
+export function NotificationEntry({ entry, onOpen }: EntryProps) {
+  const place = usePlaceOf()(entry.link)
+  const line = 'flex w-full gap-3 px-4 py-2.5 text-left text-dense'
+  return (
+    <li className="border-b border-line last:border-0">
+      {place ? (
+        <button
+          type="button"
+          className={clsx(line, 'hover:bg-accent focus-visible:-outline-offset-2')}
+          onClick={() => {
+            onOpen(entry)
+            place()
+          }}
+        >
+          <Content entry={entry} />
+        </button>
+      ) : (
+        <div className={line}>
+          <Content entry={entry} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Content({ entry: { kind, title, description, at, isNew } }: { entry: FeedEntry }) {
+  const { icon: Icon, tone } = looks[kind]
+  return (
+    <>
+      <Icon aria-hidden className={clsx('mt-0.5 size-4', tone)} />
+      <span className="min-w-0 flex-1">
+        <b className="block truncate">{title}</b>
+        <span className="line-clamp-2 [overflow-wrap:anywhere] text-muted-foreground">{description}</span>
+      </span>
+      <span className="flex shrink-0 flex-col items-end gap-1.5">
+        <time dateTime={at} title={formatDateTime(at)} className="text-caption text-muted-foreground tabular-nums">
+          {formatRelative(at)}
+        </time>
+        {isNew ? (
+          <span className="size-2 rounded-full bg-brand">
+            <span className="sr-only">new</span>
+          </span>
+        ) : null}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react'
+
+/** Which panel of support stands open, and on what. */
+export type SupportPanel =
+  | { kind: 'requests' }
+  | { kind: 'request'; id: string }
+  /** A new request; about a campaign when it was asked for from there. */
+  | { kind: 'new'; campaignId?: string }
+  | { kind: 'feedback' }
+
+let panel: SupportPanel | undefined
+const listeners = new Set<() => void>()
+
+/** Opens support from wherever help is wanted. */
+export function openSupport(next: SupportPanel = { kind: 'requests' }) {
+  change(next)
+}
+
+export function closeSupport() {
+  change(undefined)
+}
+
+export function useSupportPanel(): SupportPanel | undefined {
+  return useSyncExternalStore(listen, () => panel)
+}
+
+function change(next: SupportPanel | undefined) {
+  panel = next
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
