@@ -19,7 +19,7 @@ import {
   type CreatedAccount,
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { hashPassword, issuePasswordLink } from '../auth/index.ts'
+import { checkPassword, hashPassword, issuePasswordLink } from '../auth/index.ts'
 import { moveBalance, openOwnBalance, toUnits } from '../balance/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { inventUsername } from './usernames.ts'
@@ -39,6 +39,8 @@ export type Creation = {
 export async function createUser(db: Db, creation: Creation): Promise<Registered> {
   const { actor, registration } = creation
   const { role, parent, modules, username, opening } = await settleTerms(db, creation)
+  if (registration.password)
+    checkPassword(registration.password, { username, email: registration.email, role, hasTotp: false }, 'password')
   const secret = await firstSecret(creation)
   const account = await createAccount(db, {
     parent: placeOf(parent),

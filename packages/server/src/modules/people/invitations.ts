@@ -20,7 +20,7 @@ import {
   type AccountRow,
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { hashPassword } from '../auth/index.ts'
+import { checkPassword, hashPassword } from '../auth/index.ts'
 import { openOwnBalance } from '../balance/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notify } from '../notifications/index.ts'
@@ -176,6 +176,8 @@ export async function acceptInvitation(db: Db, { input, now }: Acceptance): Prom
   const found = await findInvitation(db, { token: input.token, now })
   if (!found) throw badField('token', 'This invitation is no longer valid: ask for a new one')
   const { invitation, parent } = found
+  const owner = { username: input.username, email: invitation.email, role: invitation.role, hasTotp: false }
+  checkPassword(input.password, owner, 'password')
   const taken = await findTakenNames(db, { username: input.username, email: invitation.email })
   if (taken.username) throw badField('username', 'This username is taken: choose another')
   if (taken.email) throw conflict('This e-mail address has an account already: sign in with it')

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { badField, Problem } from '../../lib/problem.ts'
 import { assertWithinLimits, createAccount, findTakenNames } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
-import { hashPassword } from '../auth/index.ts'
+import { checkPassword, hashPassword } from '../auth/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notify } from '../notifications/index.ts'
 import { findRegistrar, type Registrar } from './sign-up.ts'
@@ -24,6 +24,7 @@ export async function register(db: Db, { registration, host, publicUrl }: Public
   // Before anything is looked up, so that a known address takes the same time.
   const passwordHash = await hashPassword(password)
   const username = registration.username ?? (await inventUsername(db, email))
+  checkPassword(password, { username, email, role: 'user', hasTotp: false }, 'password')
   const taken = await findTakenNames(db, { username, email })
   if (taken.username) throw badField('username', 'This username is taken: choose another')
 

@@ -83,6 +83,14 @@ describe('registering for oneself', () => {
     expect(mails).toEqual([{ subject: 'You already have an account' }])
   })
 
+  test('a password that anybody would try is refused, on its field', async () => {
+    for (const weak of ['password1', 'aaaaaaaaaaaa', 'weak@test.example'])
+      expect([
+        weak,
+        await server.call('auth.register', { body: { name: 'x', email: 'weak@test.example', password: weak } }),
+      ]).toMatchObject([weak, { status: 400, body: { details: [{ field: 'password' }] } }])
+  })
+
   test('a taken username is said', async () => {
     const body = { name: 'x', email: 'other@test.example', password, username: manager.username }
     expect(await server.call('auth.register', { body })).toMatchObject({
