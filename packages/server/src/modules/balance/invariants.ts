@@ -6,6 +6,12 @@ export async function checkInvariants(db: Db): Promise<string[]> {
   const { rows } = await sql<{ breach: string }>`
     select format('The sum of all accounts is %s, not 0', sum(posted)) as breach from ledger_accounts having sum(posted) <> 0
     union all
+    select format('The accounts of organisation %s sum up to %s, not 0', organization_id, sum(posted))
+    from ledger_accounts group by organization_id having sum(posted) <> 0
+    union all
+    select format('What passed between organisations leaves %s on the way', sum(posted))
+    from ledger_accounts where kind = 'clearing' having sum(posted) <> 0
+    union all
     select format('Account %s (%s) stands at %s, its entries say %s', id, kind, posted, entered)
     from ledger_accounts account, lateral (
       select coalesce(sum(case when credit_account = account.id then amount else -amount end), 0) as entered

@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
-import { placeHold } from '../balance/index.ts'
+import { holdShares, placeHold } from '../balance/index.ts'
 import { planCampaign, wakeLanes } from '../messages/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 import { assertReviewed } from './drafts.ts'
@@ -81,6 +81,12 @@ export async function holdCost(db: Db, campaign: CampaignRow): Promise<string> {
     accountId: campaign.created_by,
     amount: campaign.estimated_cost,
     opKey: `campaign:${campaign.id}:${campaign.run_epoch}`,
+  })
+  await holdShares(db, {
+    organizationId: campaign.organization_id,
+    campaignId: campaign.id,
+    holdId: id,
+    amount: campaign.estimated_cost,
   })
   return id
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { getAudience, type AudienceRow } from '../audience/index.ts'
+import { freezeShares } from '../balance/index.ts'
 import { hasBlocker } from './checks.ts'
 import {
   lockByKey,
@@ -177,6 +178,15 @@ async function freeze(db: Db, campaign: CampaignRow, { reckoning, now }: { recko
       billable_on: rate?.billableOn ?? 'sent',
     })
     .execute()
+  await freezeShares(db, {
+    organizationId,
+    campaignId,
+    leg: 0,
+    price: rate?.price ?? 0,
+    channel: 'sms',
+    category,
+    country: choices.audience.default_country,
+  })
   const window = windowFor(category, draft.sendWindow)
   await transition(db, {
     campaign,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { conflict } from '../../lib/problem.ts'
 import { assertMaySend, assertWithinLimits } from '../accounts/index.ts'
-import { findRate, placeHold } from '../balance/index.ts'
+import { findRate, freezeShares, holdShares, placeHold } from '../balance/index.ts'
 import { wakeLanes } from './plan-campaign.ts'
 
 export type SingleSend = {
@@ -48,6 +48,9 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   const cost = parts * rate.price
   await assertWithinLimits(db, send.path, { messages_per_day: 1, messages_per_month: 1, spend_per_day: cost })
   const hold = await placeHold(db, { organizationId, accountId, amount: cost, opKey: `single:${id}` })
+  const shares = { organizationId, campaignId: id }
+  await freezeShares(db, { ...shares, leg: 0, price: rate.price, channel, category: send.category, country })
+  await holdShares(db, { ...shares, holdId: hold.id, amount: cost })
   const expiresAt = send.expiresAt ?? new Date(Date.now() + 86_400_000)
   const shared = {
     organization_id: organizationId,
