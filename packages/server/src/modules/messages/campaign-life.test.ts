@@ -14,10 +14,10 @@ import {
   buildSender,
   fakeProvider,
   startTestSender,
-  until,
   type FakeProvider,
   type TestSenderOptions,
 } from './test-lane.ts'
+import { until } from '../../testing/until.ts'
 
 let opened: TestDatabase
 let manager: Account

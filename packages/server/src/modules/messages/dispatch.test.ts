@@ -7,15 +7,8 @@ import { checkInvariants, getBalance } from '../balance/index.ts'
 import { completeFinished } from './complete-finished.ts'
 import { foldCounters } from './fold-counters.ts'
 import type { Sender } from './sender.ts'
-import {
-  buildCampaign,
-  buildSender,
-  fakeProvider,
-  phoneOf,
-  startTestSender,
-  until,
-  type FakeProvider,
-} from './test-lane.ts'
+import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender, type FakeProvider } from './test-lane.ts'
+import { until } from '../../testing/until.ts'
 
 let opened: TestDatabase
 let manager: Account

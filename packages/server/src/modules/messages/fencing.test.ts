@@ -6,7 +6,8 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { checkInvariants, getBalance } from '../balance/index.ts'
 import { completeFinished, settleStopped } from './complete-finished.ts'
 import { isInFlight } from './plan-campaign.ts'
-import { accept, buildCampaign, buildSender, fakeProvider, startTestSender, until } from './test-lane.ts'
+import { accept, buildCampaign, buildSender, fakeProvider, startTestSender } from './test-lane.ts'
+import { until } from '../../testing/until.ts'
 
 let opened: TestDatabase
 let manager: Account

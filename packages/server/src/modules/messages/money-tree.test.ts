@@ -7,15 +7,8 @@ import { checkInvariants, freezeShares, getBalance, holdShares, issue, openOwnBa
 import { applyProviderEvents } from './apply-provider-events.ts'
 import { completeFinished, settleStopped } from './complete-finished.ts'
 import { sendSingle } from './send-single.ts'
-import {
-  accept,
-  buildCampaign,
-  buildSender,
-  fakeProvider,
-  startTestSender,
-  until,
-  type FakeProvider,
-} from './test-lane.ts'
+import { accept, buildCampaign, buildSender, fakeProvider, startTestSender, type FakeProvider } from './test-lane.ts'
+import { until } from '../../testing/until.ts'
 
 /** What each organisation pays for a part: the third reseller sells dearly, the second below its own price. */
 const price = { first: 100, second: 130, third: 120, sender: 200 }

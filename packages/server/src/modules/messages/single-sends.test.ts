@@ -9,7 +9,8 @@ import { foldCounters } from './fold-counters.ts'
 import { getSingle, messagesByNumber } from './messages-by-number.ts'
 import { listResponses, searchNumber } from './responses.ts'
 import { sendSingle } from './send-single.ts'
-import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender, until } from './test-lane.ts'
+import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender } from './test-lane.ts'
+import { until } from '../../testing/until.ts'
 
 let opened: TestDatabase
 let manager: Account

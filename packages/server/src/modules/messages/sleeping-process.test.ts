@@ -6,7 +6,8 @@ import type { SmsAccount } from '@carillon/contract/senders'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import { buildManager, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
-import { buildCampaign, phoneOf, until } from './test-lane.ts'
+import { buildCampaign, phoneOf } from './test-lane.ts'
+import { until } from '../../testing/until.ts'
 
 const people = 2000
 

@@ -208,12 +208,3 @@ async function loadPeople(
     [owner.organizationId, audienceId, owner.id, owner.path, total],
   )
 }
-
-/** Polls until it holds; nothing is asserted about how long that takes. */
-export async function until(check: () => Promise<boolean> | boolean, what = 'the condition'): Promise<void> {
-  const end = Date.now() + 25_000
-  while (!(await check())) {
-    if (Date.now() > end) throw new Error(`${what} did not come true`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Impersonation } from '@carillon/contract/auth'
+import type { EndpointName } from '@carillon/contract'
+import { asSystem } from '../../db/pool.ts'
+import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from '../../testing/builders.ts'
+import { sampleCall } from '../../testing/call-samples.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let admin: Account
+let reseller: Account
+let manager: Account
+let foreign: Account
+
+beforeAll(async () => {
+  server = await testServer()
+  const { database } = server
+  admin = await buildAdmin(database)
+  reseller = await buildReseller(database, { parent: admin })
+  manager = await buildManager(database, { parent: reseller })
+  foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
+})
+afterAll(() => server.close())
+
+const visit = (as: Account, userId: string, reason = 'Checking a report') =>
+  server.call('auth.impersonate', { as, body: { userId, reason } })
+const visitAsReseller = (userId: string) => server.call('auth.resellerImpersonate', { as: reseller, body: { userId } })
+
+async function open(account = manager): Promise<Impersonation> {
+  return ((await visit(admin, account.id)).body as { data: Impersonation }).data
+}
+
+test('an admin is inside an account below for an hour at most, and both names stand in the audit of both', async () => {
+  const record = await open()
+  expect(record).toMatchObject({
+    impersonationMode: true,
+    impersonatedUser: { username: manager.username, type: 'manager' },
+  })
+  expect(record.impersonatedUser.expiresAt).toBeLessThanOrEqual(Date.now() / 1000 + 3600)
+  expect(JSON.stringify(record)).not.toContain(admin.token)
+  const lines = await asSystem(server.database, async (db) => {
+    const { rows } = await sql<{ organization_id: string }>`
+      select organization_id from audit_log
+      where action = 'impersonation.started' and actor_id = ${admin.id}::uuid and subject_id = ${manager.id}::uuid`.execute(
+      db,
+    )
+    return rows.map(({ organization_id: id }) => id)
+  })
+  expect(lines).toEqual(expect.arrayContaining([admin.organizationId, manager.organizationId]))
+})
+
+test('the owner can see that somebody is inside', async () => {
+  await open()
+  const sessions = await server.call('sessions.list', { as: manager })
+  expect(sessions.text).toContain('openedBy')
+  const told = await server.call('notifications.list', { as: manager })
+  expect(told.text).toContain('opened your account')
+})
+
+const closed: EndpointName[] = [
+  'balance.add',
+  'balance.request',
+  'auth.changePassword',
+  'permissions.grant',
+  'users.update',
+  'auth.register',
+  'totp.begin',
+  'sessions.endOthers',
+  'limits.set',
+  'billingDetails.set',
+]
+
+test.each(closed)('inside, %s is refused: money, passwords, roles and the like are the owner’s', async (name) => {
+  const { impersonatedUser } = await open()
+  expect(await server.call(name, { ...sampleCall(name), as: impersonatedUser })).toMatchObject({
+    status: 403,
+    body: { message: 'This cannot be done from inside another account' },
+  })
+})
+
+test('the exit token ends this visit and opens nothing', async () => {
+  const record = await open()
+  const other = await open()
+  expect(await server.call('profile.details', { as: { token: record.exitToken } })).toMatchObject({ status: 401 })
+  expect(await server.call('auth.exitImpersonation', { body: { exitToken: record.exitToken } })).toMatchObject({
+    status: 200,
+  })
+  expect(await server.call('profile.details', { as: record.impersonatedUser })).toMatchObject({ status: 401 })
+  expect(await server.call('profile.details', { as: other.impersonatedUser })).toMatchObject({ status: 200 })
+  expect(await server.call('profile.details', { as: admin })).toMatchObject({ status: 200 })
+})
+
+test('a reseller visits only where the admin lets him, and only below himself', async () => {
+  expect(await visitAsReseller(manager.id)).toMatchObject({ status: 403 })
+  await server.call('signUp.allowImpersonation', {
+    as: admin,
+    path: { userId: reseller.id },
+    body: { mayImpersonate: true },
+  })
+  expect(await visitAsReseller(manager.id)).toMatchObject({ status: 200 })
+  expect(await visitAsReseller(foreign.id)).toMatchObject({ status: 404 })
+  expect(await visitAsReseller(reseller.id)).toMatchObject({ status: 403 })
+  expect(await visitAsReseller(admin.id)).toMatchObject({ status: 404 })
+})
+
+test('who visits cannot visit on from there', async () => {
+  const { impersonatedUser } = await open(reseller)
+  expect(
+    await server.call('auth.resellerImpersonate', { as: impersonatedUser, body: { userId: manager.id } }),
+  ).toMatchObject({ status: 403 })
+})
+
+test('a visit ends with the visitor’s own account', async () => {
+  const second = await buildReseller(server.database, { parent: admin })
+  const customer = await buildUser(server.database, { parent: await buildManager(server.database, { parent: second }) })
+  await server.call('signUp.allowImpersonation', {
+    as: admin,
+    path: { userId: second.id },
+    body: { mayImpersonate: true },
+  })
+  const opened = await server.call('auth.resellerImpersonate', { as: second, body: { userId: customer.id } })
+  const { impersonatedUser } = (opened.body as { data: Impersonation }).data
+  await asSystem(server.database, (db) =>
+    db.updateTable('accounts').set({ status: 'locked' }).where('id', '=', second.id).execute(),
+  )
+  expect(await server.call('profile.details', { as: impersonatedUser })).toMatchObject({ status: 401 })
+})
