@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { openMenuOf } from './screen-acts.ts'
-import type { Shot } from './screens.ts'
+import type { Shot } from './shot.ts'
 
 const menuItem = (row: string, item: string) => (page: Page) =>
   openMenuOf(page, row).then(() => page.getByRole('menuitem', { name: item }).click())

@@ -1,20 +1,8 @@
 import type { Page } from 'playwright-core'
 import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
 import { peopleShots } from './people-screens.ts'
+import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
-
-export type Who = 'manager' | 'manager2' | 'user' | 'department-head' | 'admin' | 'reseller'
-
-export type Shot = {
-  name: string
-  /** Absent: nobody is signed in. */
-  as?: Who
-  path: string
-  /** What a person does before there is something to see. */
-  act?: (page: Page) => Promise<void>
-  /** Not for windows of this kind. */
-  except?: 'phone' | 'desktop'
-}
 
 const home = '/organization'
 

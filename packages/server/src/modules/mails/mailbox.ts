@@ -27,6 +27,7 @@ export async function mountMailbox(app: FastifyInstance, database: Database) {
         )
     })
     mailbox.get('/dev/mail/:id', async (request, reply) => {
+      // The route names its parameter.
       const { id } = request.params as { id: string }
       const mail = (await list(database)).find((one) => one.id === id)
       if (!mail) return reply.code(404).type('text/plain').send('No such mail')

@@ -90,7 +90,7 @@ test('a sender process that slept beyond its lease wakes up and sends nothing th
   await until(async () => (await query('select from lanes where owner = $1', [first])).length === 0)
   const counts = Array.from({ length: people }, (_, seq) => simulator.handset.count(String(phoneOf(seq))))
   expect(counts.filter((count) => count > 1)).toEqual([])
-  const [{ sent = 0, lost = 0 } = {}] = await query<{ sent: number; lost: number }>(
+  const [{ sent, lost } = { sent: 0, lost: 0 }] = await query<{ sent: number; lost: number }>(
     `select count(*) filter (where status in ('sent', 'delivered'))::int as sent, count(*) filter (where status in ('unknown', 'unconfirmed'))::int as lost
      from messages where campaign_id = $1`,
     [campaignId],

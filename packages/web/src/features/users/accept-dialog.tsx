@@ -8,7 +8,7 @@ import { RadioGroup } from '../../ui/radio.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ModuleChoice } from './module-choice.tsx'
 import { accountReads } from './reads.ts'
-import type { DeedDialogProps } from './user-dialogs.tsx'
+import type { DeedDialogProps } from './deed.ts'
 
 /** Somebody registered: what he becomes, and what he may use. */
 export function AcceptDialog({ user, onClose }: DeedDialogProps) {

@@ -10,7 +10,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { moneyReads } from './reads.ts'
-import type { DeedDialogProps } from './user-dialogs.tsx'
+import type { DeedDialogProps } from './deed.ts'
 
 const words = {
   add: { title: 'Add balance', action: 'Add balance', done: 'added to' },

@@ -8,7 +8,7 @@ import { Region } from '../../ui/region.tsx'
 import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
-import type { DeedDialogProps } from './user-dialogs.tsx'
+import type { DeedDialogProps } from './deed.ts'
 import { typeWords } from './words.ts'
 
 /** Places an account, with everyone below it, under another one. */

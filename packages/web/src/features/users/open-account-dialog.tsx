@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { DeedDialogProps } from './user-dialogs.tsx'
+import type { DeedDialogProps } from './deed.ts'
 
 /** Opens another's account in a new tab; where the browser stops that, a link that works once. */
 export function OpenAccountDialog({ user, onClose }: DeedDialogProps) {

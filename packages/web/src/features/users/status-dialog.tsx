@@ -6,7 +6,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
-import type { DeedDialogProps } from './user-dialogs.tsx'
+import type { DeedDialogProps } from './deed.ts'
 
 type Change = 'suspend' | 'lock' | 'activate' | 'close'
 

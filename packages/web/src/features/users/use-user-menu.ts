@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { useUser } from '../../lib/session.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
-import type { Deed } from './user-dialogs.tsx'
+import type { Deed } from './deed.ts'
 
 /** What can be done with an account, by where it stands. */
 export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) => readonly MenuItem[] {

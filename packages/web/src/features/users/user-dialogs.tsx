@@ -1,18 +1,10 @@
-import type { ManagedUser } from '@carillon/contract/people'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { BalanceDialog } from './balance-dialog.tsx'
+import type { Deed } from './deed.ts'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { OpenAccountDialog } from './open-account-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
-
-/** Something that is about to be done with an account. */
-export type Deed = {
-  kind: 'open' | 'add' | 'deduct' | 'edit' | 'move' | 'suspend' | 'lock' | 'activate' | 'close' | 'accept'
-  user: ManagedUser
-}
-
-export type DeedDialogProps = { user: ManagedUser; onClose: () => void }
 
 /** The dialog of the deed that was asked for. */
 export function UserDialogs({ deed, onClose }: { deed: Deed | undefined; onClose: () => void }) {

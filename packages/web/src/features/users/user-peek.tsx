@@ -11,7 +11,7 @@ import { LimitsTab } from './limits-tab.tsx'
 import { PermissionsTab } from './permissions-tab.tsx'
 import { RatesTab } from './rates-tab.tsx'
 import { AccountPill, Balance } from './user-columns.tsx'
-import type { Deed } from './user-dialogs.tsx'
+import type { Deed } from './deed.ts'
 import { typeWords } from './words.ts'
 
 type UserPeekProps = { user: ManagedUser; onDeed: (deed: Deed) => void }
