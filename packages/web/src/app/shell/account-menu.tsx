@@ -1,10 +1,23 @@
+import type { Role } from '@carillon/contract/roles'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, CornerDownLeft, LogOut, Network, Sparkles, UserRound, Users, Wallet } from 'lucide-react'
+import {
+  ChevronsUpDown,
+  CornerDownLeft,
+  LifeBuoy,
+  LogOut,
+  MessageSquareHeart,
+  Network,
+  Sparkles,
+  UserRound,
+  Users,
+  Wallet,
+} from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { call } from '../../lib/call.ts'
 import { formatMoney, initialsOf } from '../../lib/format.ts'
 import { signOut, useSession, useUser } from '../../lib/session.ts'
+import { openSupport } from '../../lib/support.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
@@ -21,6 +34,7 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
   const queries = useQueryClient()
   const [confirming, setConfirming] = useState(false)
   const links = useAccountLinks()
+  const help = helpFor(user?.type)
   const exitAccount = useExitAccount()
   if (!user) return null
 
@@ -50,6 +64,7 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
           'separator',
           { label: texts.upgrade, icon: Sparkles, onSelect: () => {}, disabled: texts.comingSoon },
           ...links,
+          ...help,
           'separator',
           ...wayOut,
         ]}
@@ -81,6 +96,15 @@ function useAccountLinks(): MenuItem[] {
   return links
     .filter(({ path }) => screens.some((screen) => screen.path === path && user && screen.roles.includes(user.type)))
     .map(({ label, icon, path }) => ({ label, icon, onSelect: () => goTo(path) }))
+}
+
+/** Those who run this for others have both in their sidebar. */
+function helpFor(role: Role | undefined): MenuItem[] {
+  if (role === 'admin' || role === 'reseller') return []
+  return [
+    { label: 'Support', icon: LifeBuoy, onSelect: () => openSupport() },
+    { label: 'Feedback', icon: MessageSquareHeart, onSelect: () => openSupport({ kind: 'feedback' }) },
+  ]
 }
 
 type AccountButtonProps = ComponentProps<'button'> & { place: 'sidebar' | 'header' }

@@ -1,7 +1,8 @@
 import clsx from 'clsx'
-import { ChevronRight, Lock } from 'lucide-react'
+import { ChevronRight, LifeBuoy, Lock, MessageSquareHeart } from 'lucide-react'
 import { Fragment, useState, type ReactNode } from 'react'
 import { useUser } from '../../lib/session.ts'
+import { openSupport } from '../../lib/support.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { isWithin, navigationOf, type NavItem } from './navigation.ts'
@@ -35,12 +36,41 @@ export function NavList({ onRestricted, onNavigate }: NavListProps) {
           </Fragment>
         )
       })}
+      {user?.type === 'admin' || user?.type === 'reseller' ? (
+        <HelpEntries {...(onNavigate ? { onNavigate } : {})} />
+      ) : null}
     </nav>
   )
 }
 
 const line =
   'relative flex h-8 w-full items-center gap-2 rounded-md px-2 text-left whitespace-nowrap hover:bg-sidebar-accent hover:text-sidebar-accent-foreground aria-[current=page]:bg-brand-muted aria-[current=page]:font-medium aria-[current=page]:text-brand-text aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-2 aria-[current=page]:before:left-0 aria-[current=page]:before:w-0.5 aria-[current=page]:before:rounded-full aria-[current=page]:before:bg-brand max-md:h-11'
+
+/** Panels, not screens: those who run this for others have them at the foot of the sidebar. */
+function HelpEntries({ onNavigate }: { onNavigate?: () => void }) {
+  const entries = [
+    { label: 'Support', icon: LifeBuoy, panel: { kind: 'requests' } as const },
+    { label: 'Feedback', icon: MessageSquareHeart, panel: { kind: 'feedback' } as const },
+  ]
+  return (
+    <div className="mt-auto flex flex-col gap-px pt-4">
+      {entries.map(({ label, icon, panel }) => (
+        <NavTip key={label} label={label}>
+          <button
+            type="button"
+            className={line}
+            onClick={() => {
+              onNavigate?.()
+              openSupport(panel)
+            }}
+          >
+            <NavLabel item={{ label, icon }} />
+          </button>
+        </NavTip>
+      ))}
+    </div>
+  )
+}
 
 type NavEntryProps = NavListProps & { item: NavItem }
 
@@ -93,7 +123,7 @@ function OpenEntry({ item, onNavigate }: NavEntryProps) {
   )
 }
 
-function NavLabel({ item: { icon: Icon, label } }: { item: NavItem }) {
+function NavLabel({ item: { icon: Icon, label } }: { item: Pick<NavItem, 'icon' | 'label'> }) {
   return (
     <>
       <Icon aria-hidden className="size-4 text-muted-foreground in-aria-[current=page]:text-brand-text" />

@@ -21,6 +21,7 @@ import { Palette } from './palette.tsx'
 import { Permitted } from './permitted.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { Support } from './support.tsx'
 import { TopUp } from './top-up.tsx'
 import { VisitingFrame } from './visiting-frame.tsx'
 
@@ -88,6 +89,7 @@ function Frame() {
       <Shortcuts open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
       <AccessRestricted item={restricted} onClose={() => setRestricted(undefined)} />
       <TopUp />
+      <Support />
       <VisitingFrame />
       <HeldSendBar />
       <Toaster />

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { useApiWrite } from '../../lib/use-api.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Textarea } from '../../ui/input.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+/** Hands a request to the account above; from then on it answers. */
+export function HandOnDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const [note, setNote] = useState('')
+  const escalate = useApiWrite('support.escalate', {
+    refreshes: ['support.get', 'support.messages', 'support.list'],
+    onSuccess({ answeredBy }) {
+      toast.success(`Handed on to ${answeredBy?.name ?? 'the account above'}`)
+      onClose()
+    },
+    onError: ({ message }) => toast.error(message),
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Hand on this request"
+      description="The account above answers from then on. You go on seeing it and can leave notes."
+      action="Hand on request"
+      loading={escalate.isPending}
+      onConfirm={() => escalate.mutate({ path: { id }, body: { note: note.trim() } })}
+    >
+      <Field label="Note" hint="optional" help="Seen only by those who answer.">
+        <Textarea rows={4} maxLength={1000} value={note} onChange={({ target }) => setNote(target.value)} />
+      </Field>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,96 @@
+import type { SupportRequest, SupportStatus } from '@carillon/contract/support'
+import { ArrowUpFromLine, CircleCheck, CircleDashed, Ellipsis, Loader, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { roleNames } from '../../lib/format.ts'
+import { useApiWrite } from '../../lib/use-api.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { Pill } from '../../ui/pill.tsx'
+import { linkClass } from '../../ui/text.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { idParam } from '../../lib/url-state.ts'
+import { HandOnDialog } from './hand-on-dialog.tsx'
+import { SupportStatusPill } from './status-pill.tsx'
+import { categoryNames, priorityNames, type Side } from './words.ts'
+
+/** What the request is about, who has it, and what can be made of it. */
+export function RequestHead({ request, side }: { request: SupportRequest; side: Side }) {
+  const { subject, requestNumber, status, openedBy, answeredBy, category, priority, campaignId } = request
+  const from = openedBy.name === openedBy.organization ? roleNames[openedBy.type] : openedBy.organization
+  return (
+    <header className="flex shrink-0 flex-col gap-2 border-b border-border px-5 py-4">
+      <h3 className="text-section font-semibold [overflow-wrap:anywhere]">{subject}</h3>
+      <p className="text-dense text-muted-foreground">
+        <span className="tabular-nums">#{requestNumber}</span> · {openedBy.name}
+        {side === 'staff' && from ? `, ${from}` : ''} ·{' '}
+        {request.kind === 'feedback' ? 'Feedback' : categoryNames[category]}
+        {answeredBy ? ` · with ${answeredBy.name}` : ''}
+      </p>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <SupportStatusPill status={status} side={side} />
+        {priority === 'normal' ? null : (
+          <Pill tone={priority === 'urgent' ? 'bad' : priority === 'high' ? 'care' : 'neutral'}>
+            {priorityNames[priority]}
+          </Pill>
+        )}
+        {request.isEscalated ? <Pill tone="neutral">Handed on</Pill> : null}
+        {campaignId ? (
+          <AreaLink to="campaigns" search={{ c: idParam().write(campaignId) }} className={`text-dense ${linkClass}`}>
+            Campaign
+          </AreaLink>
+        ) : null}
+        <Deeds request={request} side={side} />
+      </div>
+    </header>
+  )
+}
+
+function Deeds({ request, side }: { request: SupportRequest; side: Side }) {
+  const [handingOn, setHandingOn] = useState(false)
+  const change = useApiWrite('support.setStatus', {
+    refreshes: ['support.get', 'support.messages', 'support.list'],
+    onError: ({ message }) => toast.error(message),
+  })
+  // Those who handed it on only look on.
+  if (side === 'staff' && !request.mayAnswer) return null
+
+  const set = (status: SupportStatus) => change.mutate({ path: { id: request.id }, body: { status } })
+  const isOver = request.status === 'resolved' || request.status === 'closed'
+  const items: MenuItem[] = [
+    ...(side === 'staff' && !isOver && request.status !== 'in_progress'
+      ? [{ label: 'Mark as in progress', icon: Loader, onSelect: () => set('in_progress') }]
+      : []),
+    ...(request.mayEscalate
+      ? [{ label: 'Hand on to the account above', icon: ArrowUpFromLine, onSelect: () => setHandingOn(true) }]
+      : []),
+    ...(request.status === 'closed'
+      ? []
+      : [{ label: 'Close request', icon: CircleDashed, onSelect: () => set('closed') }]),
+  ]
+  return (
+    <span className="ml-auto flex items-center gap-1">
+      {isOver ? (
+        <Button size="sm" loading={change.isPending} onClick={() => set('reopened')}>
+          <RotateCcw aria-hidden /> Open again
+        </Button>
+      ) : (
+        <Button size="sm" loading={change.isPending} onClick={() => set('resolved')}>
+          <CircleCheck aria-hidden /> Mark as resolved
+        </Button>
+      )}
+      {items.length > 0 ? (
+        <Menu
+          label="More"
+          items={items}
+          trigger={
+            <IconButton label="More" size="sm">
+              <Ellipsis aria-hidden />
+            </IconButton>
+          }
+        />
+      ) : null}
+      {handingOn ? <HandOnDialog id={request.id} onClose={() => setHandingOn(false)} /> : null}
+    </span>
+  )
+}
