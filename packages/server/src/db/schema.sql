@@ -418,6 +418,7 @@ table holds (row level security, forced)
   constraint holds_organization_id_op_key_key UNIQUE (organization_id, op_key)
   constraint holds_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX holds_for_organization_for_hold_idx ON public.holds USING btree (for_organization, for_hold) WHERE ((for_hold IS NOT NULL) AND (released_at IS NULL))
+  CREATE INDEX holds_organization_id_ledger_account_idx ON public.holds USING btree (organization_id, ledger_account) WHERE (released_at IS NULL)
   CREATE UNIQUE INDEX holds_organization_id_op_key_key ON public.holds USING btree (organization_id, op_key)
   policy owner to owner using true
   policy system to carillon_system using true

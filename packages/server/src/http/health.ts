@@ -29,6 +29,14 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
       sockets.set(options.connections())
     },
   })
+  const frozen: Gauge = new Gauge({
+    name: 'ledger_invariant_breaches',
+    help: 'Organisations whose sending stopped because their ledger did not add up',
+    registers: [registry],
+    async collect(): Promise<void> {
+      frozen.set(await countFrozen(options.database))
+    },
+  })
   const durations = new Histogram({
     name: 'carillon_http_seconds',
     help: 'Time to answer, by call',
@@ -54,6 +62,12 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
     reply.header('content-type', registry.contentType).send(await registry.metrics()),
   )
   return { registry }
+}
+
+async function countFrozen(database: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct organization_id) from ledger_accounts where frozen_at is not null`.execute(database.system)
+  return rows[0]?.count ?? 0
 }
 
 async function findProblem({ database, dataDirectory, isDraining }: HealthOptions): Promise<string | undefined> {

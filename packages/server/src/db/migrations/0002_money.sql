@@ -70,6 +70,7 @@ create table holds (
   check (captured <= amount)
 );
 create index on holds (for_organization, for_hold) where for_hold is not null and released_at is null;
+create index on holds (organization_id, ledger_account) where released_at is null;
 
 create table rate_cards (
   organization_id uuid not null,

@@ -3,6 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { getBalance } from './get-balance.ts'
+import { assertLedgerSound } from './prove-ledger.ts'
 import { formatRupees } from './rupees.ts'
 
 export type NewHold = {
@@ -28,6 +29,7 @@ export async function placeHold(
   if (id) return { id }
 
   const { available } = await getBalance(db, { organizationId, accountId })
+  if (available >= amount) await assertLedgerSound(db, organizationId)
   const shortfall = formatRupees(Math.max(1, amount - available))
   throw new Problem(
     'insufficient_balance',

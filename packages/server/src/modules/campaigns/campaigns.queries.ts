@@ -8,6 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { assertMaySend } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
+import { assertLedgerSound } from '../balance/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 import { tellOwner } from './tell-owner.ts'
 
@@ -42,7 +43,9 @@ export async function lockCampaign(db: Db, { id, reach }: { id: string; reach: R
 
 /** Locks a campaign that is to send, if its account may; the standing is asked first, as whoever changes it locks after it. */
 export async function lockToSend(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<CampaignRow> {
-  await assertMaySend(db, (await getCampaign(db, { id, reach })).path)
+  const { path, organization_id: organizationId } = await getCampaign(db, { id, reach })
+  await assertMaySend(db, path)
+  await assertLedgerSound(db, organizationId)
   return lockCampaign(db, { id, reach })
 }
 

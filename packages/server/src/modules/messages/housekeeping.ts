@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import type { Logger } from '../../lib/logger.ts'
+import { moveProof, tellLowBalances } from '../balance/index.ts'
 import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
 import { joinEarlyReports } from './early-reports.ts'
 import { foldCounters } from './fold-counters.ts'
+import { guardLedger } from './guard-ledger.ts'
 import { settleChanges } from './settle-changes.ts'
 import type { ChangedMessages } from './reports.queries.ts'
 import { inTransaction } from './statements.ts'
@@ -44,17 +46,21 @@ export async function everySecond({
     onStatusChange({ organizationId: campaign.organizationId, campaignIds: [campaign.campaignId] })
   }
   await settleStopped(pool)
+  await pool.query('select release_shares()')
 }
 
-export async function everyMinute({ pool, onStatusChange }: HousekeepingDependencies): Promise<void> {
+export async function everyMinute({ pool, logger, onStatusChange }: HousekeepingDependencies): Promise<void> {
   for (const change of await joinEarlyReports(pool, { since: '6 hours' })) onStatusChange(change)
   for (const change of await confirmNothing(pool)) onStatusChange(change)
+  await guardLedger(pool, logger)
+  await tellLowBalances(pool)
 }
 
 export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDependencies): Promise<void> {
   await pool.query('select ensure_partitions(current_date - 1, current_date + 7)')
   await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
+  await moveProof(pool)
 }
 
 /** A lost answer that no report explained within this time stays unexplained; a later report still counts. */
