@@ -33,26 +33,35 @@ const chooseAllAccounts = async (page: Page) => {
   await page.keyboard.press('Escape')
 }
 
+const fillToWeek = (page: Page) => page.getByRole('button', { name: 'Fill all to 7 days' }).click()
+// Sorted by name, so that the story's first customer stands on the first page.
+const customers = '/reseller/users?s=1&d=1'
+
 /** The screens of people and money. */
 export const peopleShots: readonly Shot[] = [
   { name: 'users-admin', as: 'admin', path: '/admin/users' },
   { name: 'users-reseller', as: 'reseller', path: '/reseller/users' },
   { name: 'user-create', as: 'reseller', path: '/reseller/users', act: openSheet('Create account') },
-  { name: 'user-menu', as: 'reseller', path: '/reseller/users', act: (page) => openMenuOf(page, 'Acme Retail') },
-  { name: 'user-add-balance', as: 'reseller', path: '/reseller/users', act: menuItem('Acme Retail', 'Add balance…') },
-  { name: 'user-suspend', as: 'reseller', path: '/reseller/users', act: menuItem('Acme Retail', 'Suspend…') },
-  { name: 'user-open-account', as: 'admin', path: '/admin/users', act: menuItem('Acme Retail', 'Open account') },
-  { name: 'user-peek', as: 'reseller', path: '/reseller/users', act: openRow('Acme Retail') },
+  { name: 'user-menu', as: 'reseller', path: customers, act: (page) => openMenuOf(page, 'Acme Retail') },
+  { name: 'user-add-balance', as: 'reseller', path: customers, act: menuItem('Acme Retail', 'Add balance…') },
+  { name: 'user-suspend', as: 'reseller', path: customers, act: menuItem('Acme Retail', 'Suspend…') },
+  {
+    name: 'user-open-account',
+    as: 'admin',
+    path: '/admin/users?s=1&d=1',
+    act: menuItem('Acme Retail', 'Open account'),
+  },
+  { name: 'user-peek', as: 'reseller', path: customers, act: openRow('Acme Retail') },
   {
     name: 'user-peek-balance',
     as: 'reseller',
-    path: '/reseller/users',
+    path: customers,
     act: (page) => openRow('Acme Retail')(page).then(() => openTab('Balance')(page)),
   },
   {
     name: 'user-peek-rates',
     as: 'reseller',
-    path: '/reseller/users',
+    path: customers,
     act: (page) => openRow('Acme Retail')(page).then(() => openTab('Rates')(page)),
   },
   { name: 'invitations', as: 'manager', path: '/organization/users', act: openSheet('Invitations') },
@@ -70,6 +79,13 @@ export const peopleShots: readonly Shot[] = [
   { name: 'settings-rates', as: 'admin', path: '/admin/settings', act: openTab('Rates') },
   { name: 'settings-invoices', as: 'reseller', path: '/reseller/settings', act: openTab('Invoices') },
   { name: 'quota-management', as: 'reseller', path: '/reseller/quota-management' },
+  { name: 'quota-management-filled', as: 'reseller', path: '/reseller/quota-management', act: fillToWeek },
+  {
+    name: 'quota-management-review',
+    as: 'reseller',
+    path: '/reseller/quota-management',
+    act: (page) => fillToWeek(page).then(() => openSheet('Review')(page)),
+  },
   { name: 'billing', as: 'manager', path: '/organization/billing' },
   { name: 'billing-statement', as: 'manager', path: '/organization/billing', act: openTab('Statement') },
   { name: 'billing-requests', as: 'manager', path: '/organization/billing', act: openTab('Requests') },

@@ -1,11 +1,12 @@
-import { Users } from 'lucide-react'
+import { ArrowUpToLine, RefreshCw, Users } from 'lucide-react'
 import { useState } from 'react'
 import type { CallData } from '../../lib/call.ts'
+import { formatMoney, formatTime } from '../../lib/format.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { defineView, pageParam, textParam } from '../../lib/url-state.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Pager } from '../../ui/data-screen/pager.tsx'
 import { SearchBox } from '../../ui/data-screen/search-box.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -13,17 +14,16 @@ import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { PoolBar } from './pool-bar.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
+import { TransferFoot } from './transfer-foot.tsx'
 import { TransferGrid } from './transfer-grid.tsx'
-import { fillToWeek, sumOf, transfersOf, type Changes } from './transfers.ts'
+import { byRunway, fillToWeek, splitOf, sumOf, transfersOf, type Changes } from './transfers.ts'
 
 const quotaView = defineView({ q: textParam(), p: pageParam() })
-const pageSize = 50
+const pageSize = 100
 
 /** Move balance between accounts without arithmetic: type what changes, look at it once, and let it run. */
 export function QuotaPage() {
   const [view, setView] = useView(quotaView)
-  const [changes, setChanges] = useState<Changes>({})
-  const [reviewing, setReviewing] = useState(false)
   const users = useApi(
     'users.list',
     {
@@ -39,94 +39,105 @@ export function QuotaPage() {
     },
     { keepPrevious: true },
   )
-  const rows = users.data?.users ?? []
-  const transfers = transfersOf(rows, changes)
+  return (
+    <div data-full-height className="flex min-h-[calc(100dvh-56px)] flex-1 flex-col">
+      <Page
+        title="Quota Management"
+        count={users.data?.count}
+        actions={
+          <>
+            <span className="text-dense text-muted-foreground max-md:hidden">
+              {users.dataUpdatedAt ? `Balances as of ${formatTime(users.dataUpdatedAt)}` : ''}
+            </span>
+            <IconButton label="Refresh" size="sm" loading={users.isFetching} onClick={() => void users.refetch()}>
+              <RefreshCw aria-hidden />
+            </IconButton>
+          </>
+        }
+      >
+        <Region read={users} label="the accounts" lines={8}>
+          {(data) => (
+            <Transfers
+              key={view.p}
+              page={data}
+              search={view.q}
+              onSearch={(q) => setView({ q, p: 1 }, { replace: true })}
+              onPage={(p) => setView({ p })}
+            />
+          )}
+        </Region>
+      </Page>
+    </div>
+  )
+}
+
+type TransfersProps = {
+  page: CallData<'users.list'>
+  search: string
+  onSearch: (text: string) => void
+  onPage: (page: number) => void
+}
+
+function Transfers({ page, search, onSearch, onPage }: TransfersProps) {
+  const [changes, setChanges] = useState<Changes>({})
+  const [reviewing, setReviewing] = useState(false)
+  // What was typed counts also for accounts that a search hides for now.
+  const [known, setKnown] = useState(() => new Map(page.users.map((user) => [user._id, user])))
+  if (page.users.some((user) => known.get(user._id) !== user))
+    setKnown(new Map([...known, ...page.users.map((user) => [user._id, user] as const)]))
+  const users = [...known.values()]
+  const transfers = transfersOf(users, changes)
+  const split = splitOf({ pool: page.balance, users, changes })
   const review = () => transfers.length > 0 && setReviewing(true)
   useHotkeys({ 'Mod+Enter': review })
 
   return (
-    <Page
-      title="Quota Management"
-      count={users.data?.count}
-      actions={
-        <>
-          <Button size="sm" onClick={() => setChanges({ ...changes, ...fillToWeek(rows) })}>
-            Fill all to 7 days
-          </Button>
-          <Button size="sm" disabled={transfers.length === 0} onClick={() => setChanges({})}>
-            Clear
-          </Button>
-          <Button variant="primary" size="sm" disabled={transfers.length === 0} onClick={review}>
-            {transfers.length === 0 ? 'Review transfers' : `Review ${transfers.length} transfers`}
-          </Button>
-        </>
-      }
-    >
-      <Region read={users} label="the accounts" lines={8}>
-        {(data) => (
-          <>
-            <PoolBar pool={data.balance} users={data.users} change={sumOf(changes)} />
-            <div className="flex min-h-14 items-center py-3 screen-x">
-              <SearchBox
-                label="Search accounts"
-                value={view.q}
-                onValueChange={(q) => setView({ q, p: 1 }, { replace: true })}
-              />
-            </div>
-            <Accounts
-              page={data}
-              isFiltered={view.q !== ''}
-              changes={changes}
-              onChanges={setChanges}
-              onPage={(p) => {
-                setChanges({})
-                setView({ p })
-              }}
-            />
-          </>
-        )}
-      </Region>
-      {reviewing ? (
-        <ReviewDialog
-          transfers={transfers}
-          onDone={(done) => setChanges(without(changes, done))}
-          onClose={() => setReviewing(false)}
-        />
-      ) : null}
-    </Page>
-  )
-}
-
-type AccountsProps = {
-  page: CallData<'users.list'>
-  isFiltered: boolean
-  changes: Changes
-  onChanges: (changes: Changes) => void
-  onPage: (page: number) => void
-}
-
-function Accounts({ page: { users, count, page, totalPages }, isFiltered, changes, onChanges, onPage }: AccountsProps) {
-  if (users.length === 0) {
-    return (
-      <Empty icon={Users} title={isFiltered ? 'No accounts match' : 'Create your first customer account'}>
-        Accounts directly below yours are listed here with their balance.
-      </Empty>
-    )
-  }
-  return (
     <>
-      <TransferGrid users={users} changes={changes} onChanges={onChanges} />
-      {totalPages > 1 ? (
+      <PoolBar split={split} accounts={users.length} transfers={transfers.length} />
+      <div className="flex min-h-14 items-center gap-2 py-3 screen-x">
+        <SearchBox label="Search accounts" value={search} onValueChange={onSearch} />
+        <FillButton fill={fillToWeek(users)} onFill={(fill) => setChanges({ ...changes, ...fill })} />
+      </div>
+      {page.users.length === 0 ? (
+        <Empty icon={Users} title={search ? 'No accounts match' : 'Create your first customer account'}>
+          Accounts directly below yours stand here with their balance.
+        </Empty>
+      ) : (
+        <TransferGrid users={page.users.toSorted(byRunway)} changes={changes} onChanges={setChanges} />
+      )}
+      {page.totalPages > 1 ? (
         <Pager
-          page={page}
+          page={page.page}
           pageSize={pageSize}
-          total={count}
-          totalPages={totalPages}
-          rowsHere={users.length}
+          total={page.count}
+          totalPages={page.totalPages}
+          rowsHere={page.users.length}
           onPage={onPage}
         />
       ) : null}
+      <TransferFoot split={split} transfers={transfers.length} onClear={() => setChanges({})} onReview={review} />
+      {reviewing ? (
+        <ReviewDialog
+          transfers={transfers}
+          onDone={(done) => setChanges((now) => without(now, done))}
+          onClose={() => setReviewing(false)}
+        />
+      ) : null}
     </>
+  )
+}
+
+function FillButton({ fill, onFill }: { fill: Changes; onFill: (fill: Changes) => void }) {
+  const needed = sumOf(fill)
+  return (
+    <Button className="ml-auto h-8 text-dense max-md:h-11" disabled={needed === 0} onClick={() => onFill(fill)}>
+      <ArrowUpToLine aria-hidden /> Fill all to 7 days
+      {needed > 0 ? (
+        <span className="ml-1 border-l border-border pl-2 font-normal text-muted-foreground tabular-nums max-md:hidden">
+          {formatMoney(needed)}
+        </span>
+      ) : null}
+    </Button>
   )
 }
 

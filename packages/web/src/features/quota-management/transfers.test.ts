@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillToWeek, readChange, runwayOf, sumOf, transfersOf } from './transfers.ts'
+import { byRunway, fillToWeek, readChange, runwayOf, splitOf, sumOf, transfersOf } from './transfers.ts'
 
 const user = (_id: string, balance: number, spentLast7Days: number) =>
   ({ _id, name: _id, balance, spentLast7Days }) as Parameters<typeof transfersOf>[0][number]
@@ -29,4 +29,16 @@ test('a week of pace decides what is filled and how long a balance lasts', () =>
   const users = [user('acme', 640, 4120.4), user('kiran', 88_000, 1900), user('meera', 10, 0)]
   expect(fillToWeek(users)).toEqual({ acme: 3481 })
   expect(users.map(runwayOf)).toEqual([1, 324, undefined])
+})
+
+test('the split adds up to the same whole, whatever is typed', () => {
+  const users = [user('acme', 640, 4120), user('kiran', 88_000, 1900), user('meera', 10, 0)]
+  const changes = { acme: 10_000, kiran: -5000 }
+  expect(splitOf({ pool: 340_200, users, changes })).toEqual({ pool: 340_200, out: 10_000, back: 5000, held: 88_650 })
+  expect(
+    users
+      .toReversed()
+      .toSorted(byRunway)
+      .map(({ name }) => name),
+  ).toEqual(['acme', 'kiran', 'meera'])
 })

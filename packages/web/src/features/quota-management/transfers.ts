@@ -18,6 +18,32 @@ export function sumOf(changes: Changes): number {
   return Object.values(changes).reduce((sum, change) => sum + change, 0)
 }
 
+/** What goes out of the pool and what comes back, and what the accounts hold before that. */
+export type Split = { pool: number; out: number; back: number; held: number }
+
+export function splitOf({
+  pool,
+  users,
+  changes,
+}: {
+  pool: number
+  users: readonly ManagedUser[]
+  changes: Changes
+}): Split {
+  const all = Object.values(changes)
+  return {
+    pool,
+    out: all.reduce((sum, change) => sum + Math.max(0, change), 0),
+    back: all.reduce((sum, change) => sum + Math.max(0, -change), 0),
+    held: users.reduce((sum, { balance = 0 }) => sum + balance, 0),
+  }
+}
+
+/** The first to run dry first; who spends nothing last. */
+export function byRunway(a: ManagedUser, b: ManagedUser): number {
+  return (runwayOf(a) ?? Infinity) - (runwayOf(b) ?? Infinity) || a.name.localeCompare(b.name)
+}
+
 const weekDays = 7
 
 /** Days the balance lasts at the pace of the last seven; undefined when nothing was spent. */

@@ -35,7 +35,7 @@ export function SearchBox({ label, value, onValueChange }: SearchState) {
   }, [typed, value])
 
   return (
-    <span className="w-64 max-md:flex-1">
+    <span className="w-64 min-w-0 max-md:flex-1">
       <Input
         ref={box}
         type="search"
