@@ -2,6 +2,7 @@ import type { PublicBrand } from '@carillon/contract/brands'
 import { useSyncExternalStore } from 'react'
 import { call } from './call.ts'
 import { currentUser } from './session.ts'
+import type { Theme } from './theme.ts'
 import { nameProduct } from './title.ts'
 
 /** The product as itself: what is shown when nobody gave it another face, or the question for one failed. */
@@ -65,23 +66,30 @@ function wear({ isOwn, color, colorDark }: PublicBrand) {
   if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet)
 }
 
-/** The tokens that carry a brand, from its two colours; their contrast was judged when they were chosen. */
-export function rulesOf({ color, colorDark }: { color: string; colorDark: string }): string {
-  return `:root { ${tokensOf(color, 'light')} } .dark { ${tokensOf(colorDark, 'dark')} }`
+function rulesOf({ color, colorDark }: { color: string; colorDark: string }): string {
+  const rules = (colour: string, theme: Theme) =>
+    Object.entries(brandTokens(colour, theme))
+      .map(([token, value]) => `${token}: ${value};`)
+      .join(' ')
+  return `:root { ${rules(color, 'light')} } .dark { ${rules(colorDark, 'dark')} }`
 }
 
-export function tokensOf(colour: string, theme: 'light' | 'dark'): string {
-  const [foreground, ground, ink] =
-    theme === 'light' ? ['#ffffff', '#ffffff', '#000000'] : ['#01151a', '#12181c', '#ffffff']
-  const text = `color-mix(in oklab, ${colour} 86%, ${ink})`
-  return [
-    `--brand: ${colour};`,
-    `--brand-foreground: ${foreground};`,
-    `--brand-muted: color-mix(in oklab, ${colour} ${theme === 'light' ? 9 : 24}%, ${ground});`,
-    `--brand-text: ${text};`,
-    `--ring: ${colour};`,
-    `--sidebar-primary: ${colour};`,
-    `--sidebar-primary-foreground: ${foreground};`,
-    `--sidebar-ring: ${colour};`,
-  ].join(' ')
+const grounds = {
+  light: { foreground: '#ffffff', ground: '#ffffff', ink: '#000000', tint: 9 },
+  dark: { foreground: '#01151a', ground: '#12181c', ink: '#ffffff', tint: 24 },
+} as const
+
+/** The tokens that carry a brand, from its colour; whether it can be read was judged when it was chosen. */
+export function brandTokens(colour: string, theme: Theme): Record<string, string> {
+  const { foreground, ground, ink, tint } = grounds[theme]
+  return {
+    '--brand': colour,
+    '--brand-foreground': foreground,
+    '--brand-muted': `color-mix(in oklab, ${colour} ${tint}%, ${ground})`,
+    '--brand-text': `color-mix(in oklab, ${colour} 86%, ${ink})`,
+    '--ring': colour,
+    '--sidebar-primary': colour,
+    '--sidebar-primary-foreground': foreground,
+    '--sidebar-ring': colour,
+  }
 }

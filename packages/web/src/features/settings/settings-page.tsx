@@ -6,6 +6,7 @@ import { useView } from '../../lib/use-view.ts'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { BrandSection } from './brand-section.tsx'
 import { InvoicesSection } from './invoices-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
@@ -23,6 +24,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   preferences: PreferencesSection,
   notifications: NotificationsSection,
   security: SecuritySection,
+  brand: BrandSection,
   registration: RegistrationSection,
   rates: RatesSection,
   invoices: InvoicesSection,

@@ -1,0 +1,58 @@
+import { brandContrast, leastContrast } from '@carillon/contract/contrast'
+import { CircleCheck, OctagonX } from 'lucide-react'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+
+type BrandColourProps = {
+  theme: 'light' | 'dark'
+  value: string
+  error: string | undefined
+  onChange: (value: string) => void
+}
+
+const labels = { light: 'Colour', dark: 'Colour in the dark theme' } as const
+
+/** A colour by eye or by its digits, with the word on whether it can be read. */
+export function BrandColour({ theme, value, error, onChange }: BrandColourProps) {
+  const isWhole = isColour(value)
+  return (
+    <Field label={labels[theme]} error={error} help={isWhole ? <Verdict colour={value} theme={theme} /> : undefined}>
+      <Input
+        mono
+        maxLength={7}
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onChange(target.value.trim().toLowerCase())}
+        leading={
+          <input
+            type="color"
+            aria-label={`Choose the ${labels[theme].toLowerCase()}`}
+            value={isWhole ? value : '#000000'}
+            onChange={({ target }) => onChange(target.value)}
+            className="size-5 shrink-0 cursor-pointer appearance-none rounded-sm border-0 bg-transparent p-0 [&::-webkit-color-swatch]:rounded-sm [&::-webkit-color-swatch]:border-edge [&::-webkit-color-swatch-wrapper]:p-0"
+          />
+        }
+      />
+    </Field>
+  )
+}
+
+export function isColour(text: string): boolean {
+  return /^#[\da-f]{6}$/i.test(text)
+}
+
+function Verdict({ colour, theme }: { colour: string; theme: 'light' | 'dark' }) {
+  const contrast = brandContrast(colour, theme)
+  // Rounded up, 4.46 would read as enough.
+  const shown = (Math.floor(contrast * 10) / 10).toFixed(1)
+  return contrast >= leastContrast ? (
+    <span className="flex items-center gap-1 text-success-text">
+      <CircleCheck aria-hidden className="size-3.5" /> Contrast {shown}: can be read
+    </span>
+  ) : (
+    <span className="flex items-center gap-1 text-danger-text">
+      <OctagonX aria-hidden className="size-3.5" /> Contrast {shown}: at least {leastContrast} is needed
+      {theme === 'light' ? ', take a darker one' : ', take a lighter one'}
+    </span>
+  )
+}
