@@ -261,12 +261,27 @@ end $$;
 -- News goes down to accounts below and up to those above, whose own notifications nobody else reads.
 create function add_notifications(entries jsonb) returns void language sql security definer set search_path = public
   begin atomic
-    insert into notifications (organization_id, id, account_id, kind, title, description, link, event_key)
-    select account.organization_id, entry.id, account.id, entry.kind, entry.title, entry.description, entry.link, entry.event_key
-    from jsonb_to_recordset(entries) as entry (organization_id uuid, id uuid, account_id uuid, kind text, title text, description text, link jsonb, event_key text)
-    join accounts account on account.organization_id = entry.organization_id and account.id = entry.account_id
-    where app_scope() is null or account.path @> app_scope() or account.path <@ app_scope()
-    on conflict do nothing;
+    with told as (
+      insert into notifications (organization_id, id, account_id, kind, title, description, link, event_key)
+      select account.organization_id, entry.id, account.id, entry.kind, entry.title, entry.description, entry.link, entry.event_key
+      from jsonb_to_recordset(entries) as entry (organization_id uuid, id uuid, account_id uuid, kind text, title text, description text, link jsonb, event_key text)
+      join accounts account on account.organization_id = entry.organization_id and account.id = entry.account_id
+      where app_scope() is null or account.path @> app_scope() or account.path <@ app_scope()
+      on conflict do nothing
+      returning organization_id, account_id, kind, title, description
+    ), mailed as (
+      insert into mails (organization_id, id, recipient, subject, body)
+      select told.organization_id, gen_random_uuid(), account.email, told.title, told.description
+      from told join accounts account on account.organization_id = told.organization_id and account.id = told.account_id
+      where account.status = 'active' and case
+          when told.kind like 'campaign%' then coalesce((account.preferences->>'mailCampaigns')::boolean, false)
+          when told.kind like 'topup%' or told.kind = 'balance_low' then coalesce((account.preferences->>'mailBalance')::boolean, true)
+          when told.kind like 'support%' then coalesce((account.preferences->>'mailSupport')::boolean, true)
+          else false
+        end
+      returning organization_id, id
+    )
+    select enqueue_job('mails.deliver', json_build_object('organizationId', organization_id, 'id', id), null, null, null) from mailed;
   end;
 
 -- The brand that an account wears: its own organisation's, else the nearest above, which lies beyond what it may read itself.

@@ -100,6 +100,25 @@ test('is pushed to the sockets of the account it concerns, and to nobody else', 
   expect(heard.manager).not.toContain('For the user')
 })
 
+test('is also mailed where the account wants that, once', async () => {
+  const owner = await buildManager(server.database)
+  const mails = async () =>
+    asSystem(server.database, async (db) => {
+      const { rows } = await sql<{ subject: string }>`
+        select subject from mails where organization_id = ${owner.organizationId}::uuid order by subject`.execute(db)
+      return rows.map(({ subject }) => subject)
+    })
+  const eventKey = newId()
+  await tell(owner, [news(owner, { eventKey }), news(owner, { eventKey })])
+  await tell(owner, [news(owner, { kind: 'campaign_completed', title: 'Done' })])
+  expect(await mails()).toEqual(['Low balance'])
+
+  const preferences = { mailBalance: false, mailCampaigns: true }
+  await server.call('profile.update', { as: owner, body: { preferences } })
+  await tell(owner, [news(owner), news(owner, { kind: 'campaign_completed', title: 'Done' })])
+  expect(await mails()).toEqual(['Done', 'Low balance'])
+})
+
 test('is read by its own account alone; unread ones are counted and listed apart', async () => {
   const user = await buildUser(server.database, { parent: manager })
   await tell(user, [news(user, { title: 'First' }), news(user, { title: 'Second' }), news(user, { title: 'Third' })])
