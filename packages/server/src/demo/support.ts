@@ -24,7 +24,7 @@ async function addBrand(db: Db, reseller: CreatedAccount) {
     supportEmail: 'help@deccan.test',
     supportUrl: '',
     privacyUrl: '',
-    certification: 'ISO/IEC 27001 certified',
+    certification: '',
     mailSenderName: 'Deccan Messaging',
     mailReplyTo: '',
   }
