@@ -37,7 +37,7 @@ function wrap(client: pg.PoolClient, names: Names): PostgresPoolClient {
     try {
       return await client.query({ name, text, values })
     } catch (error) {
-      if ((error as { code?: string }).code === staleStatement) names.renew(text)
+      if (isStale(error)) names.renew(text)
       throw error
     }
   }
@@ -70,4 +70,8 @@ function createNames(): Names {
       names.set(text, `${names.get(text)?.split(' ')[0]} ${renewed}`)
     },
   }
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === staleStatement
 }

@@ -147,10 +147,15 @@ function clientOf(request: FastifyRequest): { ip: string; userAgent: string; hos
 async function sendFile(reply: FastifyReply, { fileName, contentType, body, isLasting }: FileAnswer) {
   const plain = fileName.replaceAll(/[^\w.-]+/g, '_')
   if (isLasting) void reply.header('cache-control', 'public, max-age=31536000, immutable')
-  return reply
-    .header('content-type', contentType)
-    // Whatever the bytes are taken for, nothing in them runs.
-    .header('content-security-policy', `default-src 'none'; sandbox`)
-    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`)
-    .send(body instanceof Readable ? body : Readable.from(body))
+  return (
+    reply
+      .header('content-type', contentType)
+      // Whatever the bytes are taken for, nothing in them runs.
+      .header('content-security-policy', `default-src 'none'; sandbox`)
+      .header(
+        'content-disposition',
+        `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+      )
+      .send(body instanceof Readable ? body : Readable.from(body))
+  )
 }
