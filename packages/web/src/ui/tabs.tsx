@@ -46,7 +46,7 @@ export function Tabs<Value extends string>({
             key={item.value}
             value={item.value}
             {...ownPanel}
-            className="relative flex h-10 items-center gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
+            className="relative flex h-10 items-center rounded-sm focus-visible:-outline-offset-2 gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
           >
             {item.label}
             {item.count === undefined ? null : (

@@ -12,7 +12,7 @@ export function SpendByChannel({ overview }: { overview: OverviewRead }) {
   return (
     <Card title="Spend by channel" caption="30 days">
       <Region read={overview} label="the spend by channel" lines={2}>
-        {({ byChannel, spent }) =>
+        {({ byChannel }) =>
           byChannel.length === 0 ? (
             <p className="px-4 pb-4 text-muted-foreground">Nothing spent yet.</p>
           ) : (
@@ -20,7 +20,9 @@ export function SpendByChannel({ overview }: { overview: OverviewRead }) {
               {byChannel.map((entry) => (
                 <li key={entry.channel} className="flex min-h-9 items-center gap-3 border-t border-line first:border-0">
                   <ChannelMark channel={entry.channel} />
-                  <span className="ml-auto text-dense text-muted-foreground">{formatShare(entry.spent, spent)}</span>
+                  <span className="ml-auto text-dense text-muted-foreground">
+                    {formatShare(entry.spent, sumOf(byChannel))}
+                  </span>
                   <b className="w-28 text-right font-medium tabular-nums">{formatMoney(entry.spent)}</b>
                 </li>
               ))}
@@ -30,6 +32,10 @@ export function SpendByChannel({ overview }: { overview: OverviewRead }) {
       </Region>
     </Card>
   )
+}
+
+function sumOf(entries: readonly { spent: number }[]): number {
+  return entries.reduce((sum, { spent }) => sum + spent, 0)
 }
 
 const head =
