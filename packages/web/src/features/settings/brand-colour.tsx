@@ -1,5 +1,5 @@
 import { brandContrast, leastContrast } from '@carillon/contract/contrast'
-import { CircleCheck, OctagonX } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 
@@ -15,8 +15,15 @@ const labels = { light: 'Colour', dark: 'Colour in the dark theme' } as const
 /** A colour by eye or by its digits, with the word on whether it can be read. */
 export function BrandColour({ theme, value, error, onChange }: BrandColourProps) {
   const isWhole = isColour(value)
+  const fault = isWhole ? faultOf(value, theme) : undefined
+  const verdict =
+    isWhole && !fault ? (
+      <span className="flex items-center gap-1 text-success-text">
+        <CircleCheck aria-hidden className="size-3.5" /> Contrast {floor(brandContrast(value, theme))}: can be read
+      </span>
+    ) : undefined
   return (
-    <Field label={labels[theme]} error={error} help={isWhole ? <Verdict colour={value} theme={theme} /> : undefined}>
+    <Field label={labels[theme]} error={fault ?? (verdict ? undefined : error)} help={verdict}>
       <Input
         mono
         maxLength={7}
@@ -41,18 +48,15 @@ export function isColour(text: string): boolean {
   return /^#[\da-f]{6}$/i.test(text)
 }
 
-function Verdict({ colour, theme }: { colour: string; theme: 'light' | 'dark' }) {
+/** Undefined where the colour can be read. */
+function faultOf(colour: string, theme: 'light' | 'dark'): string | undefined {
   const contrast = brandContrast(colour, theme)
-  // Rounded up, 4.46 would read as enough.
-  const shown = (Math.floor(contrast * 10) / 10).toFixed(1)
-  return contrast >= leastContrast ? (
-    <span className="flex items-center gap-1 text-success-text">
-      <CircleCheck aria-hidden className="size-3.5" /> Contrast {shown}: can be read
-    </span>
-  ) : (
-    <span className="flex items-center gap-1 text-danger-text">
-      <OctagonX aria-hidden className="size-3.5" /> Contrast {shown}: at least {leastContrast} is needed
-      {theme === 'light' ? ', take a darker one' : ', take a lighter one'}
-    </span>
-  )
+  if (contrast >= leastContrast) return undefined
+  const way = theme === 'light' ? 'a darker one' : 'a lighter one'
+  return `Contrast ${floor(contrast)}: at least ${leastContrast} is needed, take ${way}`
+}
+
+/** Rounded up, 4.46 would read as enough. */
+function floor(contrast: number): string {
+  return (Math.floor(contrast * 10) / 10).toFixed(1)
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@carillon/contract/roles'
 import { SupportStatus, type SupportRequest } from '@carillon/contract/support'
-import { LifeBuoy, Plus, Search } from 'lucide-react'
+import { LifeBuoy, Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { roleNames } from '../../lib/format.ts'
 import { openSupport } from '../../lib/support.ts'
@@ -34,13 +34,12 @@ export function RequestList({ role }: { role: Role }) {
   const [box, setBox] = useState<Box>(boxes[0] ?? 'mine')
   const counts = useCounts(boxes)
   const items: TabItem<Box>[] = boxes.map((value) => ({ value, label: boxNames[value], count: counts[value] }))
-  const mayAsk = boxes.includes('mine')
   return (
     <>
       {items.length > 1 ? (
         <Tabs label="Requests" inset="sheet" items={items} value={box} onValueChange={setBox} />
       ) : null}
-      <Requests key={box} box={box} mayAsk={mayAsk} />
+      <Requests key={box} box={box} />
     </>
   )
 }
@@ -57,7 +56,7 @@ function useCounts(boxes: readonly Box[]): Partial<Record<Box, number>> {
 
 type Filter = { search: string; status: SupportStatus | 'any' }
 
-function Requests({ box, mayAsk }: { box: Box; mayAsk: boolean }) {
+function Requests({ box }: { box: Box }) {
   const [filter, setFilter] = useState<Filter>({ search: '', status: 'any' })
   const search = useDeferredValue(filter.search.trim())
   const requests = useApiPages('support.list', {
@@ -76,7 +75,7 @@ function Requests({ box, mayAsk }: { box: Box; mayAsk: boolean }) {
   const isFiltered = search !== '' || filter.status !== 'any'
   return (
     <>
-      <Filters filter={filter} onChange={setFilter} mayAsk={mayAsk} />
+      <Filters filter={filter} onChange={setFilter} />
       <Region read={requests} label="requests" lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data)
@@ -102,9 +101,9 @@ function Requests({ box, mayAsk }: { box: Box; mayAsk: boolean }) {
   )
 }
 
-type FiltersProps = { filter: Filter; onChange: (filter: Filter) => void; mayAsk: boolean }
+type FiltersProps = { filter: Filter; onChange: (filter: Filter) => void }
 
-function Filters({ filter, onChange, mayAsk }: FiltersProps) {
+function Filters({ filter, onChange }: FiltersProps) {
   const statuses = [
     { value: 'any' as const, label: 'Any status' },
     ...SupportStatus.options.map((value) => ({ value, label: statusNames[value] })),
@@ -129,11 +128,6 @@ function Filters({ filter, onChange, mayAsk }: FiltersProps) {
         options={statuses}
         onValueChange={(status) => onChange({ ...filter, status })}
       />
-      {mayAsk ? (
-        <Button size="sm" variant="primary" onClick={() => openSupport({ kind: 'new' })}>
-          <Plus aria-hidden /> New request
-        </Button>
-      ) : null}
     </div>
   )
 }

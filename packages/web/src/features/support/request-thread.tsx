@@ -1,6 +1,6 @@
 import type { SupportMessage, SupportRequest } from '@carillon/contract/support'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { refresh, useApi } from '../../lib/use-api.ts'
 import { useApiPages } from '../../lib/use-api-pages.ts'
 import { Button } from '../../ui/button.tsx'
@@ -64,11 +64,16 @@ function useMessages(id: string) {
 }
 
 function Messages({ messages, side }: { messages: readonly SupportMessage[]; side: 'customer' | 'staff' }) {
+  const end = useRef<HTMLLIElement>(null)
+  const newest = messages.at(-1)?.id
+  // The thread opens at its end and follows it; older messages that are loaded leave it where it is.
+  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [newest])
   return (
     <ol className="flex flex-1 flex-col gap-4 px-5 py-4" aria-label="Messages">
       {messages.map((message) => (
         <ThreadMessage key={message.id} message={message} isOwnSide={message.direction === side} />
       ))}
+      <li ref={end} aria-hidden className="scroll-mb-44" />
     </ol>
   )
 }

@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Plus } from 'lucide-react'
 import { closeSupport, openSupport, type SupportPanel as Panel } from '../../lib/support.ts'
 import { useUser } from '../../lib/session.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { FeedbackForm } from './feedback-form.tsx'
 import { NewRequest } from './new-request.tsx'
@@ -23,6 +23,7 @@ export function SupportPanel({ panel }: { panel: Panel }) {
     <Sheet
       open
       onOpenChange={closeSupport}
+      actions={panel.kind === 'requests' && user?.type !== 'admin' ? <NewRequestButton /> : null}
       name={titles[panel.kind]}
       title={
         <>
@@ -40,5 +41,13 @@ export function SupportPanel({ panel }: { panel: Panel }) {
       {panel.kind === 'new' ? <NewRequest campaignId={panel.campaignId} /> : null}
       {panel.kind === 'feedback' ? <FeedbackForm /> : null}
     </Sheet>
+  )
+}
+
+function NewRequestButton() {
+  return (
+    <Button size="sm" variant="primary" onClick={() => openSupport({ kind: 'new' })}>
+      <Plus aria-hidden /> New request
+    </Button>
   )
 }
