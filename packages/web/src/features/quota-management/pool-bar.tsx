@@ -12,6 +12,8 @@ const fills = {
   accounts: 'bg-[color-mix(in_oklab,var(--input)_24%,var(--background))] inset-ring inset-ring-input',
 } as const
 
+const figure = 'mt-0.5 block text-metric font-semibold max-md:text-title'
+
 /** The pool before and after, and the bar whose whole is the pool with all accounts: transfers only move the split. */
 export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
   const { pool, out, back, held } = split
@@ -25,32 +27,28 @@ export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
   const shown = parts.filter(({ id, value }) => value > 0 || id === 'pool' || id === 'accounts')
   return (
     <section aria-label="Pool" className="border-b border-border pb-4 tabular-nums screen-x">
-      <dl className="mb-3.5 flex flex-wrap items-end gap-x-5 gap-y-2.5">
-        <div>
-          <dt className="text-dense text-muted-foreground">Pool now</dt>
-          <dd className="mt-0.5 text-metric font-semibold max-md:text-title">{formatMoney(pool)}</dd>
-        </div>
+      <div className="mb-3.5 flex flex-wrap items-end gap-x-5 gap-y-2.5">
+        <p>
+          <Label>Pool now</Label>
+          <b className={figure}>{formatMoney(pool)}</b>
+        </p>
         <ArrowRight aria-hidden className="mb-2 size-4 text-muted-foreground max-md:hidden" />
-        <div role="status">
-          <dt className="text-dense text-muted-foreground">
-            {transfers === 0 ? 'After transfers' : `After ${countOf(transfers, 'transfer')}`}
-          </dt>
-          <dd className={clsx('mt-0.5 text-metric font-semibold max-md:text-title', after < 0 && 'text-danger-text')}>
-            {formatMoney(after)}
-          </dd>
-          {after < 0 ? <dd className="text-caption text-danger-text">More than the pool holds</dd> : null}
-        </div>
+        <p role="status">
+          <Label>{transfers === 0 ? 'After transfers' : `After ${countOf(transfers, 'transfer')}`}</Label>
+          <b className={clsx(figure, after < 0 && 'text-danger-text')}>{formatMoney(after)}</b>
+          {after < 0 ? <span className="block text-caption text-danger-text">More than the pool holds</span> : null}
+        </p>
         <div className="flex gap-8 md:ml-auto md:text-right">
-          <div>
-            <dt className="text-dense text-muted-foreground">To accounts</dt>
-            <dd className="font-medium">{formatMoney(out === 0 ? 0 : -out)}</dd>
-          </div>
-          <div>
-            <dt className="text-dense text-muted-foreground">Back to pool</dt>
-            <dd className={clsx('font-medium', back > 0 && 'text-success-text')}>{formatCredit(back)}</dd>
-          </div>
+          <p>
+            <Label>To accounts</Label>
+            <b className="font-medium">{formatMoney(out === 0 ? 0 : -out)}</b>
+          </p>
+          <p>
+            <Label>Back to pool</Label>
+            <b className={clsx('font-medium', back > 0 && 'text-success-text')}>{formatCredit(back)}</b>
+          </p>
         </div>
-      </dl>
+      </div>
       <div aria-hidden className="mb-2.5 flex h-3 gap-0.5">
         {parts.map(({ id, value }) => (
           <i
@@ -75,4 +73,8 @@ export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
       </ul>
     </section>
   )
+}
+
+function Label({ children }: { children: string }) {
+  return <span className="block text-dense text-muted-foreground">{children}</span>
 }
