@@ -10,7 +10,8 @@ import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, openVisit } from './support/browser.ts'
-import { settle, shots, windows, type Shot } from './support/screens.ts'
+import { settle, shots, windows } from './support/screens.ts'
+import type { Shot } from './support/shot.ts'
 import { chooseTheme, takeSession } from './support/session-of.ts'
 
 type Look = { theme: 'light' | 'dark'; window: (typeof windows)[number]; directory: string; url: string }

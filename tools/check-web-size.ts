@@ -14,7 +14,7 @@ const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry)
 if (!entry) throw new Error('The build has no entry')
 const start = closure([entry])
 const login = closure([entry, ...named('login-page')])
-const shell = closure([entry, ...named('shell')])
+const shell = closure([entry, ...named('shell/area.tsx')])
 const routes = Object.keys(manifest).filter((key) => /features\/.*-page\.tsx$/.test(key) && !key.includes('login-page'))
 
 const rows = [

@@ -109,7 +109,7 @@ describe('an account', () => {
     ]
     expect(list.text + one.text).not.toContain(hidden)
     const { rows } = await server.database.systemPool.query<{ row: string }>(
-      `select provider_accounts::text || convert_from(coalesce(secrets, ''), 'latin1') as row from provider_accounts
+      `select provider_accounts::text || encode(coalesce(secrets, ''), 'escape') as row from provider_accounts
        union all select audit_log::text from audit_log`,
     )
     expect(rows.length).toBeGreaterThan(1)
