@@ -67,7 +67,9 @@ function Messages({ messages, side }: { messages: readonly SupportMessage[]; sid
   const end = useRef<HTMLLIElement>(null)
   const newest = messages.at(-1)?.id
   // The thread opens at its end and follows it; older messages that are loaded leave it where it is.
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [newest])
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'end' })
+  }, [newest])
   return (
     <ol className="flex flex-1 flex-col gap-4 px-5 py-4" aria-label="Messages">
       {messages.map((message) => (
