@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { endpoints, type Endpoint, type EndpointName, type Endpoints } from '@carillon/contract'
 import { messages } from '@carillon/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { againOnCollision } from '../db/collisions.ts'
 import { asSystem, inScope, type Database, type Db } from '../db/pool.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Actor, Call, FileAnswer, Handlers, UploadedFile } from './handlers.ts'
@@ -110,7 +111,8 @@ async function perform(
     actor ? inScope(database, actor.reach, work) : asSystem(database, work)
   // The table ties each name to its own handler; that link is lost in a loop over the names.
   const handler = handlers[name] as unknown as (call: Call<Endpoint>) => Promise<unknown>
-  const result = await scoped(async (db) => {
+  const transaction = (db: Db) => {
+    effects.length = 0
     const call = {
       db,
       actor,
@@ -126,7 +128,8 @@ async function perform(
     const repeatable = actor && request.method !== 'GET' && endpoint.data !== 'file' && typeof key === 'string'
     const seen = { ...input, files: digestsOf(files) }
     return repeatable ? once(db, actor, { call: { endpoint: name, key, request: seen }, work }) : work()
-  })
+  }
+  const result = await againOnCollision(() => scoped(transaction))
   for (const effect of effects) await effect()
   return result
 }

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Invoice } from '@carillon/contract/billing'
+import { asSystem } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+import { freezeShares, issue, issueInvoices, placeHold, toUnits } from './index.ts'
+import { taxLines, type InvoiceLine } from './invoice-lines.ts'
+import { monthBefore } from './issue-invoices.ts'
+
+let server: TestServer
+let admin: Account
+let reseller: Account
+let shops: Account[]
+const month = monthBefore(new Date())
+
+beforeAll(async () => {
+  server = await testServer({ flags: ['--run=web'] })
+  admin = await buildAdmin(server.database)
+  reseller = await buildReseller(server.database, { parent: admin })
+  shops = [
+    await buildManager(server.database, { parent: reseller }),
+    await buildManager(server.database, { parent: reseller }),
+  ]
+  await addRate(admin, 1000)
+  for (const shop of shops) {
+    await addRate(shop, 1500)
+    await spend(shop, { parts: 400, refunded: 30 })
+  }
+  await server.database.ownerPool.query(
+    `update ledger_entries set at = $1::date + interval '9 days' where kind <> 'transfer_in'`,
+    [month],
+  )
+})
+
+afterAll(() => server.close())
+
+async function addRate({ organizationId }: Account, units: number) {
+  const card = newId()
+  const { ownerPool } = server.database
+  await ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
+    organizationId,
+    card,
+  ])
+  await ownerPool.query(
+    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', $3)`,
+    [organizationId, card, units],
+  )
+}
+
+/** A campaign that was charged, some of it given back, as the engine does. */
+async function spend({ id: accountId, organizationId, path }: Account, { parts, refunded }: Record<string, number>) {
+  const issuer = { organizationId: admin.organizationId, accountId: admin.id }
+  const [campaignId, senderId, providerId] = [newId(), newId(), newId()]
+  const { systemPool } = server.database
+  await systemPool.query(
+    `insert into provider_accounts (organization_id, id, channel, provider, name, config, callback_key) values ($1, $2, 'sms', 'x', 'x', '{}', $3)`,
+    [organizationId, providerId, newId()],
+  )
+  await systemPool.query(
+    `insert into senders (organization_id, id, provider_account_id, channel, name, headers, created_by) values ($1, $2, $3, 'sms', 'Main', '{ACME}', $4)`,
+    [organizationId, senderId, providerId, accountId],
+  )
+  await systemPool.query(
+    `insert into campaigns (organization_id, id, path, name, channel, status, created_by) values ($1, $2, $3, 'Diwali', 'sms', 'completed', $4)`,
+    [organizationId, campaignId, path, accountId],
+  )
+  await systemPool.query(
+    `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price) values ($1, $2, 0, 'sms', $3, '{"category": "promotional"}', 1500)`,
+    [organizationId, campaignId, senderId],
+  )
+  await asSystem(server.database, async (db) => {
+    await issue(db, {
+      issuer,
+      organizationId,
+      accountId: organizationId,
+      amount: toUnits(1000),
+      opKey: newId(),
+      reference: 'x',
+    })
+    await freezeShares(db, {
+      organizationId,
+      campaignId,
+      leg: 0,
+      price: 1500,
+      channel: 'sms',
+      category: 'promotional',
+      country: 'IN',
+    })
+  })
+  const hold = await asSystem(server.database, (db) =>
+    placeHold(db, { organizationId, accountId, amount: toUnits(1000), opKey: newId() }),
+  )
+  await systemPool.query(`select charge_messages($1, $2, $3, $4, $5, 0::smallint)`, [
+    organizationId,
+    hold.id,
+    (parts ?? 0) * 1500,
+    `capture:${campaignId}:0:0`,
+    campaignId,
+  ])
+  await systemPool.query(`select refund_spent($1, paying_balance($1, $1), $2, 'refund:' || $3::uuid, 'x')`, [
+    organizationId,
+    (refunded ?? 0) * 1500,
+    campaignId,
+  ])
+  await systemPool.query(
+    `select pass_back($1, array[$2::uuid], array[0::smallint], array[$3::bigint], 'back:' || $2::uuid)`,
+    [organizationId, campaignId, (refunded ?? 0) * 1500],
+  )
+}
+
+type List = { data: { invoices: Invoice[] } }
+
+const list = async (as: Account, query = {}) =>
+  ((await server.call('invoices.list', { as, query })).body as List).data.invoices
+
+async function linesOf(invoice: Invoice | undefined) {
+  const { rows } = await server.database.ownerPool.query<{ lines: InvoiceLine[] }>(
+    'select lines from invoices where id = $1',
+    [invoice?._id],
+  )
+  return rows[0]?.lines.map(({ description, units, amount }) => [description, units, amount])
+}
+
+const details = (as: Account, body: object) => server.call('billingDetails.set', { as, body })
+
+test('each organisation is billed once by the one above it, for what its balance paid, numbers without gaps', async () => {
+  const [acme] = shops as [Account, Account]
+  await details(reseller, {
+    legalName: 'Deccan Messaging LLP',
+    gstin: '27AAPFU0939F1ZV',
+    stateCode: '27',
+    invoicePrefix: 'DM',
+  })
+  await details(acme, { legalName: 'Acme Retail Pvt Ltd', stateCode: '27' })
+  await Promise.all([1, 2, 3].map(() => issueInvoices(server.database, month)))
+  await issueInvoices(server.database, month)
+
+  const issued = await list(reseller, { box: 'issued' })
+  const year = month.slice(0, 4)
+  expect(issued.map(({ number }) => number).toSorted()).toEqual([`DM/${year}/0001`, `DM/${year}/0002`])
+  const [received] = await list(acme)
+  // 370 parts at ₹0.15, and two taxes of 9 % on top, each in whole paise.
+  expect(received).toMatchObject({ month, billedTo: 'Acme Retail Pvt Ltd', subtotal: 55.5, tax: 10, total: 65.5 })
+  expect(await linesOf(received)).toEqual([
+    ['SMS promotional', 400, 600_000],
+    ['Messages that were not delivered', undefined, -45_000],
+    ['CGST 9 %', undefined, 50_000],
+    ['SGST 9 %', undefined, 50_000],
+  ])
+  // The reseller itself pays ₹0.10 for each part of both; its admin has no tax number.
+  expect(await list(reseller)).toMatchObject([{ number: `INV/${year}/0001`, subtotal: 74, tax: 0, total: 74 }])
+})
+
+test('an invoice is readable as PDF by those it concerns, and by nobody else', async () => {
+  const [acme, other] = shops as [Account, Account]
+  const id = (await list(acme))[0]?._id ?? ''
+  for (const reader of [acme, reseller, admin]) {
+    const answer = await server.call('invoices.pdf', { as: reader, path: { id } })
+    expect(answer.text.startsWith('%PDF-')).toBe(true)
+  }
+  expect(await server.call('invoices.pdf', { as: other, path: { id } })).toMatchObject({ status: 404 })
+})
+
+describe('tax', () => {
+  const billed = { stateCode: '27' }
+  test.each([
+    ['in one state goes half to each', { gstin: 'x', stateCode: '27', taxPercent: 18 }, ['CGST 9 %', 'SGST 9 %'], 1800],
+    ['between states is one', { gstin: 'x', stateCode: '29', taxPercent: 18 }, ['IGST 18 %'], 1800],
+    ['is none without a tax number', { gstin: '', stateCode: '27', taxPercent: 18 }, [], 0],
+    ['is none at zero percent', { gstin: 'x', stateCode: '27', taxPercent: 0 }, [], 0],
+  ])('%s', (_, issuer, names, total) => {
+    const lines = taxLines(10_000, { issuer, billed })
+    expect(lines.map(({ description }) => description)).toEqual(names)
+    expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(total)
+  })
+})
