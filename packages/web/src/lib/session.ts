@@ -105,7 +105,7 @@ function listen(listener: () => void) {
 
 /** In a tab opened for another's account: its record, once; what was copied of the opener's own session goes. */
 function takeOver(): Session | undefined {
-  if (typeof sessionStorage === 'undefined') return undefined
+  if (typeof window === 'undefined') return undefined
   const place = new URL(window.location.href)
   const name = recordKey(place.searchParams.get(handOverKey) ?? '')
   const stored = sessionStorage.getItem(name)
