@@ -2,6 +2,7 @@ import { CircleCheck, LifeBuoy, OctagonX, TriangleAlert, UserPlus, type LucideIc
 import { countOf, formatCount, formatMoney, formatPercent } from '../../lib/format.ts'
 import type { CallData } from '../../lib/call.ts'
 import { idParam, type Search } from '../../lib/url-state.ts'
+import { openSupport } from '../../lib/support.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -42,6 +43,8 @@ type Need = {
   /** Those it is about, each with a number. */
   about: readonly { id: string; name: string; detail: string; to: string; search: Search }[]
   action?: { label: string; to: string; search: Search }
+  /** What stands over every screen has no address. */
+  onOpen?: () => void
 }
 
 const idOf = (id: string) => idParam().write(id)
@@ -85,6 +88,7 @@ function needsOf(data: Attention): Need[] {
     tone: 'text-info-text',
     title: `${formatCount(data.supportRequests)} support ${data.supportRequests === 1 ? 'request' : 'requests'} open`,
     about: [],
+    onOpen: () => openSupport(),
   }
   return [
     ...(data.failingCount > 0 ? [failing] : []),
@@ -94,7 +98,7 @@ function needsOf(data: Attention): Need[] {
   ]
 }
 
-function NeedRow({ icon: Icon, tone, title, about, action }: Need) {
+function NeedRow({ icon: Icon, tone, title, about, action, onOpen }: Need) {
   return (
     <li className="border-t border-line py-2.5 pr-2 pl-4">
       <div className="flex min-h-7 items-center gap-2.5">
@@ -105,6 +109,11 @@ function NeedRow({ icon: Icon, tone, title, about, action }: Need) {
             <AreaLink to={action.to} search={action.search} aria-label={`${action.label}: ${title}`}>
               {action.label}
             </AreaLink>
+          </Button>
+        ) : null}
+        {onOpen ? (
+          <Button variant="ghost" size="tool" aria-label={`Open: ${title}`} onClick={onOpen}>
+            Open
           </Button>
         ) : null}
       </div>
