@@ -57,8 +57,8 @@ async function compare(mixes: Record<'ours' | 'bare', Mix>, server: Server): Pro
   const all = { ours: [] as Latencies[], bare: [] as Latencies[] }
   const rounds = Number(process.env['ROUNDS'] ?? 3)
   // Connections, plans and caches as in a product that has been up for a while.
-  await openLoop(mixes.ours, { perSecond: 200, seconds: 2 })
-  await openLoop(mixes.bare, { perSecond: 200, seconds: 2 })
+  await openLoop(mixes.ours, { perSecond: 300, seconds: 5 })
+  await openLoop(mixes.bare, { perSecond: 300, seconds: 5 })
   for (let round = 0; round < rounds; round += 1) {
     for (const side of ['ours', 'bare'] as const) {
       const latencies = await openLoop(mixes[side], pace)

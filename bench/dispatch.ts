@@ -18,7 +18,7 @@ import {
 } from '../packages/server/src/modules/messages/test-lane.ts'
 import { assertEqual, benchDatabase, contest, measure, type BenchDatabase } from './harness.ts'
 
-const people = 200_000
+export const people = 200_000
 const chunkSize = 1000
 const connections = 4
 
@@ -39,7 +39,7 @@ export async function benchDispatch(): Promise<void> {
   }
 }
 
-async function sendCampaign({ database, url }: BenchDatabase): Promise<number> {
+export async function sendCampaign({ database, url }: BenchDatabase): Promise<number> {
   const owner = await createOwner(database)
   const senderId = await buildSender(database, owner, { ratePerSecond: 1000 })
   const body = 'Dear {#var#}, your parcel to {#var#} is on its way and arrives tomorrow.'

@@ -36,6 +36,8 @@ export type Contest = {
   /** One round each, after asserting that the work was right; answers its seconds. */
   ours(round: number): Promise<number>
   limit(round: number): Promise<number>
+  /** What the other side is called when it is no limit but a peer. */
+  against?: string
   /** The ratio we want to reach at least. */
   target: number
   database: Database
@@ -49,6 +51,7 @@ export async function contest({
   rounds = Number(process.env['ROUNDS'] ?? 3),
   ours,
   limit,
+  against = 'limit',
   target,
   database,
 }: Contest): Promise<void> {
@@ -68,16 +71,16 @@ export async function contest({
       rates[side].push(count / seconds)
       walBytes[side].push(((await walPosition(database)) - before) / count)
       console.log(
-        `  round ${round + 1} ${side.padEnd(5)} ${format(count / seconds)} ${unit}/s, ${walBytes[side].at(-1)?.toFixed(0)} bytes of log each`,
+        `  round ${round + 1} ${(side === 'ours' ? 'ours' : against).padEnd(6)} ${format(count / seconds)} ${unit}/s, ${walBytes[side].at(-1)?.toFixed(0)} bytes of log each`,
       )
     }
   }
   clearInterval(watch)
   console.log(
-    `ours  ${format(median(rates.ours))} ${unit}/s (worst ${format(Math.min(...rates.ours))}), ${median(walBytes.ours).toFixed(0)} bytes of log each`,
+    `ours   ${format(median(rates.ours))} ${unit}/s (worst ${format(Math.min(...rates.ours))}), ${median(walBytes.ours).toFixed(0)} bytes of log each`,
   )
   console.log(
-    `limit ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${median(walBytes.limit).toFixed(0)} bytes of log each`,
+    `${against.padEnd(6)} ${format(median(rates.limit))} ${unit}/s (worst ${format(Math.min(...rates.limit))}), ${median(walBytes.limit).toFixed(0)} bytes of log each`,
   )
   console.log(`peak memory ${(peakMemory / 1024 / 1024).toFixed(0)} MB; wanted at least ${target}`)
   // Of each round's own two runs: what slowed one of them probably slowed both.

@@ -5,6 +5,8 @@ const benches: Record<string, () => Promise<void>> = {
   smpp: async () => (await import('./smpp.ts')).benchSmpp(),
   api: async () => (await import('./api.ts')).benchApi(),
   'web-budget': async () => (await import('./web-budget.ts')).benchWebBudget(),
+  bullmq: async () => (await import('./peers/bullmq.ts')).benchBullmq(),
+  kannel: async () => (await import('./peers/kannel.ts')).benchKannel(),
   import: async () => (await import('./import.ts')).benchImport(),
 }
 

@@ -22,8 +22,8 @@ import type { ProviderEvent } from '../packages/server/src/channels/provider.ts'
 import { createOwner, leaseAndAppend } from './dispatch.ts'
 import { assertEqual, benchDatabase, contest, measure, type BenchDatabase } from './harness.ts'
 
-const people = 100_000
-const window = 100
+export const people = 100_000
+export const window = 100
 
 export async function benchSmpp(): Promise<void> {
   const bench = await benchDatabase()
@@ -48,7 +48,7 @@ export async function benchSmpp(): Promise<void> {
   }
 }
 
-async function startSimulatorProcess(): Promise<{ process: ChildProcess; smsc: number }> {
+export async function startSimulatorProcess(): Promise<{ process: ChildProcess; smsc: number; http: number }> {
   const script = fileURLToPath(new URL('../packages/simulator/src/main.ts', import.meta.url))
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, SMSC_PORT: '0', HTTP_PORT: '0', MAGIC: 'off' },
@@ -56,12 +56,12 @@ async function startSimulatorProcess(): Promise<{ process: ChildProcess; smsc: n
   })
   const lines = createInterface({ input: child.stdout })
   for await (const line of lines) {
-    if (line.startsWith('{"smsc"')) return { process: child, smsc: (JSON.parse(line) as { smsc: number }).smsc }
+    if (line.startsWith('{"smsc"')) return { process: child, ...(JSON.parse(line) as { smsc: number; http: number }) }
   }
   throw new Error('The simulator did not start')
 }
 
-async function sendCampaign({ database, url }: BenchDatabase, smsc: number): Promise<number> {
+export async function sendCampaign({ database, url }: BenchDatabase, smsc: number): Promise<number> {
   const owner = await createOwner(database)
   const senderId = await buildSender(database, owner, { ratePerSecond: 10_000 })
   const body = 'Dear {#var#}, your parcel to {#var#} is on its way and arrives tomorrow.'
