@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { asSystem } from '@carillon/server/db/pool'
 import { tellStory } from '@carillon/server/demo/story'
+import { addSupport } from '@carillon/server/demo/support'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { settle, shots, windows } from '../support/screens.ts'
@@ -13,7 +15,10 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** One test a screen, in both themes, in windows of one kind. */
 export function judgeScreens(kind: 'desktop' | 'phone') {
-  const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+  const site = useSite(async ({ url, simulator, database, cast }) => {
+    await asSystem(database, (db) => addSupport(db, cast))
+    await tellStory({ url, simulator })
+  })
   const visible = shots.filter(({ except }) => except !== kind)
 
   test.each(visible)('$name', { timeout: 60_000 }, async ({ as, path, act }) => {

@@ -3,6 +3,7 @@ import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } f
 import { peopleShots } from './people-screens.ts'
 import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
+import { supportShots } from './support-screens.ts'
 
 const home = '/organization'
 
@@ -110,6 +111,7 @@ export const shots: readonly Shot[] = [
     act: (page) => page.getByRole('button', { name: 'Connect account' }).click(),
   },
   ...peopleShots,
+  ...supportShots,
 ]
 
 export const windows = [
