@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { buildCast, demoPassword, type Cast } from './cast.ts'
+import { addMoney } from './money.ts'
 import { addSupport } from './support.ts'
 import { addTree } from './tree.ts'
 import { addUsage } from './usage.ts'
@@ -21,6 +22,7 @@ export async function seedDemo(database: Database): Promise<boolean> {
     await addTree(db, cast)
     await addSupport(db, cast)
     await addUsage(db)
+    await addMoney(db, cast)
     return true
   })
 }

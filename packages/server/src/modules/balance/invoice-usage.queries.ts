@@ -43,7 +43,7 @@ export async function readUsage(
 ): Promise<InvoiceLine[]> {
   const { rows } = await sql<Usage>`
     with entry as (
-      select kind, op_key ~ '^capture:[^:]+$' as single, split_part(op_key, ':', 3) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
+      select kind, op_key ~ '^capture:[^:]+$' as single, op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$' as of_campaign, split_part(op_key, ':', 3) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
         case when kind = 'refund' then -amount else amount end as signed
       from ledger_entries entry
       where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund')
@@ -52,8 +52,8 @@ export async function readUsage(
         and exists (select from ledger_accounts where organization_id = entry.organization_id and kind = 'balance'
           and id in (debit_account, credit_account))
     ), placed as (
-      select entry.*, case when passed then split_part(reference, ':', 1)::uuid when kind = 'capture' and not single then ${organizationId}::uuid end as sender,
-        case when passed then nullif(split_part(reference, ':', 2), '')::uuid when kind = 'capture' and not single then reference::uuid end as campaign
+      select entry.*, case when passed then split_part(reference, ':', 1)::uuid when of_campaign then ${organizationId}::uuid end as sender,
+        case when passed then nullif(split_part(reference, ':', 2), '')::uuid when of_campaign then reference::uuid end as campaign
       from entry
     )
     select placed.kind, single as "isSingle", leg.channel, leg.content ->> 'category' as category, audience.default_country as country,
@@ -83,7 +83,7 @@ function describe({ kind, isSingle, channel, category, country, organizationName
   const suffix = organizationName ? ` · ${organizationName}` : ''
   if (kind === 'refund') return `Messages that were not delivered${suffix}`
   if (kind === 'recharge') return `Messages delivered after all${suffix}`
-  if (isSingle || !channel) return `Single messages${suffix}`
+  if (!channel) return `${isSingle ? 'Single messages' : 'Messages'}${suffix}`
   const detail = [category?.replaceAll('_', ' '), country === '*' ? undefined : country].filter(Boolean).join(', ')
   return `${channel.toUpperCase()}${detail ? ` ${detail}` : ''}${suffix}`
 }

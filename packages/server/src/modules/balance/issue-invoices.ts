@@ -32,7 +32,11 @@ export async function issueInvoices(database: Database, month: string): Promise<
     await asSystem(database, (db) => issueInvoice(db, { organizationId, month, timezone }))
 }
 
-async function issueInvoice(db: Db, bill: { organizationId: string; month: string; timezone: string }) {
+/** Bills one organisation for a month, unless it was or has paid for nothing. */
+export async function issueInvoice(
+  db: Db,
+  bill: { organizationId: string; month: string; timezone: string },
+): Promise<void> {
   const { organizationId, month } = bill
   const account = await db
     .selectFrom('accounts as billed')
