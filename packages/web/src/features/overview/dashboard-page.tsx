@@ -9,6 +9,7 @@ import {
   formatCount,
   formatMoney,
   formatMoneyCompact,
+  formatMoneyInProse,
   formatRelative,
   formatShare,
   missing,
@@ -258,7 +259,7 @@ function resellerKpis(reads: Reads, { days, scoped }: ResellerOptions): Kpi[] | 
   const left = runwayDays({ balance, spent: reads.all.data?.total.cost ?? 0, days })
   const own: Kpi = {
     label: 'Balance',
-    value: formatMoney(balance),
+    value: formatMoneyInProse(balance),
     full: formatMoney(balance),
     change: <Small>{left === undefined ? 'nobody spends yet' : `${countOf(left, 'day')} at this pace`}</Small>,
   }
