@@ -5,6 +5,7 @@ import { messages } from '@carillon/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { againOnCollision } from '../db/collisions.ts'
 import { asSystem, inScope, type Database, type Db } from '../db/pool.ts'
+import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Actor, Call, FileAnswer, Handlers, UploadedFile } from './handlers.ts'
 import { once } from './idempotency.ts'
@@ -130,6 +131,7 @@ async function perform(
     return repeatable ? once(db, actor, { call: { endpoint: name, key, request: seen }, work }) : work()
   }
   const result = await againOnCollision(() => scoped(transaction))
+  failPoint('call-committed')
   for (const effect of effects) await effect()
   return result
 }

@@ -14,6 +14,9 @@ export type FailPoint =
   | 'express-after-claim'
   | 'express-after-wire'
   | 'retry-after-claim'
+  | 'move-before-entries'
+  | 'move-after-entries'
+  | 'call-committed'
 
 /** From FAIL_POINTS=name:kill[:nth],…: how many passes are left before this process kills itself at the point. */
 const armed = parseFailPoints(process.env['FAIL_POINTS'])

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
+import { failPoint } from '../../lib/fail-points.ts'
 import { newId } from '../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import { isFounder, type AccountRow } from '../accounts/index.ts'
@@ -31,11 +32,13 @@ type Side = { account: AccountRow; ledgerAccount: string }
 export async function moveBalance(db: Db, move: BalanceMove): Promise<void> {
   const { actor, amountUnits, opKey = `move:${newId()}`, kind = 'transfer_in' } = move
   const [from, to] = await settleSides(db, move)
+  failPoint('move-before-entries')
   const { rows } = await sql<{ available: number | null }>`
     select move_money(${from.account.organization_id}::uuid, ${from.ledgerAccount}::uuid, ${to.account.organization_id}::uuid,
       ${to.ledgerAccount}::uuid, ${amountUnits}::bigint, ${opKey}, ${kind},
       ${describe('To', nameFor(move, { seenBy: from, other: to }), move.note)},
       ${describe('From', nameFor(move, { seenBy: to, other: from }), move.note)}) as available`.execute(db)
+  failPoint('move-after-entries')
   const available = rows[0]?.available
   if (typeof available === 'number') throw tooLittle({ actor, from: from.account, available, wanted: amountUnits })
 
