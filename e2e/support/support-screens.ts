@@ -44,7 +44,7 @@ export const supportShots: readonly Shot[] = [
     path: '/reseller',
     except: 'phone',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Support' }).click()
+      await page.getByRole('button', { name: 'Support', exact: true }).click()
       await openRequest(page, 'Delivery reports of the Pune list arrive late')
     },
   },

@@ -76,7 +76,7 @@ function rulesOf({ color, colorDark }: { color: string; colorDark: string }): st
 
 const grounds = {
   light: { foreground: '#ffffff', ground: '#ffffff', ink: '#000000', tint: 9 },
-  dark: { foreground: '#01151a', ground: '#12181c', ink: '#ffffff', tint: 24 },
+  dark: { foreground: '#01151a', ground: '#12181c', ink: '#ffffff', tint: 16 },
 } as const
 
 /** The tokens that carry a brand, from its colour; whether it can be read was judged when it was chosen. */

@@ -2,6 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useBrand } from '../lib/brand.ts'
 
+/** High enough for a finger, where they stand one below the other. */
+const line = 'inline-flex min-h-6 items-center hover:text-foreground'
+
 /** The privacy policy, the certification mention and, where the brand names them, its ways to be asked. */
 export function LegalLinks() {
   const brand = useBrand()
@@ -11,16 +14,16 @@ export function LegalLinks() {
       {privacy ? (
         <Outside href={privacy}>Privacy policy</Outside>
       ) : (
-        <Link to="/privacy" className="hover:text-foreground">
+        <Link to="/privacy" className={line}>
           Privacy policy
         </Link>
       )}
-      <Link to="/security" className="hover:text-foreground">
+      <Link to="/security" className={line}>
         {brand?.certification ? brand.certification : 'Security and certifications'}
       </Link>
       {brand?.supportUrl ? <Outside href={brand.supportUrl}>Help</Outside> : null}
       {brand?.supportEmail ? (
-        <a href={`mailto:${brand.supportEmail}`} className="hover:text-foreground">
+        <a href={`mailto:${brand.supportEmail}`} className={line}>
           {brand.supportEmail}
         </a>
       ) : null}
@@ -30,7 +33,7 @@ export function LegalLinks() {
 
 function Outside({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <a href={href} target="_blank" rel="noreferrer" className="hover:text-foreground">
+    <a href={href} target="_blank" rel="noreferrer" className={line}>
       {children}
     </a>
   )
