@@ -162,6 +162,35 @@ test('an invoice is readable as PDF by those it concerns, and by nobody else', a
   expect(await server.call('invoices.pdf', { as: other, path: { id } })).toMatchObject({ status: 404 })
 })
 
+describe('the statement of the same month', () => {
+  type Line = { description: string; kind: string; amount: number; campaignId?: string }
+  const read = async (as: Account, query = {}) => {
+    const { body } = await server.call('statement.list', { as, query: { limit: 100, ...query } })
+    const { entries } = (body as { data: { entries: Line[] } }).data
+    return entries.map(({ description, kind, amount }) => [kind, description, amount])
+  }
+
+  test('names the campaign that was paid for', async () => {
+    const [acme] = shops as [Account, Account]
+    expect((await read(acme)).toSorted()).toEqual([
+      ['refund', 'Messages that were not delivered', 4.5],
+      ['transfer_in', 'x', 1000],
+      ['usage', 'Campaign Diwali', -60],
+    ])
+    expect(await read(acme, { kind: 'usage' })).toEqual([['usage', 'Campaign Diwali', -60]])
+  })
+
+  test('of a reseller names whose messages earned and cost it what', async () => {
+    const name = `Name of ${shops[0]?.username}`
+    const lines = await read(reseller)
+    expect(lines.filter(([, description]) => String(description).endsWith(name)).toSorted()).toEqual([
+      ['margin', `Paid for messages of ${name}`, 55.5],
+      ['refund', `Refund for messages of ${name}`, 3],
+      ['usage', `Messages of ${name}`, -40],
+    ])
+  })
+})
+
 describe('tax', () => {
   const billed = { stateCode: '27' }
   test.each([

@@ -219,6 +219,42 @@ test('a discard charges what was sent on every level, and gives every hold back'
   expect((await balance(second)).held).toBe(0)
 })
 
+test('connections that break in the middle of charges leave every level exact', async () => {
+  await fund(user, 200_000)
+  await fund(second, 20_000)
+  const campaignId = await build({ total: 600 })
+  await setStatus(campaignId, 'queued')
+  const sender = await startTestSender(opened, { provider: fake })
+  for (let strike = 1; strike <= 5; strike += 1) {
+    await until(() => fake.handedOver.length >= strike * 80, 'messages before the strike')
+    await opened.database.ownerPool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'carillon carillon_system' and state = 'active'`,
+    )
+  }
+  await until(async () => {
+    await completeFinished(opened.database.ownerPool)
+    const { rows } = await opened.database.ownerPool.query(
+      `select from campaigns where id = $1 and status = 'completed'`,
+      [campaignId],
+    )
+    return rows.length > 0
+  }, 'completion')
+  await sender.stop()
+  await opened.database.ownerPool.query('select release_shares()')
+  const { rows } = await opened.database.ownerPool.query<{ sent: number }>(
+    `select count(*)::int as sent from messages where campaign_id = $1 and status = 'sent'`,
+    [campaignId],
+  )
+  const sent = rows[0]?.sent ?? 0
+  expect(await posted()).toEqual({
+    user: 200_000 - sent * 200,
+    third: sent * 80,
+    second: 20_000 - sent * 10,
+    first: sent * 30,
+  })
+})
+
 test('single sends go the same way up, and back down', async () => {
   await fund(user, 1000)
   await fund(second, 1000)

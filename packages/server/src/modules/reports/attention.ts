@@ -47,7 +47,7 @@ async function listLowBalances(db: Db, actor: Actor): Promise<Pick<Attention, 'l
     select account.id, account.name, coalesce(balance.posted - balance.held, 0) as available, count(*) over () as count
     from accounts account
     left join ledger_accounts balance on balance.organization_id = account.organization_id
-      and balance.account_id = account.id and balance.kind = 'balance'
+      and balance.account_id = account.id and balance.kind = 'balance' and balance.closed_at is null
     where account.path <@ ${actor.reach.path}::ltree and account.id <> ${actor.accountId}::uuid and account.status <> 'closed'
       and (balance.id is not null or account.organization_id = account.id)
       and coalesce(balance.posted - balance.held, 0) < ${toUnits(lowBalanceRupees)}
