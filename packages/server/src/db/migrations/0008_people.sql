@@ -258,30 +258,30 @@ begin
   return (select coalesce(max(number), 0) + 1 from support_requests where organization_id = organization);
 end $$;
 
--- News goes down to accounts below and up to those above, whose own notifications nobody else reads.
+-- News goes down to accounts below and up to those above, whose own notifications nobody else reads. What an account wants
+-- to have by mail as well is mailed when it is new; an entry names the preference that decides, and what holds without one.
 create function add_notifications(entries jsonb) returns void language sql security definer set search_path = public
   begin atomic
     with told as (
+      select * from jsonb_to_recordset(entries) as entry (organization_id uuid, id uuid, account_id uuid, kind text, title text,
+        description text, link jsonb, event_key text, mail_preference text, mail_default boolean)
+    ), added as (
       insert into notifications (organization_id, id, account_id, kind, title, description, link, event_key)
-      select account.organization_id, entry.id, account.id, entry.kind, entry.title, entry.description, entry.link, entry.event_key
-      from jsonb_to_recordset(entries) as entry (organization_id uuid, id uuid, account_id uuid, kind text, title text, description text, link jsonb, event_key text)
-      join accounts account on account.organization_id = entry.organization_id and account.id = entry.account_id
+      select account.organization_id, told.id, account.id, told.kind, told.title, told.description, told.link, told.event_key
+      from told join accounts account on account.organization_id = told.organization_id and account.id = told.account_id
       where app_scope() is null or account.path @> app_scope() or account.path <@ app_scope()
       on conflict do nothing
-      returning organization_id, account_id, kind, title, description
+      returning organization_id, id, account_id
     ), mailed as (
       insert into mails (organization_id, id, recipient, subject, body)
-      select told.organization_id, gen_random_uuid(), account.email, told.title, told.description
-      from told join accounts account on account.organization_id = told.organization_id and account.id = told.account_id
-      where account.status = 'active' and case
-          when told.kind like 'campaign%' then coalesce((account.preferences->>'mailCampaigns')::boolean, false)
-          when told.kind like 'topup%' or told.kind = 'balance_low' then coalesce((account.preferences->>'mailBalance')::boolean, true)
-          when told.kind like 'support%' then coalesce((account.preferences->>'mailSupport')::boolean, true)
-          else false
-        end
+      select added.organization_id, gen_random_uuid(), account.email, told.title,
+        format(E'Hello %s,\n\n%s\n\nSign in to see it. Which mails you get is set under Settings, Notifications.', account.name, told.description)
+      from added join told on told.id = added.id
+      join accounts account on account.organization_id = added.organization_id and account.id = added.account_id
+      where coalesce((account.preferences ->> told.mail_preference)::boolean, told.mail_default, false) and account.status in ('active', 'suspended')
       returning organization_id, id
     )
-    select enqueue_job('mails.deliver', json_build_object('organizationId', organization_id, 'id', id), null, null, null) from mailed;
+    select enqueue_job('mails.deliver', json_build_object('organizationId', organization_id, 'id', id)) from mailed;
   end;
 
 -- The brand that an account wears: its own organisation's, else the nearest above, which lies beyond what it may read itself.

@@ -145,3 +145,34 @@ test('what is older than ninety days is swept', async () => {
   await sweepNotifications(server.database)
   expect((await listOf(user)).notifications.map(({ title }) => title)).toEqual(['New'])
 })
+
+async function mailsTo(who: Account): Promise<string[]> {
+  const rows = await asSystem(server.database, (db) =>
+    db
+      .selectFrom('mails')
+      .innerJoin('accounts', 'accounts.email', 'mails.recipient')
+      .where('accounts.id', '=', who.id)
+      .select('subject')
+      .orderBy('mails.created_at')
+      .execute(),
+  )
+  return rows.map(({ subject }) => subject)
+}
+
+test('is mailed once to whoever prefers it, also up the tree, and to nobody who does not', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const keen = await buildUser(server.database, { parent: manager })
+  await server.call('profile.update', { as: keen, body: { preferences: { mailCampaigns: true, mailSupport: false } } })
+  const told = (to: Account) => [
+    news(to, { kind: 'campaign_completed', title: 'Campaign completed', eventKey: 'campaign' }),
+    news(to, { kind: 'support_answered', title: 'Answered', eventKey: 'support' }),
+    news(to, { kind: 'account_visited', title: 'Visited', eventKey: 'visit' }),
+  ]
+  await tell(manager, [...told(user), ...told(keen)])
+  await tell(manager, [...told(user), ...told(keen)])
+  expect(await mailsTo(user)).toEqual(['Answered'])
+  expect(await mailsTo(keen)).toEqual(['Campaign completed'])
+
+  await tell(user, [news(manager, { kind: 'support_opened', title: 'Asked from below' })])
+  expect(await mailsTo(manager)).toContain('Asked from below')
+})

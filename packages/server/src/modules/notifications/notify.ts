@@ -1,3 +1,4 @@
+import { Preferences } from '@carillon/contract/accounts'
 import type { Notification, NotificationKind } from '@carillon/contract/notifications'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -15,6 +16,22 @@ export type NewNotification = {
   eventKey: string
 }
 
+type Kind = NewNotification['kind']
+
+/** What may come by mail as well, as each account prefers; the rest is told in the product alone. */
+const mailPreferences: Partial<Record<Kind, 'mailCampaigns' | 'mailBalance' | 'mailSupport'>> = {
+  campaign_completed: 'mailCampaigns',
+  campaign_paused: 'mailCampaigns',
+  campaign_failed: 'mailCampaigns',
+  topup_requested: 'mailBalance',
+  topup_approved: 'mailBalance',
+  topup_rejected: 'mailBalance',
+  balance_low: 'mailBalance',
+  support_opened: 'mailSupport',
+  support_answered: 'mailSupport',
+}
+const usual = Preferences.parse({})
+
 /**
  * Adds notifications in the transaction of what they tell of, for accounts above and below the one that acts; each web
  * process finds and pushes them by itself.
@@ -27,6 +44,12 @@ export async function notify(db: Db, notifications: readonly NewNotification[]):
     organization_id: organizationId,
     account_id: accountId,
     event_key: eventKey,
+    ...mailOf(told.kind),
   }))
   await sql`select add_notifications(${JSON.stringify(entries)}::jsonb)`.execute(db)
+}
+
+function mailOf(kind: Kind): { mail_preference?: string; mail_default?: boolean } {
+  const preference = mailPreferences[kind]
+  return preference ? { mail_preference: preference, mail_default: usual[preference] } : {}
 }
