@@ -167,12 +167,14 @@ describe('the statement of the same month', () => {
   const read = async (as: Account, query = {}) => {
     const { body } = await server.call('statement.list', { as, query: { limit: 100, ...query } })
     const { entries } = (body as { data: { entries: Line[] } }).data
-    return entries.map(({ description, kind, amount }) => [kind, description, amount])
+    return entries
+      .map(({ description, kind, amount }) => [kind, description, amount])
+      .toSorted((one, other) => String(one).localeCompare(String(other)))
   }
 
   test('names the campaign that was paid for', async () => {
     const [acme] = shops as [Account, Account]
-    expect((await read(acme)).toSorted()).toEqual([
+    expect(await read(acme)).toEqual([
       ['refund', 'Messages that were not delivered', 4.5],
       ['transfer_in', 'x', 1000],
       ['usage', 'Campaign Diwali', -60],
@@ -183,7 +185,7 @@ describe('the statement of the same month', () => {
   test('of a reseller names whose messages earned and cost it what', async () => {
     const name = `Name of ${shops[0]?.username}`
     const lines = await read(reseller)
-    expect(lines.filter(([, description]) => String(description).endsWith(name)).toSorted()).toEqual([
+    expect(lines.filter(([, description]) => String(description).endsWith(name))).toEqual([
       ['margin', `Paid for messages of ${name}`, 55.5],
       ['refund', `Refund for messages of ${name}`, 3],
       ['usage', `Messages of ${name}`, -40],

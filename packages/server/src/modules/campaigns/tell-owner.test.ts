@@ -14,7 +14,7 @@ async function addCampaign({ id: created_by, organizationId: organization_id, pa
   await asSystem(server.database, (db) =>
     db
       .insertInto('campaigns')
-      .values({ organization_id, id, created_by, path, name: 'Spring', channel: 'sms', status })
+      .values({ organization_id, id, created_by, path, name: 'Spring', channel: 'sms', status, total: 1 })
       .execute(),
   )
   return id
