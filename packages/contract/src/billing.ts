@@ -33,6 +33,8 @@ export const TopUpRequest = z.object({
   /** What was granted, which may be less or more. */
   approvedBalance: Rupees.optional(),
   status: TopUpStatus,
+  /** False: it draws on its organisation's balance, and gets one of its own when this is approved. */
+  hasOwnBalance: z.boolean(),
   note: z.string(),
   answer: z.string().optional(),
   answeredBy: z.string().optional(),

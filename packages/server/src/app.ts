@@ -316,7 +316,7 @@ async function startWorker(services: Services): Promise<Role[]> {
   const jobs = await startJobs({
     pool: database.ownerPool,
     handlers: {
-      ...mailJobs({ database, smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+      ...mailJobs({ database, smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, publicUrl: services.publicUrl }),
       ...fileJobs({ database, store: files }),
       ...audienceJobs({
         ...audience,

@@ -85,6 +85,11 @@ export function AnswerTopUpDialog({ request, onClose }: { request: TopUpRequest;
         <Field label="Note" hint="optional">
           <Input maxLength={200} value={note} onChange={({ target }) => setNote(target.value)} />
         </Field>
+        {request.hasOwnBalance ? null : (
+          <Notice tone="info">
+            {request.name} draws on your organisation’s balance. Approving gives it a balance of its own to spend from.
+          </Notice>
+        )}
         {answer.error ? <Notice tone="bad">{answer.error.message}</Notice> : null}
       </div>
     </Dialog>

@@ -273,9 +273,10 @@ create function add_notifications(entries jsonb) returns void language sql secur
       on conflict do nothing
       returning organization_id, id, account_id
     ), mailed as (
-      insert into mails (organization_id, id, recipient, subject, body)
+      insert into mails (organization_id, id, recipient, subject, body, link)
       select added.organization_id, gen_random_uuid(), account.email, told.title,
-        format(E'Hello %s,\n\n%s\n\nSign in to see it. Which mails you get is set under Settings, Notifications.', account.name, told.description)
+        format(E'Hello %s,\n\n%s\n\nSign in to see it. Which mails you get is set under Settings, Notifications.', account.name, told.description),
+        '/'
       from added join told on told.id = added.id
       join accounts account on account.organization_id = added.organization_id and account.id = added.account_id
       where coalesce((account.preferences ->> told.mail_preference)::boolean, told.mail_default, false) and account.status in ('active', 'suspended')

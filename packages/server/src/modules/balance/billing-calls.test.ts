@@ -226,6 +226,20 @@ describe('asking for balance', () => {
     expect((await answer(poor, data._id, { approve: true })).status).toBe(200)
   })
 
+  test('a member that draws on its organisation gets a balance of its own with the approval', async () => {
+    const owner = await buildManager(server.database, { parent: reseller })
+    const member = await buildUser(server.database, { parent: owner })
+    await fund(owner, 100)
+    const { data } = await ask(member, 40)
+    expect(data).toMatchObject({ hasOwnBalance: false })
+    expect(await answer(owner, data._id, { approve: true })).toMatchObject({
+      status: 200,
+      data: { hasOwnBalance: true },
+    })
+    expect(await available(member)).toBe(toUnits(40))
+    expect(await available(owner)).toBe(toUnits(60))
+  })
+
   test.each([undefined, 0, -1, Number.NaN, 'much'])('%s is no amount', async (requestedBalance) => {
     const answered = await call('balance.request', manager, { body: { requestedBalance } })
     expect(answered).toMatchObject({ status: 400, message: 'Please enter a valid balance amount' })

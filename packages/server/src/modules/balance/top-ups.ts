@@ -8,6 +8,7 @@ import { getAccount, isFounder, type AccountRow } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { notify } from '../notifications/index.ts'
 import { moveBalance } from './move-balance.ts'
+import { openOwnBalance } from './own-balance.ts'
 import { formatRupees, toUnits } from './rupees.ts'
 import { findTopUp, presentTopUp, type TopUpRow } from './topups.queries.ts'
 
@@ -92,7 +93,9 @@ export async function answerTopUp(db: Db, { actor, id, approve, amount, note }: 
     answer: note || null,
     answered_by: actor.accountId,
   })
-  if (approved !== null)
+  if (approved !== null) {
+    if (!request.has_own_balance)
+      await openOwnBalance(db, { id: request.account_id, organizationId: request.organization_id })
     await moveBalance(db, {
       actor,
       fromAccount: actor.accountId,
@@ -102,6 +105,7 @@ export async function answerTopUp(db: Db, { actor, id, approve, amount, note }: 
       kind: 'topup',
       note: note || request.note,
     })
+  }
   await recordAudit(db, {
     organizationId: request.organization_id,
     ...whoActs(actor),

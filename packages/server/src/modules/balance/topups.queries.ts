@@ -10,6 +10,7 @@ export type TopUpRow = Selectable<TopupRequests> & {
   username: string
   account_name: string
   answerer_name: string | null
+  has_own_balance: boolean
 }
 
 type Query = PageQuery & { box: 'mine' | 'incoming'; status?: TopUpStatus | undefined }
@@ -46,7 +47,13 @@ function rows(db: Db) {
     .innerJoin('accounts', 'accounts.id', 'topup_requests.account_id')
     .selectAll('topup_requests')
     .select(['accounts.username', 'accounts.name as account_name'])
-    .select(sql<string | null>`name_above(topup_requests.answered_by)`.as('answerer_name'))
+    .select([
+      sql<string | null>`name_above(topup_requests.answered_by)`.as('answerer_name'),
+      sql<boolean>`accounts.id = accounts.organization_id or exists (select from ledger_accounts own where own.account_id = accounts.id
+        and own.organization_id = accounts.organization_id and own.kind = 'balance' and own.closed_at is null)`.as(
+        'has_own_balance',
+      ),
+    ])
 }
 
 export function presentTopUp(row: TopUpRow): TopUpRequest {
@@ -58,6 +65,7 @@ export function presentTopUp(row: TopUpRow): TopUpRequest {
     requestedBalance: toRupees(row.amount),
     approvedBalance: row.approved === null ? undefined : toRupees(row.approved),
     status: row.status,
+    hasOwnBalance: row.has_own_balance,
     note: row.note,
     answer: row.answer ?? undefined,
     answeredBy: row.answerer_name ?? undefined,

@@ -21,13 +21,15 @@ export type MailOptions = {
   /** Undefined: mails stay in the database and are read there. */
   smtpUrl: string | undefined
   from: string
+  /** Where this product is reached: links inside it are kept without. */
+  publicUrl(): string
 }
 
-export function mailJobs({ database, smtpUrl, from }: MailOptions): JobHandlers {
+export function mailJobs({ database, smtpUrl, from, publicUrl }: MailOptions): JobHandlers {
   const transport = smtpUrl ? createTransport(smtpUrl) : undefined
   return {
     'mails.deliver': async (mail) => {
-      if (transport) await deliver(database, { transport, from, ...mail })
+      if (transport) await deliver(database, { transport, from, publicUrl: publicUrl(), ...mail })
     },
     'mails.sweep': async () => {
       await asSystem(database, (db) =>
@@ -37,11 +39,14 @@ export function mailJobs({ database, smtpUrl, from }: MailOptions): JobHandlers 
   }
 }
 
-type Delivery = { transport: Transporter; from: string; organizationId: string; id: string }
+type Delivery = { transport: Transporter; from: string; publicUrl: string; organizationId: string; id: string }
 
 /** Sends one mail, once; a failure is kept with it and tried again by the queue. */
-async function deliver(database: Database, { transport, from, organizationId, id }: Delivery): Promise<void> {
-  const mail = await asSystem(database, (db) =>
+async function deliver(
+  database: Database,
+  { transport, from, publicUrl, organizationId, id }: Delivery,
+): Promise<void> {
+  const stored = await asSystem(database, (db) =>
     db
       .selectFrom('mails')
       .selectAll()
@@ -50,7 +55,8 @@ async function deliver(database: Database, { transport, from, organizationId, id
       .where('sent_at', 'is', null)
       .executeTakeFirst(),
   )
-  if (!mail) return
+  if (!stored) return
+  const mail = { ...stored, link: stored.link && new URL(stored.link, publicUrl).href }
   const sender = await asSystem(database, (db) => findSender(db, organizationId))
   const note = (change: { sent_at: Date } | { error: string }) =>
     asSystem(database, (db) =>

@@ -9,6 +9,7 @@ export type Mail = {
   subject: string
   /** Plain text in paragraphs; the link stands below them. */
   body: string
+  /** Whole, or a path inside the product. */
   link?: string
 }
 
