@@ -1,5 +1,6 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
 import { z } from 'zod'
+import { rarely } from '../../rare-settings.ts'
 import { parsePath } from './json-path.ts'
 import { findUnknownPlaceholder } from './template.ts'
 
@@ -60,6 +61,9 @@ const request = {
     .enum(['e164', 'digits', 'national'])
     .default('e164')
     .meta({ title: 'Numbers', description: 'How {{to}} is written' }),
+}
+
+const requestDetails = {
   idempotencyHeader: HeaderName.default('').meta({
     title: 'Idempotency header',
     description: 'Only if the gateway sends nothing twice under the same value',
@@ -136,5 +140,8 @@ const signature = {
   signatureEncoding: z.enum(['hex', 'base64']).default('hex').meta({ title: 'Signature encoding' }),
 }
 
-export const HttpGatewayConfig = z.object({ ...request, ...answer, ...reports, ...signature })
+export const HttpGatewayConfig = z.object({
+  ...request,
+  ...rarely({ ...requestDetails, ...answer, ...reports, ...signature }),
+})
 export type HttpGatewayConfig = z.infer<typeof HttpGatewayConfig>

@@ -1,5 +1,6 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
 import { z } from 'zod'
+import { rarely } from '../../rare-settings.ts'
 
 const Tag = z.string().regex(/^0x[0-9a-fA-F]{1,4}$/, 'A tag is written 0x1400')
 const TypeOfNumber = z.enum(['auto', '0', '1', '2', '3', '4', '5', '6'])
@@ -36,13 +37,8 @@ const connection = {
     .meta({ title: 'Host', description: 'Name or address of the operator’s SMSC', destination: true }),
   port: z.number().int().min(1).max(65_535).default(2775).meta({ title: 'Port' }),
   tls: z.boolean().default(false).meta({ title: 'TLS', description: 'Encrypt the connection' }),
-  rejectUnauthorized: z.boolean().default(true).meta({
-    title: 'Check the certificate',
-    description: 'Switch off only for an operator with a certificate of its own making',
-  }),
   systemId: octets(64).min(1).meta({ title: 'System id' }),
   password: octets(64).default('').meta({ title: 'Password', secret: true }),
-  systemType: octets(12).default('').meta({ title: 'System type', description: 'Empty unless the operator names one' }),
   bindMode: z.enum(['transceiver', 'transmitter-and-receiver']).default('transceiver').meta({ title: 'Bind mode' }),
   sessions: z
     .number()
@@ -58,6 +54,14 @@ const connection = {
     .max(500)
     .default(10)
     .meta({ title: 'Window', description: 'Unanswered messages allowed on each bind' }),
+}
+
+const connectionDetails = {
+  rejectUnauthorized: z.boolean().default(true).meta({
+    title: 'Check the certificate',
+    description: 'Switch off only for an operator with a certificate of its own making',
+  }),
+  systemType: octets(12).default('').meta({ title: 'System type', description: 'Empty unless the operator names one' }),
   enquireLinkSeconds: z.number().int().min(1).max(600).default(30).meta({ title: 'Keep-alive after (seconds)' }),
   responseTimeoutSeconds: z.number().int().min(1).max(600).default(60).meta({ title: 'Answer timeout (seconds)' }),
 }
@@ -103,12 +107,15 @@ const registry = {
     title: 'Send DLT ids',
     description: 'Entity and template id with every message, as India’s operators ask',
   }),
-  dltEntityTag: Tag.default('0x1400').meta({ title: 'Entity tag' }),
-  dltTemplateTag: Tag.default('0x1401').meta({ title: 'Template tag' }),
-  dltTelemarketerTag: Tag.default('0x1402').meta({ title: 'Telemarketer tag' }),
   dltTelemarketer: octets(255)
     .default('')
     .meta({ title: 'Telemarketer id or chain hash', description: 'Sent only when filled in' }),
+}
+
+const registryDetails = {
+  dltEntityTag: Tag.default('0x1400').meta({ title: 'Entity tag' }),
+  dltTemplateTag: Tag.default('0x1401').meta({ title: 'Template tag' }),
+  dltTelemarketerTag: Tag.default('0x1402').meta({ title: 'Telemarketer tag' }),
   dltWithNul: z
     .boolean()
     .default(false)
@@ -121,5 +128,9 @@ const registry = {
   vendorErrors: z.array(VendorError).max(200).default([]).meta({ title: 'Error codes of this operator' }),
 }
 
-export const SmppConfig = z.object({ ...connection, ...messages, ...registry })
+export const SmppConfig = z.object({
+  ...connection,
+  ...registry,
+  ...rarely({ ...connectionDetails, ...messages, ...registryDetails }),
+})
 export type SmppConfig = z.infer<typeof SmppConfig>
