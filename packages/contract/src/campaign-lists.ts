@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Campaign, CampaignStats } from './campaign-records.ts'
+import { BodyVariable, Campaign, CampaignStats } from './campaign-records.ts'
 import { Channel } from './channels.ts'
 import { Id } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -68,6 +68,7 @@ export const campaignListEndpoints = defineEndpoints({
     data: WatchedCampaign.extend({
       stats: CampaignStats,
       body: z.string(),
+      variables: z.array(BodyVariable),
       failures: z.array(
         z.object({ reason: z.string(), title: z.string(), advice: z.string(), count: z.number(), share: z.number() }),
       ),

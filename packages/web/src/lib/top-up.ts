@@ -1,13 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
-export type TopUp = { /** Rupees the dialog begins with; nothing when none is known. */ amount: number | undefined }
+/** What the dialog begins with. */
+export type TopUp = {
+  /** Rupees. */
+  amount?: number | undefined
+  /** What it is for. */
+  note?: string
+}
 
 let asked: TopUp | undefined
 const listeners = new Set<() => void>()
 
 /** Opens the dialog that asks the account above for balance, from wherever money is short. */
-export function askForTopUp(amount?: number) {
-  change({ amount })
+export function askForTopUp(beginning: TopUp = {}) {
+  change(beginning)
 }
 
 export function closeTopUp() {

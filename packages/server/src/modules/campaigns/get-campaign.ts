@@ -47,7 +47,7 @@ async function rateOf(db: Db, row: NamedCampaign): Promise<number> {
 }
 
 /** As frozen where it was validated, else as template and draft have them now. */
-async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVariable[]> {
+export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVariable[]> {
   const { rows } = await sql<{ names: string[] | null; sources: VariableSource[] | null; columns: string[] | null }>`
     select coalesce(leg.content -> 'names', jsonb_path_query_array(template.content, '$.variables[*].name')) as names,
       coalesce(leg.content -> 'variables', campaign.draft -> 'variables') as sources, audience.columns

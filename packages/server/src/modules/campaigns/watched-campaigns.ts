@@ -7,7 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
-import { listFailures } from './get-campaign.ts'
+import { listFailures, listVariables } from './get-campaign.ts'
 import { getNamedCampaign, readCategory, readStatuses, selectNamed, type NamedCampaign } from './list-campaigns.ts'
 import { statsOf } from './numbers.ts'
 import { emptyStats, presentCampaign } from './present-campaign.ts'
@@ -47,6 +47,7 @@ export async function getWatched(
   return {
     ...watched,
     body: row.body ?? '',
+    variables: await listVariables(db, row),
     failures: failures.map(({ reason, title, advice, count, share }) => ({ reason, title, advice, count, share })),
   }
 }

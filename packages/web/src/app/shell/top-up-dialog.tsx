@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { CallError } from '../../lib/call.ts'
 import { formatCount, formatMoney, formatMoneyInProse, formatUnitPrice } from '../../lib/format.ts'
-import { closeTopUp } from '../../lib/top-up.ts'
+import { closeTopUp, type TopUp } from '../../lib/top-up.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -15,9 +15,9 @@ import { smsPriceOf } from './use-account.ts'
 const steps = [5000, 10_000, 25_000] as const
 
 /** Asks the account above for balance: an amount, and what it would buy. */
-export function TopUpDialog({ amount }: { amount: number | undefined }) {
+export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
   const [text, setText] = useState(amount === undefined ? '' : String(Math.ceil(amount)))
-  const [note, setNote] = useState('')
+  const [note, setNote] = useState(reason)
   const [wrong, setWrong] = useState<string>()
   const rates = useApi('rates.list', { query: { channel: 'sms' } })
   const request = useApiWrite('balance.request', {

@@ -9,7 +9,7 @@ export function TopUp() {
   if (!asked) return null
   return (
     <Suspense>
-      <TopUpDialog amount={asked.amount} />
+      <TopUpDialog {...asked} />
     </Suspense>
   )
 }

@@ -66,7 +66,7 @@ export function WhatIf({ overview, rates }: WhatIfProps) {
           <dd className={left < 0 ? 'font-medium text-danger-text' : 'font-medium'}>{formatMoney(Math.abs(left))}</dd>
         </dl>
         {left < 0 ? (
-          <Button size="sm" onClick={() => askForTopUp(-left)}>
+          <Button size="sm" onClick={() => askForTopUp({ amount: -left })}>
             Request {formatMoney(Math.ceil(-left))}
           </Button>
         ) : null}

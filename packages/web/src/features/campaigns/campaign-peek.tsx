@@ -13,7 +13,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
-import { MessagePhone } from './message-phone.tsx'
+import { MessagePhone, piecesForAll } from './message-phone.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 
 type PeekTab = 'overview' | 'recipients' | 'failures'
@@ -50,7 +50,7 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
               <MessagePhone
                 header={detail.data.header}
                 category={detail.data.category}
-                text={detail.data.body}
+                pieces={piecesForAll(detail.data.body, detail.data.variables)}
                 at={campaign.startedAt}
               />
             </div>

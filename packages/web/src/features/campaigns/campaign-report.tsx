@@ -5,7 +5,7 @@ import { Denied } from '../../ui/denied.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
-import { MessagePhone } from './message-phone.tsx'
+import { MessagePhone, piecesForAll } from './message-phone.tsx'
 import { OverTime } from './over-time.tsx'
 import { OutcomeSummary } from './outcome-summary.tsx'
 import { ResponsesTable } from './responses-table.tsx'
@@ -38,7 +38,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
               <MessagePhone
                 header={campaign.header}
                 category={campaign.category}
-                text={campaign.body}
+                pieces={piecesForAll(campaign.body, campaign.variables)}
                 at={campaign.startedAt}
               />
             </div>

@@ -106,7 +106,7 @@ function Journey({ number }: { number: string }) {
           <MessagePhone
             header={shown.header}
             category={null}
-            text={shown.text}
+            pieces={shown.pieces}
             at={shown.deliveredAt ?? shown.sentAt}
             scale={0.75}
           />

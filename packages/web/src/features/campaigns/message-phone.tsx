@@ -1,20 +1,22 @@
+import type { BodyVariable } from '@carillon/contract/campaign-records'
 import type { SmsCategory } from '@carillon/contract/templates'
 import { senderName } from '../../channels/sms/sender-name.ts'
 import { formatDay, formatTime } from '../../lib/format.ts'
 import { MiniPhone } from '../../ui/phone/mini-phone.tsx'
-import { piecesOf } from '../../ui/phone/pieces.ts'
+import { piecesOf, type MessagePiece } from '../../ui/phone/pieces.ts'
 
 type MessagePhoneProps = {
   header: string
   category: SmsCategory | null
-  text: string
+  /** The text; a template's variables stand in it under their names. */
+  pieces: readonly MessagePiece[]
   /** When it came. */
   at?: string | null | undefined
   scale?: number
 }
 
 /** A text, or a template with its variables marked, on the recipient's phone, under the name the network shows for its sender. */
-export function MessagePhone({ header, category, text, at, scale = 0.6 }: MessagePhoneProps) {
+export function MessagePhone({ header, category, pieces, at, scale = 0.6 }: MessagePhoneProps) {
   return (
     <MiniPhone
       scale={scale}
@@ -22,9 +24,17 @@ export function MessagePhone({ header, category, text, at, scale = 0.6 }: Messag
       message={{
         channel: 'sms',
         sender: senderName(header, category ?? 'service_implicit'),
-        pieces: piecesOf(text, []),
+        pieces,
       }}
     />
+  )
+}
+
+/** What all recipients get: a variable that comes from a column stands under its name. */
+export function piecesForAll(body: string, variables: readonly BodyVariable[]): MessagePiece[] {
+  return piecesOf(
+    body,
+    variables.map(({ name, column, fallback }) => ({ name, value: column === undefined ? fallback : undefined })),
   )
 }
 

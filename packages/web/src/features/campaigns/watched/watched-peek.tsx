@@ -11,7 +11,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
 import { FailureList } from '../failure-list.tsx'
 import { Funnel } from '../funnel.tsx'
-import { MessagePhone } from '../message-phone.tsx'
+import { MessagePhone, piecesForAll } from '../message-phone.tsx'
 
 /** A campaign of an account below: how it fares, what it sends, why messages fail. Nothing can be done to it from here. */
 export function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
@@ -44,7 +44,7 @@ export function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
           <FindNumber campaignId={campaign._id} />
         ) : (
           <Region read={detail} label="the campaign" lines={8}>
-            {({ body, failures, stats }) =>
+            {({ body, variables, failures, stats }) =>
               tab === 'failures' ? (
                 <FailureList failures={failures} />
               ) : (
@@ -55,7 +55,7 @@ export function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
                       <MessagePhone
                         header={campaign.header}
                         category={campaign.category}
-                        text={body}
+                        pieces={piecesForAll(body, variables)}
                         at={campaign.startedAt}
                       />
                     </div>

@@ -93,8 +93,8 @@ function Findings({ draft, template, estimate, seq, onChange, onJump, onStep }: 
       ) : null}
       {data && data.shortfall > 0 ? (
         <Notice tone="care">
-          The balance is <b>{formatMoney(data.shortfall)}</b> short. The draft is kept; ask your account manager for a
-          top-up with the button below.
+          The balance is <b>{formatMoney(data.shortfall)}</b> short. The draft is kept: request a top-up with the button
+          below, and send it when the balance has come.
         </Notice>
       ) : null}
     </>

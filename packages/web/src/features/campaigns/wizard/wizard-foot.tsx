@@ -1,10 +1,10 @@
 import type { Estimate } from '@carillon/contract/campaigns'
-import { ArrowLeft, Copy } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
+import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CostBar } from '../../../ui/cost-bar.tsx'
-import { toast } from '../../../ui/toast.tsx'
 import { stepLabels, wizardSteps, type WizardStep } from './draft-state.ts'
 
 type WizardFootProps = {
@@ -73,7 +73,17 @@ function LastAction({
       </Button>
     )
   }
-  if (estimate && estimate.shortfall > 0) return <TopUpRequest estimate={estimate} campaignName={campaignName} />
+  if (estimate && estimate.shortfall > 0) {
+    return (
+      <Button
+        variant="primary"
+        size="lg"
+        onClick={() => askForTopUp({ amount: estimate.shortfall, note: campaignName })}
+      >
+        Request {formatMoney(estimate.shortfall)} top-up
+      </Button>
+    )
+  }
   const isBlocked = !estimate || estimate.checks.some(({ level }) => level === 'blocker')
   const people = estimate ? estimate.people - estimate.missing : 0
   return (
@@ -83,25 +93,6 @@ function LastAction({
         : isLater
           ? 'Schedule'
           : 'Send'}
-    </Button>
-  )
-}
-
-/** The request itself is a message to a person; it names the amount to the paisa. */
-function TopUpRequest({ estimate, campaignName }: { estimate: Estimate; campaignName: string }) {
-  const amount = formatMoney(estimate.shortfall)
-  const message = `Please add ${amount} to our balance. The campaign “${campaignName}” costs ${formatMoney(estimate.cost)} and we have ${formatMoney(estimate.balance)}.`
-
-  function copy() {
-    navigator.clipboard.writeText(message).then(
-      () => toast.success('Request copied', { description: 'Send it to your account manager. The draft is kept.' }),
-      () => toast.error('The browser did not allow copying'),
-    )
-  }
-
-  return (
-    <Button variant="primary" size="lg" onClick={copy}>
-      <Copy aria-hidden /> Request {amount} top-up
     </Button>
   )
 }
