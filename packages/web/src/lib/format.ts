@@ -102,6 +102,19 @@ export function formatDay(at: Instant, timeZone = accountZone()): string {
   return `${day} ${month}`
 }
 
+/** A day of the calendar, `2025-11-03`, whatever the zone: 3 Nov */
+export function formatCalendarDay(day: string): string {
+  return formatDay(`${day}T12:00:00Z`, 'UTC')
+}
+
+/** 23 Oct – 21 Nov 2025 */
+export function formatCalendarDays({ from, to }: { from: string; to: string }): string {
+  const last = formatDate(`${to}T12:00:00Z`, 'UTC')
+  if (from === to) return last
+  const isSameYear = from.slice(0, 4) === to.slice(0, 4)
+  return `${isSameYear ? formatCalendarDay(from) : formatDate(`${from}T12:00:00Z`, 'UTC')} – ${last}`
+}
+
 /** 1:35 pm */
 export function formatTime(at: Instant, timeZone = accountZone()): string {
   const { hour, minute, dayPeriod } = dateParts(at, timeZone)

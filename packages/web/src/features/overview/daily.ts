@@ -1,6 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { CallData } from '../../lib/call.ts'
-import { formatDay } from '../../lib/format.ts'
+import { formatCalendarDay } from '../../lib/format.ts'
 
 export type Counts = CallData<'dashboard.statusCounts'>
 type Daily = Counts['daily']
@@ -49,10 +49,6 @@ export function findingOf(days: readonly ChartDay[]): { day: string; count: numb
   }))
   const most = sums.reduce((best, one) => (one.count > best.count ? one : best), { day: '', count: 0 })
   return most.count > 0 ? most : undefined
-}
-
-export function dayLabel(day: string): string {
-  return formatDay(`${day}T12:00:00Z`)
 }
 
 /** How long the balance lasts when spending goes on as in these days. */

@@ -1,12 +1,12 @@
 import type { Channel } from '@carillon/contract/channels'
 import { Table2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { formatCount } from '../../lib/format.ts'
+import { formatCalendarDay, formatCount } from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { channelLabel } from '../../ui/channel-mark.tsx'
-import { dayLabel, daysOf, findingOf, type ChartDay } from './daily.ts'
+import { daysOf, findingOf, type ChartDay } from './daily.ts'
 import { Region } from '../../ui/region.tsx'
 
 const AreaChart = lazy(async () => ({ default: (await import('../../ui/charts/area-chart.tsx')).AreaChart }))
@@ -24,7 +24,9 @@ export function MessagesChart({ counts, days }: { counts: CountsRead; days: numb
   const [asTable, setAsTable] = useState(false)
   const points = counts.data ? daysOf(counts.data.daily, { days }) : []
   const finding = findingOf(points)
-  const title = finding ? `Most on ${dayLabel(finding.day)}: ${formatCount(finding.count)}` : 'Messages by channel'
+  const title = finding
+    ? `Most on ${formatCalendarDay(finding.day)}: ${formatCount(finding.count)}`
+    : 'Messages by channel'
 
   return (
     <Card
@@ -65,7 +67,7 @@ function Chart({ points, title }: { points: readonly ChartDay[]; title: string }
     <Suspense fallback={<div className="h-55" />}>
       <AreaChart
         summary={`${title}, over ${points.length} days`}
-        points={points.map(({ day }) => dayLabel(day))}
+        points={points.map(({ day }) => formatCalendarDay(day))}
         series={series}
         partial="today so far"
       />
@@ -92,7 +94,7 @@ function DayTable({ points }: { points: readonly ChartDay[] }) {
           {points.map(({ day, byChannel }) => (
             <tr key={day} className="border-t border-line">
               <th scope="row" className="h-8 text-left font-normal">
-                {dayLabel(day)}
+                {formatCalendarDay(day)}
               </th>
               {channels.map((channel) => (
                 <td key={channel} className="text-right">

@@ -4,7 +4,15 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { csvBlob } from '../../lib/csv.ts'
 import { daysBetween } from '../../lib/days.ts'
 import { download } from '../../lib/download.ts'
-import { countOf, formatCompact, formatCount, formatMoney, formatMoneyCompact, formatShare } from '../../lib/format.ts'
+import {
+  formatCalendarDay,
+  countOf,
+  formatCompact,
+  formatCount,
+  formatMoney,
+  formatMoneyCompact,
+  formatShare,
+} from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +24,7 @@ import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { UsageTable } from './usage-table.tsx'
-import { arrived, barsOf, channelsOf, dayLabel, rowsOf, usageCsv, type Counts, type Usage } from './usage.ts'
+import { arrived, barsOf, channelsOf, rowsOf, usageCsv, type Counts, type Usage } from './usage.ts'
 import { rangeOf, type UsageView } from './usage-view.ts'
 
 const StackedBars = lazy(async () => ({ default: (await import('../../ui/charts/stacked-bars.tsx')).StackedBars }))
@@ -121,8 +129,8 @@ function Chart({ usage, range, channels, onRange }: ChartProps) {
   return (
     <Suspense fallback={<div aria-busy="true" className="h-55" />}>
       <StackedBars
-        summary={`${formatCount(sum)} messages from ${dayLabel(range.from)} to ${dayLabel(range.to)}`}
-        points={bars.map(({ from, to, label }) => (from === to ? label : `${label} – ${dayLabel(to)}`))}
+        summary={`${formatCount(sum)} messages from ${formatCalendarDay(range.from)} to ${formatCalendarDay(range.to)}`}
+        points={bars.map(({ from, to, label }) => (from === to ? label : `${label} – ${formatCalendarDay(to)}`))}
         series={series}
         onBrush={(first, last) => onRange({ from: bars[first]?.from ?? range.from, to: bars[last]?.to ?? range.to })}
       />

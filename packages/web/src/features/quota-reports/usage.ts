@@ -3,7 +3,7 @@ import type { AccountUsage, StatusCounts } from '@carillon/contract/reports'
 import type { z } from 'zod'
 import type { CallData } from '../../lib/call.ts'
 import { daysBetween } from '../../lib/days.ts'
-import { formatCount, formatDay, formatMoney, formatShare } from '../../lib/format.ts'
+import { formatCount, formatCalendarDay, formatMoney, formatShare } from '../../lib/format.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 import { channelLabel } from '../../ui/channel-mark.tsx'
 
@@ -97,7 +97,7 @@ export function barsOf(
     bars.push({
       from,
       to,
-      label: dayLabel(from),
+      label: formatCalendarDay(from),
       values: channels.map((channel) =>
         entries.reduce((sum, entry) => sum + (entry.channel === channel ? entry.submitted : 0), 0),
       ),
@@ -133,12 +133,8 @@ export function explain({ name, total, share, daily }: UsageRow, whole: Counts):
   if (total.submitted === 0) return `${name} sent nothing.`
   const busiest = daily.reduce((most, day) => (day.submitted > most.submitted ? day : most), { day: '', submitted: 0 })
   const isMost = busiest.submitted > total.submitted / 2
-  const when = busiest.day === '' ? '' : `, ${isMost ? 'mostly' : 'the most'} on ${dayLabel(busiest.day)}`
+  const when = busiest.day === '' ? '' : `, ${isMost ? 'mostly' : 'the most'} on ${formatCalendarDay(busiest.day)}`
   const failed = total.failed / total.submitted > 0.1 ? ` ${formatShare(total.failed, total.submitted)} failed.` : ''
   const part = whole.submitted === total.submitted ? 'everything' : formatShare(share, 1)
   return `${name} sent ${part}: ${formatCount(total.submitted)} for ${formatMoney(total.cost)}${when}.${failed}`
-}
-
-export function dayLabel(day: string): string {
-  return formatDay(`${day}T12:00:00Z`)
 }

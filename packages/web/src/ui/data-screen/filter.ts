@@ -1,3 +1,4 @@
+import { formatCalendarDays } from '../../lib/format.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 
 type Option = { value: string; label: string }
@@ -46,7 +47,7 @@ export function clearFilter(filter: Filter) {
 
 /** The chosen value in words. */
 export function wordsOf(filter: Filter): string {
-  if (filter.kind === 'range') return filter.value ? `${filter.value.from} to ${filter.value.to}` : ''
+  if (filter.kind === 'range') return filter.value ? formatCalendarDays(filter.value) : ''
   if (filter.kind === 'text') return filter.value ?? ''
   const chosen = filter.kind === 'choices' ? filter.value : filter.value === undefined ? [] : [filter.value]
   return chosen.map((value) => filter.options.find((option) => option.value === value)?.label ?? value).join(', ')
