@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
@@ -7,6 +7,7 @@ import type { Account } from './builders.ts'
 /** The ids of one of everything that an organisation can own. */
 export type Belongings = {
   account: string
+  session: string
   smsAccount: string
   template: string
   file: string
@@ -33,6 +34,7 @@ export async function buildBelongings(
   const own: Marked = {
     mark,
     account: owner.id,
+    session: newId(),
     smsAccount: newId(),
     template: newId(),
     file: newId(),
@@ -52,12 +54,16 @@ export async function buildBelongings(
     await addSends(db, owner, own)
     await addMoney(db, owner, own)
     await addWords(db, owner, own)
+    await addSession(db, owner, own)
   })
   const { mark: _, ...ids } = own
   return ids
 }
 
 type Marked = Belongings & { mark: string }
+
+/** Requests are numbered upwards within their organisation; from here down, ours are in nobody's way. */
+let requests = 1_000_000
 
 async function addSender(db: Db, { id: created_by, organizationId: organization_id }: Account, own: Marked) {
   const by = { organization_id, created_by }
@@ -166,6 +172,7 @@ async function addSends(db: Db, owner: Account, own: Marked) {
       channel: 'sms',
       status: 'draft',
       audience_id: own.audience,
+      draft: JSON.stringify({ smsAccountId: own.smsAccount, templateId: own.template, audienceId: own.audience }),
     })
     .execute()
   await db
@@ -221,7 +228,7 @@ async function addWords(db: Db, owner: Account, own: Marked) {
     .values({
       organization_id,
       id: own.supportRequest,
-      number: 1,
+      number: (requests -= 1),
       kind: 'support',
       subject: `Help ${own.mark}`,
       category: 'other',
@@ -270,22 +277,52 @@ async function addWords(db: Db, owner: Account, own: Marked) {
     .execute()
 }
 
+async function addSession(db: Db, { id, organizationId }: Account, own: Marked) {
+  await db
+    .insertInto('sessions')
+    .values({
+      organization_id: organizationId,
+      id: own.session,
+      account_id: id,
+      token_hash: createHash('sha256').update(own.session).digest(),
+      ip: '127.0.0.1',
+      user_agent: `Browser of ${own.mark}`,
+      expires_at: '2036-01-01',
+    })
+    .execute()
+}
+
+/** Everything with one of these ids is gone, as if nothing had ever hung on it. */
+export async function erase({ ownerPool }: Database, { ...ids }: Partial<Belongings>): Promise<void> {
+  const { rows } = await ownerPool.query<{ name: string }>(`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and atttypid = 'uuid'::regtype
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`)
+  const deletions = rows.map(({ name }) => `delete from ${name} where id = any('{${Object.values(ids).join()}}');`)
+  await ownerPool.query(`begin; set local session_replication_role = replica; ${deletions.join(' ')} commit`)
+}
+
 /** One hash over every row that an organisation has, in every table: equal before and after means untouched. */
 export async function fingerprint(database: Database, organizationId: string): Promise<string> {
+  return hashRows(database, sql`where organization_id = ${organizationId}::uuid`)
+}
+
+/** The same over all organisations; that somebody was here is no change. */
+export async function fingerprintAll(database: Database): Promise<string> {
+  return hashRows(database, sql``)
+}
+
+async function hashRows(database: Database, which: RawBuilder<unknown>): Promise<string> {
   return asSystem(database, async (db) => {
     const { rows: tables } = await sql<{ name: string }>`
       select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by c.relname
     `.execute(db)
-    const hash = createHash('sha256')
-    for (const { name } of tables) {
-      const { rows } = await sql<{
-        row: string
-      }>`select t::text as row from ${sql.table(name)} t where organization_id = ${organizationId}::uuid order by 1`.execute(
-        db,
-      )
-      hash.update(JSON.stringify([name, rows]))
-    }
-    return hash.digest('hex')
+    const hashes = tables.map(
+      ({ name }) =>
+        sql`select ${name} as name, md5(string_agg(row, ' ' order by row)) as hash
+          from (select (to_jsonb(t) - 'last_seen_at' - 'last_active_at')::text as row from ${sql.table(name)} t ${which}) rows`,
+    )
+    const { rows } = await sql`${sql.join(hashes, sql` union all `)}`.execute(db)
+    return JSON.stringify(rows)
   })
 }

@@ -1,7 +1,10 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
+import type { Belongings } from './belongings.ts'
 import type { CallOptions } from './server.ts'
+
+export type Kind = keyof Belongings
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
 const draft = { campaignName: 'Diwali' }
@@ -102,7 +105,7 @@ export function sampleCall(name: EndpointName): CallOptions {
   return { ...sample, path: { ...Object.fromEntries(ids.map(({ field }) => [field, newId()])), ...sample.path } }
 }
 
-/** Where a call takes the id of a record. `userIds` and its like carry ids in a text. */
+/** Where a call takes the id of a record: `ids.0` is one of a list, `userIds` and its like carry ids in a text. */
 export type IdPlace = { part: 'path' | 'query' | 'body'; field: string }
 
 export function findIdPlaces(endpoint: Endpoint): IdPlace[] {
@@ -111,23 +114,86 @@ export function findIdPlaces(endpoint: Endpoint): IdPlace[] {
     const schema = endpoint[part]
     if (!schema) return []
     // The cast narrows zod's own JSON Schema type to the parts that are looked at.
-    const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
-      properties?: Record<string, Property>
-    }
-    const isId = ([field, property]: [string, Property]) =>
-      property.format === 'uuid' ||
-      (property.anyOf ?? []).some(({ format }) => format === 'uuid') ||
-      field.endsWith('Ids')
-    return Object.entries(properties)
-      .filter(isId)
-      .map(([field]) => ({ part, field }))
+    const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
+    return fieldsOfIds(shape, []).map((keys) => ({ part, field: keys.join('.') }))
   })
 }
 
-type Property = { format?: string; anyOf?: Property[] }
+/** The parts of a JSON Schema that are looked at. */
+type Shape = {
+  format?: string
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+  allOf?: Shape[]
+}
+
+function fieldsOfIds(shape: Shape, keys: string[]): string[][] {
+  if (shape.format === 'uuid' || isJoined({ field: keys.join('.') })) return [keys]
+  const inside = [
+    ...Object.entries(shape.properties ?? {}).flatMap(([key, property]) => fieldsOfIds(property, [...keys, key])),
+    ...(shape.items ? fieldsOfIds(shape.items, [...keys, '0']) : []),
+    ...[shape.anyOf, shape.oneOf, shape.allOf].flatMap((choices) =>
+      (choices ?? []).flatMap((choice) => fieldsOfIds(choice, keys)),
+    ),
+  ]
+  return [...new Map(inside.map((found) => [found.join('.'), found])).values()]
+}
+
+/** Ids in one text, with commas between them. */
+export const isJoined = ({ field }: Pick<IdPlace, 'field'>) => field.endsWith('Ids')
 
 /** The same call with an id in one of its places. */
 export function put(call: CallOptions, { part, field }: IdPlace, id: string): CallOptions {
-  const before = (call[part] ?? {}) as Record<string, unknown>
-  return { ...call, [part]: { ...before, [field]: id } }
+  return { ...call, [part]: withValue(call[part] ?? {}, field.split('.'), id) }
+}
+
+function withValue(before: unknown, [key, ...rest]: string[], value: string): unknown {
+  if (key === undefined) return value
+  if (key === '0') return [withValue(Array.isArray(before) ? before[0] : undefined, rest, value)]
+  const record = (before ?? {}) as Record<string, unknown>
+  return { ...record, [key]: withValue(record[key], rest, value) }
+}
+
+/** What the call cannot do without, as its sample has it. */
+export function hasValue(call: CallOptions, { part, field }: IdPlace): boolean {
+  return (
+    field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], call[part]) !==
+    undefined
+  )
+}
+
+const kindsOfCalls: Record<string, Kind> = {
+  sessions: 'session',
+  invitations: 'invitation',
+  uploads: 'file',
+  smsAccounts: 'smsAccount',
+  smsTemplates: 'template',
+  audience: 'audience',
+  messages: 'singleSend',
+  smsCampaigns: 'campaign',
+  campaigns: 'campaign',
+  drafts: 'campaign',
+  reports: 'campaign',
+  topUps: 'topUp',
+  invoices: 'invoice',
+  rateCards: 'rateCard',
+  support: 'supportRequest',
+  notifications: 'notification',
+}
+const kindsOfFields: Record<string, Kind> = {
+  campaignId: 'campaign',
+  smsAccountId: 'smsAccount',
+  templateId: 'template',
+  botId: 'smsAccount',
+  audienceId: 'audience',
+}
+
+/** What an id in this place is the id of: its name says it, or, of a plain `id`, the call's. */
+export function kindOf(name: EndpointName, { field }: IdPlace): Kind {
+  if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
+  const kind = /^ids?(?:\.0)?$/.test(field) ? kindsOfCalls[name.split('.')[0] ?? ''] : kindsOfFields[field]
+  if (!kind) throw new Error(`Nobody has said what ${field} of ${name} is the id of: say it in call-samples.ts`)
+  return kind
 }

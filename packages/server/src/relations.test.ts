@@ -1,0 +1,193 @@
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
+import { Role } from '@carillon/contract/roles'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from './lib/ids.ts'
+import { buildBelongings, erase, fingerprintAll, type Belongings } from './testing/belongings.ts'
+import {
+  buildAdmin,
+  buildDepartmentHead,
+  buildManager,
+  buildReseller,
+  buildUser,
+  type Account,
+} from './testing/builders.ts'
+import {
+  findIdPlaces,
+  hasValue,
+  isJoined,
+  kindOf,
+  put,
+  sampleCall,
+  type IdPlace,
+  type Kind,
+} from './testing/call-samples.ts'
+import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
+
+type Reaches = (caller: Account, owner: Account) => boolean
+const isBelow: Reaches = (caller, owner) => `${owner.path}.`.startsWith(`${caller.path}.`)
+const isSame: Reaches = (caller, owner) => caller.id === owner.id
+/** What belongs to an organisation as a whole is seen by its members, and by admins and resellers above it. */
+const isOfOrganization: Reaches = (caller, owner) =>
+  caller.organizationId === owner.organizationId ||
+  (['admin', 'reseller'].includes(caller.role) && isBelow(caller, owner))
+
+/** Who may be told of what, by where its owner stands; said here once more, on purpose, and not read from the product. */
+const reaches: Record<Kind, Reaches> = {
+  account: isBelow,
+  audience: isBelow,
+  campaign: isBelow,
+  singleSend: isBelow,
+  invitation: isBelow,
+  rateCard: isBelow,
+  smsAccount: isOfOrganization,
+  template: isOfOrganization,
+  file: isOfOrganization,
+  invoice: isOfOrganization,
+  session: isSame,
+  topUp: isSame,
+  supportRequest: isSame,
+  notification: isSame,
+}
+
+/** Calls without a caller know no relations. */
+const names = (Object.keys(endpoints) as EndpointName[]).filter(
+  (name) => endpoints[name].roles !== 'public' && findIdPlaces(endpoints[name]).length > 0,
+)
+const rolesOf = ({ roles }: Endpoint) => Role.options.filter((role) => roles === 'session' || roles.includes(role))
+
+type Person = { account: Account; mark: string; has: Belongings }
+
+let server: TestServer
+/** One of each role in one line, and beside each of them one who stands under the same account. */
+let line: Record<Role, Person>
+let others: Record<string, Person>
+/** What each of the line had, until it was erased. */
+let gone: Record<Role, Belongings>
+
+beforeAll(async () => {
+  server = await testServer({ environment: { DATABASE_POOL: '20' }, flags: ['--run=web'] })
+  const { database } = server
+  const admin = await buildAdmin(database)
+  const reseller = await buildReseller(database, { parent: admin })
+  const manager = await buildManager(database, { parent: reseller })
+  const department_head = await buildDepartmentHead(database, { parent: manager })
+  const user = await buildUser(database, { parent: department_head })
+  const otherHead = await buildDepartmentHead(database, { parent: manager })
+  const otherReseller = await buildReseller(database, { parent: admin })
+  line = await equip({ admin, reseller, manager, department_head, user })
+  others = await equip({
+    'same department': await buildUser(database, { parent: department_head }),
+    'other department': otherHead,
+    'in the other department': await buildUser(database, { parent: otherHead }),
+    'beside the departments': await buildUser(database, { parent: manager }),
+    'sibling organisation': await buildManager(database, { parent: reseller }),
+    'sibling reseller': otherReseller,
+    'below the sibling reseller': await buildManager(database, { parent: otherReseller }),
+    foreign: await buildManager(database, {
+      parent: await buildReseller(database, { parent: await buildAdmin(database) }),
+    }),
+  })
+  gone = await equipToErase(line)
+  const allowed = { as: admin, path: { userId: reseller.id }, body: { mayImpersonate: true } }
+  expect(await server.call('signUp.allowImpersonation', allowed)).toMatchObject({ status: 200 })
+})
+afterAll(() => server.close())
+
+async function equip<Name extends string>(accounts: Record<Name, Account>): Promise<Record<Name, Person>> {
+  const entries = Object.entries<Account>(accounts).map(async ([name, account]) => {
+    const mark = `Mark${name.replaceAll(/\W/g, '')}`
+    return [name, { account, mark, has: await buildBelongings(server.database, account, { mark }) }] as const
+  })
+  return Object.fromEntries(await Promise.all(entries)) as Record<Name, Person>
+}
+
+async function equipToErase(people: Record<Role, Person>): Promise<Record<Role, Belongings>> {
+  const entries = Object.entries(people).map(async ([role, { account }]) => {
+    const has = await buildSpare(account)
+    if (has.account === account.id) has.account = newId()
+    await erase(server.database, has)
+    return [role, has] as const
+  })
+  return Object.fromEntries(await Promise.all(entries)) as Record<Role, Belongings>
+}
+
+/** Belongings that nobody needs afterwards; as an account, one that stands below, where one may. */
+async function buildSpare(owner: Account): Promise<Belongings> {
+  const build = {
+    admin: buildReseller,
+    reseller: buildManager,
+    manager: buildUser,
+    department_head: buildUser,
+    user: undefined,
+  }
+  const child = await build[owner.role]?.(server.database, { parent: owner })
+  return { ...(await buildBelongings(server.database, owner)), ...(child ? { account: child.id } : {}) }
+}
+
+/** The answer, with what was asked taken out: an answer may repeat that, and it is not knowledge. */
+async function ask(name: EndpointName, options: CallOptions, id: string) {
+  const { status, text } = await server.call(name, options)
+  return { status, text: text.replaceAll(id, 'ID') }
+}
+
+/** The call in which all places that must be filled lead to what the caller has. */
+function fill(name: EndpointName, caller: Account, has: Belongings): CallOptions {
+  const sample = sampleCall(name)
+  return findIdPlaces(endpoints[name])
+    .filter((place) => hasValue(sample, place))
+    .reduce<CallOptions>((call, place) => put(call, place, has[kindOf(name, place)]), { ...sample, as: caller })
+}
+
+function outOfReach(caller: Person, kind: Kind): { whose: string; id: string; mark: string }[] {
+  const strangers = [...Object.entries(line), ...Object.entries(others)]
+    .filter(([, { account }]) => !reaches[kind](caller.account, account))
+    .map(([whose, { has, mark }]) => ({ whose, id: has[kind], mark }))
+  return [...strangers, { whose: 'deleted', id: gone[caller.account.role][kind], mark: 'ID of something deleted' }]
+}
+
+/** An id as its place takes it; where several go into one text, also beside one's own. */
+function spellings(place: IdPlace, id: string, own: string): string[] {
+  return isJoined(place) ? [id, `${own} , ${id}`, `${id},${own}`] : [id]
+}
+
+describe.each(names)('%s', (name) => {
+  const endpoint: Endpoint = endpoints[name]
+  const places = findIdPlaces(endpoint)
+
+  test.each(rolesOf(endpoint))('knows nothing of what is out of reach of %s, and changes nothing', async (role) => {
+    const caller = line[role]
+    const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
+    const call = fill(name, caller.account, { ...caller.has, account: (child ?? caller).account.id })
+    const before = await fingerprintAll(server.database)
+    for (const place of places) {
+      const absent = await askAt(place, call)
+      if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
+      for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
+        for (const spelled of spellings(place, id, caller.account.id)) {
+          const answer = await ask(name, put(call, place, spelled), id)
+          expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })
+          expect(answer.text).not.toContain(mark)
+        }
+    }
+    expect(await fingerprintAll(server.database)).toBe(before)
+  })
+
+  test('leads to what is in reach, so that what it refuses means something', async () => {
+    for (const place of places) {
+      let leads = false
+      for (const role of rolesOf(endpoint)) {
+        const has = await buildSpare(line[role].account)
+        const call = fill(name, line[role].account, has)
+        const absent = await askAt(place, call)
+        const before = await fingerprintAll(server.database)
+        const present = await askAt(place, call, has[kindOf(name, place)])
+        const answersDiffer = absent.status !== present.status || absent.text !== present.text
+        leads = answersDiffer || (await fingerprintAll(server.database)) !== before
+        if (leads) break
+      }
+      expect([place, leads]).toEqual([place, true])
+    }
+  })
+
+  const askAt = (place: IdPlace, call: CallOptions, id = newId()) => ask(name, put(call, place, id), id)
+})
