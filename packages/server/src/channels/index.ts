@@ -1,7 +1,17 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { Provider } from './provider.ts'
+import type { ServerChannel } from './channel.ts'
+import type { OutboundMessage, Provider } from './provider.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
+import { smsChannel } from './sms/sms-channel.ts'
 import { smpp } from './sms/smpp/smpp.ts'
+
+const channels: Partial<Record<Channel, ServerChannel>> = { sms: smsChannel }
+
+export function getChannel(channel: Channel): ServerChannel {
+  const found = channels[channel]
+  if (!found) throw new Error(`This program sends nothing over ${channel}`)
+  return found
+}
 
 /** Who can carry messages: one line a provider. */
 const providers = [erase(smpp), erase(httpGateway)]
@@ -15,9 +25,9 @@ export function findProvider(name: string): Provider<unknown> | undefined {
 }
 
 /**
- * Forgets a provider's own config type. Sound because a config reaches `connect` and `webhook` only after the same
- * provider's schema has parsed it.
+ * Forgets a provider's own types. Sound because a config reaches `connect` and `webhook` only after the same provider's
+ * schema has parsed it, and messages reach its session only from its own channel.
  */
-function erase<Config>(provider: Provider<Config>): Provider<unknown> {
+function erase<Config, Message extends OutboundMessage>(provider: Provider<Config, Message>): Provider<unknown> {
   return provider as unknown as Provider<unknown>
 }

@@ -4,19 +4,17 @@ import type { z } from 'zod'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** One message as a provider gets it, rendered and counted. */
+/**
+ * One message as the engine knows it. What else a provider needs of it (a text, a template with its values) is the channel's
+ * own, made by its `compileLeg` and `compileSingle`, and passes through the engine unread.
+ */
 export type OutboundMessage = {
   /** Ours, the same for every attempt at this message; the client reference where the provider takes one. */
   reference: string
   /** E.164 with its plus sign. */
   to: string
-  /** The SMS header or number it comes from. */
-  from: string
-  text: string
+  /** What it counts for at the rate and in the price: the parts of an SMS, 1 elsewhere. */
   parts: number
-  encoding: 'gsm7' | 'ucs2'
-  entityId: string | undefined
-  dltTemplateId: string | undefined
   /** Not worth delivering after this instant. */
   expiresAt: Date
 }
@@ -92,9 +90,9 @@ export type SessionState = {
   lastError: { message: string; code: string; at: Date } | undefined
 }
 
-export type Session = {
+export type Session<Message extends OutboundMessage = OutboundMessage> = {
   /** One outcome for each message, in order. Never rejects: whatever goes wrong is an outcome. */
-  send(batch: readonly OutboundMessage[]): Promise<SendOutcome[]>
+  send(batch: readonly Message[]): Promise<SendOutcome[]>
   state(): SessionState
   /** How many messages it can usefully have in the air at once. */
   window: number
@@ -121,7 +119,7 @@ export type WebhookResult =
 export type ProviderPreset<Config> = { name: string; label: string; config: Partial<Config> }
 
 /** Who carries messages of a channel: knows the wire and nothing else. */
-export type Provider<Config> = {
+export type Provider<Config, Message extends OutboundMessage = OutboundMessage> = {
   channel: Channel
   name: string
   label: string
@@ -134,7 +132,7 @@ export type Provider<Config> = {
   presets: ProviderPreset<Config>[]
   /** Whether a repeat under the same reference is harmless at the provider: then a lost answer may be tried again. */
   idempotent(config: Config): boolean
-  connect(config: Config, io: ProviderIo): Session
+  connect(config: Config, io: ProviderIo): Session<Message>
   /** Bytes in, events out; touches nothing. */
   webhook?(request: WebhookRequest, config: Config): WebhookResult
 }

@@ -4,7 +4,7 @@ import { countPartsFast } from '@carillon/contract/sms-parts'
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { valueOf } from '../messages/index.ts'
+import { valueOf } from '../../channels/variables.ts'
 import { createSample } from './sample.ts'
 
 /** What a text comes to over every row of an audience. Rows without a value for each variable are not sent, so they cost nothing. */

@@ -1,3 +1,4 @@
+import type { Channel } from '@carillon/contract/channels'
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { LaneKey } from './chunks.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
@@ -8,14 +9,15 @@ export type ExpressMessage = {
   phone: number
   header: string
   text: string
-  details: { entityId?: string; dltTemplateId?: string }
+  details: Record<string, unknown>
+  channel: Channel
   parts: number
   attempt: number
   expiresAt: Date
   isOptedOut: boolean
 }
 
-const columns = `express.id, express.created_on as "createdOn", express.phone, express.header, express.text, express.details, express.parts, express.attempt, express.expires_at as "expiresAt"`
+const columns = `express.id, express.created_on as "createdOn", express.phone, express.header, express.text, express.details, express.parts, express.attempt, express.expires_at as "expiresAt", sender.channel`
 
 /** The front of the lane. The claim is the write-ahead mark: it commits before anything leaves. */
 const claim: Statement = {
@@ -49,8 +51,10 @@ export async function claimExpress(
 
 const findLost: Statement = {
   name: 'find-lost-express',
-  text: `select ${columns}, false as "isOptedOut" from express_messages express
-  where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
+  text: `select ${columns}, false as "isOptedOut"
+  from express_messages express
+  join senders sender on sender.organization_id = express.organization_id and sender.id = express.sender_id
+  where express.organization_id = $1 and express.sender_id = $2 and express.submitting_epoch < $3`,
 }
 
 export async function findLostExpress(

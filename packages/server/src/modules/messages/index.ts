@@ -5,7 +5,7 @@
 export { applyProviderEvents, type EventEffects } from './apply-provider-events.ts'
 export { campaignStats, failureGroups, overTime, type CampaignNumbers } from './campaign-numbers.ts'
 export { type FinishedCampaign } from './complete-finished.ts'
-export { fillPieces, valueOf } from './fill-template.ts'
+export { fillPieces } from './fill-template.ts'
 export { messageHandlers } from './handlers.ts'
 export { startHousekeeping, type HousekeepingDependencies } from './housekeeping.ts'
 export { type StoredInbound } from './inbound.ts'

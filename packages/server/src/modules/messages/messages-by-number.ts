@@ -7,7 +7,7 @@ import { within, type Reach } from '../../db/reach.ts'
 import { notFound } from '../../lib/problem.ts'
 import { toRupees } from '../balance/index.ts'
 import { fillPieces } from './fill-template.ts'
-import { compileLeg } from './legs.ts'
+import { compileText } from '../../channels/sms/sms-channel.ts'
 import { presentResponse, type ResponseRow } from './responses.ts'
 
 type NumberRow = ResponseRow & {
@@ -85,7 +85,7 @@ function presentNumberMessage(row: NumberRow): NumberMessage {
 
 /** As the phone got it; a template that could not be filled in was never sent, and stands as it is. */
 function textOf({ text, sources, variables }: NumberRow): string {
-  return variables ? (compileLeg(text, sources ?? [])(variables) ?? text) : text
+  return variables ? (compileText(text, sources ?? [])(variables) ?? text) : text
 }
 
 function piecesOf({ text, sources, names, columns, variables }: NumberRow): MessagePiece[] {

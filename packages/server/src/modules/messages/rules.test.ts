@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { statusOfParts } from './evidence.ts'
-import { compileLeg } from './legs.ts'
+import { compileText } from '../../channels/sms/sms-channel.ts'
 import { formatReference, parseReference } from './reference.ts'
 import { decideRetry } from './retry-policy.ts'
 import { numberArray, sparseText, textArray } from './statements.ts'
@@ -126,7 +126,7 @@ test.each([
 ] as const)('parts %j make %s', (parts, whole) => expect(statusOfParts(parts)).toBe(whole))
 
 test('values come from their column, are replaced when empty and cut when too long; none is a missing variable', () => {
-  const render = compileLeg('Hi {#var#}, {#var#}!', [
+  const render = compileText('Hi {#var#}, {#var#}!', [
     { column: 1, fallback: 'friend' },
     { column: 0, fallback: '', trimTo: 3 },
   ])

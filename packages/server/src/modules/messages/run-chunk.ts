@@ -1,4 +1,3 @@
-import { countPartsFast } from '@carillon/contract/sms-parts'
 import type { OutboundMessage, SendOutcome } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
 import {
@@ -18,7 +17,6 @@ import { recordOutcomes, type Recorded, type Result } from './results.ts'
 
 const sliceSize = 200
 
-type Rendered = { recipient: Recipient; message: OutboundMessage | undefined }
 type Work = { lane: LaneContext; leg: Leg; chunk: Chunk }
 /** What is known but not written yet, and up to where. */
 type Pending = { recorded: number; before: Recorded }
@@ -79,7 +77,7 @@ async function stop(work: Work, pending: Pending): Promise<'stopped'> {
 /** How much of the slice may leave now. Results do not wait for the rate: they are written before a wait. */
 async function admitSlice(
   work: Work,
-  slice: Rendered[],
+  slice: ReturnType<typeof render>[],
   pending: Pending,
 ): Promise<{ messages: number; pending: Pending }> {
   const { lane } = work
@@ -119,7 +117,11 @@ async function step(
   return progress
 }
 
-async function sendSlice({ lane, leg }: Work, slice: Rendered[], optedOut: number[] | null): Promise<Recorded> {
+async function sendSlice(
+  { lane, leg }: Work,
+  slice: ReturnType<typeof render>[],
+  optedOut: number[] | null,
+): Promise<Recorded> {
   const refused = optedOut ? new Set(optedOut) : undefined
   const skipped: Result[] = []
   const leaving: { recipient: Recipient; message: OutboundMessage }[] = []
@@ -182,19 +184,13 @@ async function recover(work: Work, recipients: Recipient[]): Promise<Recorded> {
 }
 
 /** No message when a variable of the row has no value. */
-export function render(leg: Leg, recipient: Recipient): Rendered {
-  const text = leg.render(recipient.variables)
-  if (text === undefined) return { recipient, message: undefined }
-  const { parts, encoding } = countPartsFast(text)
+export function render(leg: Leg, recipient: Recipient): { recipient: Recipient; message: OutboundMessage | undefined } {
+  const rendered = leg.render(recipient.variables)
+  if (!rendered) return { recipient, message: undefined }
   const message: OutboundMessage = {
+    ...rendered,
     reference: formatReference({ campaignId: leg.campaignId, leg: leg.leg, seq: recipient.seq }),
     to: `+${recipient.phone}`,
-    from: leg.header,
-    text,
-    parts,
-    encoding,
-    entityId: leg.entityId,
-    dltTemplateId: leg.dltTemplateId,
     expiresAt: leg.expiresAt,
   }
   return { recipient, message }

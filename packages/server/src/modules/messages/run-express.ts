@@ -1,4 +1,4 @@
-import { countPartsFast } from '@carillon/contract/sms-parts'
+import { getChannel } from '../../channels/index.ts'
 import type { OutboundMessage, SendOutcome } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
 import {
@@ -110,16 +110,11 @@ async function write(lane: LaneContext, messages: readonly ExpressMessage[], res
   }
 }
 
-function present({ id, phone, header, text, details, parts, expiresAt }: ExpressMessage): OutboundMessage {
+function present({ id, phone, channel, expiresAt, ...single }: ExpressMessage): OutboundMessage {
   return {
+    ...getChannel(channel).compileSingle(single),
     reference: formatReference({ campaignId: id, leg: 0, seq: 0 }),
     to: `+${phone}`,
-    from: header,
-    text,
-    parts,
-    encoding: countPartsFast(text).encoding,
-    entityId: details.entityId,
-    dltTemplateId: details.dltTemplateId,
     expiresAt,
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { OutboundMessage, Provider, SendOutcome } from '../../channels/provider.ts'
+import type { Provider, SendOutcome } from '../../channels/provider.ts'
+import type { SmsMessage } from '../../channels/sms/message.ts'
 import type { Database } from '../../db/pool.ts'
 import { asSystem } from '../../db/pool.ts'
 import { createEgress } from '../../egress/egress.ts'
@@ -16,11 +17,11 @@ import { startSender, type Sender, type SenderDependencies } from './sender.ts'
 export type FakeProvider = {
   provider: Provider<unknown>
   /** Everything that was handed over, in order. */
-  handedOver: OutboundMessage[]
-  answer(message: OutboundMessage): SendOutcome | Promise<SendOutcome>
+  handedOver: SmsMessage[]
+  answer(message: SmsMessage): SendOutcome | Promise<SendOutcome>
 }
 
-export const accept = ({ reference }: OutboundMessage): SendOutcome => ({
+export const accept = ({ reference }: SmsMessage): SendOutcome => ({
   kind: 'accepted',
   providerMessageIds: [`p-${reference}`],
 })
@@ -42,8 +43,10 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
         state: () => ({ ready: true, binds: [], lastError: undefined }),
         close: () => Promise.resolve(),
         send(batch) {
-          fake.handedOver.push(...batch)
-          return Promise.all(batch.map(async (message) => fake.answer(message)))
+          // The channel is SMS: its messages were made by nothing else.
+          const messages = batch as readonly SmsMessage[]
+          fake.handedOver.push(...messages)
+          return Promise.all(messages.map(async (message) => fake.answer(message)))
         },
       }),
     },

@@ -1,3 +1,4 @@
+import type { SmsMessage } from '../message.ts'
 import type { Provider } from '../../provider.ts'
 import { readCallback } from './callbacks.ts'
 import { HttpGatewayConfig } from './config.ts'
@@ -5,7 +6,7 @@ import { presets } from './presets.ts'
 import { openSession } from './session.ts'
 
 /** Any gateway that takes a message by HTTP: how, is written in the account. */
-export const httpGateway: Provider<HttpGatewayConfig> = {
+export const httpGateway: Provider<HttpGatewayConfig, SmsMessage> = {
   channel: 'sms',
   name: 'http-gateway',
   label: 'HTTP gateway',

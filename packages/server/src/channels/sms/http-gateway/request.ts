@@ -1,7 +1,7 @@
 import { encodeGsm, isGsm } from '@carillon/contract/gsm0338'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { EgressRequest } from '../../../egress/egress.ts'
-import type { OutboundMessage } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import type { HttpGatewayConfig } from './config.ts'
 import { fillTemplate, type Escape, type Placeholders } from './template.ts'
 
@@ -13,7 +13,7 @@ const contentTypes: Record<HttpGatewayConfig['contentType'], { header: string | 
 }
 
 /** Writes one message as the account's request. */
-export function buildRequest(message: OutboundMessage, config: HttpGatewayConfig, callbackUrl: string): EgressRequest {
+export function buildRequest(message: SmsMessage, config: HttpGatewayConfig, callbackUrl: string): EgressRequest {
   const values = placeholders(message, config, callbackUrl)
   const { header, escape } = contentTypes[config.contentType]
   const hasBody = config.contentType !== 'query' && config.method !== 'GET'
@@ -33,7 +33,7 @@ export function buildRequest(message: OutboundMessage, config: HttpGatewayConfig
   }
 }
 
-function placeholders(message: OutboundMessage, config: HttpGatewayConfig, callbackUrl: string): Placeholders {
+function placeholders(message: SmsMessage, config: HttpGatewayConfig, callbackUrl: string): Placeholders {
   const isUnicode = message.encoding === 'ucs2'
   const toDigits = message.to.replace('+', '')
   const toNational =

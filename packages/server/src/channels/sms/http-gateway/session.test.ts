@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
-import type { OutboundMessage, ProviderEvent, Session } from '../../provider.ts'
+import type { ProviderEvent, Session } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import { createEgress } from '../../../egress/egress.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { HttpGatewayConfig } from './config.ts'
@@ -37,7 +38,7 @@ async function listen(answer: Answerer): Promise<number> {
 function open(
   config: HttpGatewayConfig,
   { port, callbackUrl = 'https://carillon.example/hooks/k' }: { port: number; callbackUrl?: string },
-): Session {
+): Session<SmsMessage> {
   const egress = createEgress({ allowedPrivate: [`127.0.0.1:${port}`], allowedPorts: [], connections: 32 })
   closers.push(() => egress.close())
   const session = httpGateway.connect(config, {
@@ -51,7 +52,7 @@ function open(
   return session
 }
 
-function message(number: string, text = 'Order 7 is on its way', more: Partial<OutboundMessage> = {}): OutboundMessage {
+function message(number: string, text = 'Order 7 is on its way', more: Partial<SmsMessage> = {}): SmsMessage {
   const { encoding, parts } = countSmsParts(text)
   return {
     reference: `r.${number}`,

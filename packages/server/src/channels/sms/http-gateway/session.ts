@@ -1,4 +1,5 @@
-import type { OutboundMessage, ProviderIo, SendOutcome, Session, SessionState } from '../../provider.ts'
+import type { ProviderIo, SendOutcome, Session, SessionState } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import { readAnswer, readFailure } from './answer.ts'
 import type { HttpGatewayConfig } from './config.ts'
 import { buildRequest } from './request.ts'
@@ -6,7 +7,7 @@ import { buildRequest } from './request.ts'
 type Status = SessionState['binds'][number]['status']
 
 /** There is no connection to keep: each message is a request, so many of them at once. */
-export function openSession(config: HttpGatewayConfig, io: ProviderIo): Session {
+export function openSession(config: HttpGatewayConfig, io: ProviderIo): Session<SmsMessage> {
   let status: Status = 'bound'
   let since = io.clock.now()
   let inFlight = 0
@@ -29,7 +30,7 @@ export function openSession(config: HttpGatewayConfig, io: ProviderIo): Session 
     io.onState(state())
   }
 
-  async function sendOne(message: OutboundMessage): Promise<SendOutcome> {
+  async function sendOne(message: SmsMessage): Promise<SendOutcome> {
     if (inFlight >= config.concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
     else inFlight += 1
     try {
@@ -46,7 +47,7 @@ export function openSession(config: HttpGatewayConfig, io: ProviderIo): Session 
     }
   }
 
-  async function hand(message: OutboundMessage): Promise<SendOutcome> {
+  async function hand(message: SmsMessage): Promise<SendOutcome> {
     try {
       const answer = await io.egress.request(buildRequest(message, config, io.callbackUrl))
       return readAnswer(answer, config, message.reference)

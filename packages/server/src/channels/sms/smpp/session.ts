@@ -1,4 +1,5 @@
-import type { OutboundMessage, ProviderIo, SendOutcome, Session, SessionState } from '../../provider.ts'
+import type { ProviderIo, SendOutcome, Session, SessionState } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import { openCarriers } from './carriers.ts'
 import type { SmppConfig } from './config.ts'
 import { createDeliveries } from './deliveries.ts'
@@ -6,7 +7,7 @@ import { createMessageIds } from './message-ids.ts'
 import { firstPart, notConnected } from './outgoing.ts'
 import { createSubmitEncoder } from './submit.ts'
 
-export function openSession(config: SmppConfig, io: ProviderIo): Session {
+export function openSession(config: SmppConfig, io: ProviderIo): Session<SmsMessage> {
   const ids = createMessageIds(config.dlrIdBase)
   const deliveries = createDeliveries({ config, io, ids })
   const encode = createSubmitEncoder(config)
@@ -24,7 +25,7 @@ export function openSession(config: SmppConfig, io: ProviderIo): Session {
     return { ready: !isClosing && carriers.isConnected(), ...carriers.state() }
   }
 
-  function refuseAll(batch: readonly OutboundMessage[]): SendOutcome[] {
+  function refuseAll(batch: readonly SmsMessage[]): SendOutcome[] {
     const detail = carriers.state().lastError?.message ?? 'There is no connection to the operator'
     return batch.map(() => notConnected(detail))
   }

@@ -1,9 +1,10 @@
+import type { SmsMessage } from '../message.ts'
 import type { Provider } from '../../provider.ts'
 import { SmppConfig } from './config.ts'
 import { openSession } from './session.ts'
 
 /** Operators and aggregators that speak SMPP 3.4. */
-export const smpp: Provider<SmppConfig> = {
+export const smpp: Provider<SmppConfig, SmsMessage> = {
   channel: 'sms',
   name: 'smpp',
   label: 'SMPP 3.4',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countSmsParts } from '@carillon/contract/sms-parts'
-import type { OutboundMessage } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import { SmppConfig } from './config.ts'
 import { createFrameReader, FrameError } from './frames.ts'
 import { command, encodePdu, readCString } from './pdu.ts'
@@ -11,7 +11,7 @@ import { decodeText } from './text.ts'
 
 const now = new Date('2026-01-05T12:00:00Z')
 
-function message(text: string, more: Partial<OutboundMessage> = {}): OutboundMessage {
+function message(text: string, more: Partial<SmsMessage> = {}): SmsMessage {
   const { encoding, parts } = countSmsParts(text)
   return {
     reference: 'r-1',
@@ -29,7 +29,7 @@ function message(text: string, more: Partial<OutboundMessage> = {}): OutboundMes
 
 type Settings = Partial<SmppConfig>
 
-function encode(sent: OutboundMessage, settings: Settings = {}) {
+function encode(sent: SmsMessage, settings: Settings = {}) {
   const config = SmppConfig.parse({ host: 'smsc.example', systemId: 'acme', ...settings })
   const submits = createSubmitEncoder(config)(sent, now)
   return submits.kind === 'impossible' ? submits : { kind: submits.kind, pdus: submits.frames.map(readSubmit) }
@@ -57,7 +57,7 @@ function readSubmit(frame: Buffer) {
   }
 }
 
-function pdusOf(sent: OutboundMessage, settings?: Settings) {
+function pdusOf(sent: SmsMessage, settings?: Settings) {
   const result = encode(sent, settings)
   if (result.kind === 'impossible') throw new Error('impossible')
   return result.pdus

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { OutboundMessage, SendOutcome } from '../../provider.ts'
+import type { SendOutcome } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import type { SmppConfig } from './config.ts'
 import { command, cString, headerLength, writeHeader } from './pdu.ts'
 import { encodeText, type EncodedText } from './text.ts'
@@ -13,7 +14,7 @@ const longestAddress = 20
 const nothing = Buffer.alloc(0)
 
 /** Prepares whatever is the same in every submit of an account, and keeps what is the same in most of them. */
-export function createSubmitEncoder(config: SmppConfig): (message: OutboundMessage, now: Date) => Submits {
+export function createSubmitEncoder(config: SmppConfig): (message: SmsMessage, now: Date) => Submits {
   const extra = config.extraTlvs.map(({ tag: name, format, value }) =>
     encodeTlv(Number(name), tlvOctets(format, value)),
   )
@@ -100,7 +101,7 @@ function encodeSource(header: string, { sourceTon, sourceNpi }: SmppConfig): Buf
 
 const registeredDelivery: Record<SmppConfig['registeredDelivery'], number> = { never: 0, always: 1, 'on-failure': 2 }
 
-type TailInput = { message: OutboundMessage; text: EncodedText; config: SmppConfig; now: Date }
+type TailInput = { message: SmsMessage; text: EncodedText; config: SmppConfig; now: Date }
 
 /** protocol_id to sm_default_msg_id, as Latin-1: everything between esm_class and the length of the text. */
 function encodeTail({ message, text, config, now }: TailInput): string {
@@ -134,7 +135,7 @@ function tlvOctets(format: SmppConfig['extraTlvs'][number]['format'], value: str
   return format === 'text-nul' ? cString(value) : Buffer.from(value, 'latin1')
 }
 
-type Pieces = { source: Buffer; message: OutboundMessage; config: SmppConfig; tail: string; common: Buffer; part: Part }
+type Pieces = { source: Buffer; message: SmsMessage; config: SmppConfig; tail: string; common: Buffer; part: Part }
 
 /** Written in one go into one buffer: this runs for every part that is ever sent. */
 function encodeFrame({ source, message, config, tail, common, part: { header, shortMessage, tlvs } }: Pieces): Buffer {

@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import { createEgress, type Egress } from '../../../egress/egress.ts'
 import { systemClock } from '../../../lib/clock.ts'
-import type { OutboundMessage, ProviderEvent, Session } from '../../provider.ts'
+import type { ProviderEvent, Session } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import type { SmppConfig } from './config.ts'
 import { smpp } from './smpp.ts'
 
@@ -11,7 +12,7 @@ export type TestSession = {
   events: ProviderEvent[]
   /** What storing a batch of events takes; rejects where the database would. */
   storing: () => Promise<void>
-  open(settings: Partial<SmppConfig>): Session
+  open(settings: Partial<SmppConfig>): Session<SmsMessage>
   /** Opens, and waits for all its binds. */
   bound(settings: Partial<SmppConfig>): Promise<Session>
   close(): Promise<void>
@@ -63,8 +64,8 @@ export async function until(condition: () => boolean): Promise<void> {
 export function buildMessage(
   number: string,
   text = 'Order 7 is on its way',
-  more: Partial<OutboundMessage> = {},
-): OutboundMessage {
+  more: Partial<SmsMessage> = {},
+): SmsMessage {
   const { encoding, parts } = countSmsParts(text)
   const expiresAt = new Date(Date.now() + 3_600_000)
   const ids = { entityId: undefined, dltTemplateId: undefined }

@@ -1,6 +1,6 @@
 import { decodeGsm, encodeGsm, isGsm } from '@carillon/contract/gsm0338'
 import { splitSmsParts } from '@carillon/contract/sms-parts'
-import type { OutboundMessage } from '../../provider.ts'
+import type { SmsMessage } from '../message.ts'
 import type { SmppConfig } from './config.ts'
 
 /** data_coding on the wire. */
@@ -19,7 +19,7 @@ type Alphabet = 'gsm7' | 'latin1' | 'ucs2'
 
 /** Undefined when the account's character set cannot write the text. */
 export function encodeText(
-  { text, encoding, parts: billedParts }: Pick<OutboundMessage, 'text' | 'encoding' | 'parts'>,
+  { text, encoding, parts: billedParts }: Pick<SmsMessage, 'text' | 'encoding' | 'parts'>,
   rules: TextRules,
 ): EncodedText | undefined {
   if (

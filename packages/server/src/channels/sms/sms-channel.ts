@@ -1,0 +1,64 @@
+import { VariableSource } from '@carillon/contract/campaign-records'
+import { countPartsFast } from '@carillon/contract/sms-parts'
+import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/sms-variables'
+import { z } from 'zod'
+import type { Rendered, ServerChannel } from '../channel.ts'
+import { valueOf } from '../variables.ts'
+import type { SmsMessage } from './message.ts'
+
+/** What a leg sends, as it was frozen when the campaign was validated. */
+const LegContent = z.object({
+  header: z.string(),
+  body: z.string(),
+  variables: z.array(VariableSource).default([]),
+  entityId: z.string().nullish(),
+  dltTemplateId: z.string().nullish(),
+})
+
+const SingleDetails = z.object({ entityId: z.string().nullish(), dltTemplateId: z.string().nullish() })
+
+type Written = Pick<SmsMessage, 'from' | 'text' | 'parts' | 'encoding' | 'entityId' | 'dltTemplateId'>
+
+export const smsChannel: ServerChannel = {
+  compileLeg(content) {
+    const { header, body, variables, ...registered } = LegContent.parse(content)
+    const fill = compileText(body, variables)
+    return (cells) => {
+      const text = fill(cells)
+      return text === undefined ? undefined : write(header, text, registered)
+    }
+  },
+  compileSingle: ({ header, text, details }) => write(header, text, SingleDetails.parse(details)),
+}
+
+function write(from: string, text: string, { entityId, dltTemplateId }: z.infer<typeof SingleDetails>): Rendered {
+  const { parts, encoding } = countPartsFast(text)
+  const written: Written = {
+    from,
+    text,
+    parts,
+    encoding,
+    entityId: entityId ?? undefined,
+    dltTemplateId: dltTemplateId ?? undefined,
+  }
+  return written
+}
+
+/** Puts a row's values into the template, each from its column, cut or replaced as the campaign says. */
+export function compileText(
+  body: string,
+  sources: readonly VariableSource[],
+): (cells: readonly string[]) => string | undefined {
+  const fill = compileSmsTemplate(body)
+  const count = listVariableKinds(body).length
+  if (count === 0) return () => fill([])
+  return (cells) => {
+    const values: string[] = []
+    for (let index = 0; index < count; index += 1) {
+      const value = valueOf(sources[index], cells)
+      if (value === '') return undefined
+      values.push(value)
+    }
+    return fill(values)
+  }
+}
