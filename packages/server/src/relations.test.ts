@@ -11,16 +11,7 @@ import {
   buildUser,
   type Account,
 } from './testing/builders.ts'
-import {
-  findIdPlaces,
-  hasValue,
-  isJoined,
-  kindOf,
-  put,
-  sampleCall,
-  type IdPlace,
-  type Kind,
-} from './testing/call-samples.ts'
+import { filledCall, findIdPlaces, isJoined, kindOf, put, type IdPlace, type Kind } from './testing/call-samples.ts'
 import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
 
 type Reaches = (caller: Account, owner: Account) => boolean
@@ -130,14 +121,6 @@ async function ask(name: EndpointName, options: CallOptions, id: string) {
   return { status, text: text.replaceAll(id, 'ID') }
 }
 
-/** The call in which all places that must be filled lead to what the caller has. */
-function fill(name: EndpointName, caller: Account, has: Belongings): CallOptions {
-  const sample = sampleCall(name)
-  return findIdPlaces(endpoints[name])
-    .filter((place) => hasValue(sample, place))
-    .reduce<CallOptions>((call, place) => put(call, place, has[kindOf(name, place)]), { ...sample, as: caller })
-}
-
 function outOfReach(caller: Person, kind: Kind): { whose: string; id: string; mark: string }[] {
   const strangers = [...Object.entries(line), ...Object.entries(others)]
     .filter(([, { account }]) => !reaches[kind](caller.account, account))
@@ -157,7 +140,8 @@ describe.each(names)('%s', (name) => {
   test.each(rolesOf(endpoint))('knows nothing of what is out of reach of %s, and changes nothing', async (role) => {
     const caller = line[role]
     const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
-    const call = fill(name, caller.account, { ...caller.has, account: (child ?? caller).account.id })
+    const has = { ...caller.has, account: (child ?? caller).account.id }
+    const call = filledCall(name, { as: caller.account, has })
     const before = await fingerprintAll(server.database)
     for (const place of places) {
       const absent = await askAt(place, call)
@@ -177,7 +161,7 @@ describe.each(names)('%s', (name) => {
       let leads = false
       for (const role of rolesOf(endpoint)) {
         const has = await buildSpare(line[role].account)
-        const call = fill(name, line[role].account, has)
+        const call = filledCall(name, { as: line[role].account, has })
         const absent = await askAt(place, call)
         const before = await fingerprintAll(server.database)
         const present = await askAt(place, call, has[kindOf(name, place)])

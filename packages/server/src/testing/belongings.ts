@@ -82,7 +82,7 @@ async function addSender(db: Db, { id: created_by, organizationId: organization_
       organization_id,
       id: provider,
       channel: 'sms',
-      provider: 'test',
+      provider: 'http-gateway',
       name: `Test ${own.mark}`,
       config: '{}',
       callback_key: newId(),
@@ -128,7 +128,7 @@ async function addAudience(db: Db, { id: created_by, organizationId: organizatio
       mime_type: 'text/csv',
       size_bytes: 1,
       sha256: createHash('sha256').digest(),
-      storage_key: newId(),
+      storage_key: `00/${newId()}`,
     })
     .execute()
   await db
@@ -172,7 +172,14 @@ async function addSends(db: Db, owner: Account, own: Marked) {
       channel: 'sms',
       status: 'draft',
       audience_id: own.audience,
-      draft: JSON.stringify({ smsAccountId: own.smsAccount, templateId: own.template, audienceId: own.audience }),
+      draft: JSON.stringify({
+        campaignName: `Diwali ${own.mark}`,
+        smsAccountId: own.smsAccount,
+        templateId: own.template,
+        audienceId: own.audience,
+        variables: [{ fallback: 'you' }],
+        schedule: { timezone: 'Asia/Kolkata' },
+      }),
     })
     .execute()
   await db

@@ -2,13 +2,21 @@ import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import type { Belongings } from './belongings.ts'
+import type { Account } from './builders.ts'
 import type { CallOptions } from './server.ts'
 
 export type Kind = keyof Belongings
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const picture = { name: 'pixel.png', content: Buffer.from(pixel, 'base64'), type: 'image/png' }
 const draft = { campaignName: 'Diwali' }
-const account = () => ({ name: 'Main', provider: 'http-gateway', headers: ['CARLLN'], config: {} })
+const account = () => ({
+  name: 'Main',
+  provider: 'http-gateway',
+  headers: ['CARLLN'],
+  config: { url: 'https://gateway.example/send', bodyTemplate: '{"to":"{{to}}","text":"{{text}}"}' },
+})
 const template = () => ({
   smsAccountId: newId(),
   name: `Greeting ${newId()}`,
@@ -18,6 +26,8 @@ const template = () => ({
 })
 
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
+/** What a call that asks for it gives as its caller’s password; accounts of tests have none unless they are given one. */
+export const samplePassword = 'a password of its own'
 const link = 'a'.repeat(64)
 const span = { startDate: '2026-11-01', endDate: '2026-11-07' }
 
@@ -27,7 +37,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'uploads.list': () => ({ query: { channel: 'sms' } }),
   'uploads.create': () => ({
     body: { channel: 'whatsapp' },
-    files: { fileContent: { name: 'a.txt', content: 'text', type: 'text/plain' } },
+    files: { fileContent: picture },
   }),
   'uploads.delete': () => ({ body: { channel: 'sms' } }),
   'smsAccounts.create': () => ({ body: account() }),
@@ -57,13 +67,13 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'auth.registration': () => ({ body: {} }),
   'auth.sendResetLink': () => ({ body: { email: 'nobody@test.example' } }),
   'auth.resetPassword': () => ({ body: { newPassword: 'a long enough password', token: link } }),
-  'auth.changePassword': () => ({ body: { currentPassword: 'wrong', newPassword: 'a long enough password' } }),
+  'auth.changePassword': () => ({ body: { currentPassword: samplePassword, newPassword: 'a long enough password' } }),
   'auth.impersonate': () => ({ body: { userId: newId() } }),
   'auth.resellerImpersonate': () => ({ body: { userId: newId() } }),
   'auth.exitImpersonation': () => ({ body: { exitToken: link } }),
-  'totp.begin': () => ({ body: { currentPassword: 'wrong' } }),
+  'totp.begin': () => ({ body: { currentPassword: samplePassword } }),
   'totp.confirm': () => ({ body: { code: '000000' } }),
-  'totp.remove': () => ({ body: { currentPassword: 'wrong' } }),
+  'totp.remove': () => ({ body: { currentPassword: samplePassword } }),
   'invitations.create': () => ({ body: { email: `${newId()}@test.example`, type: 'user', modules: [] } }),
   'invitations.accept': () => ({
     body: { token: link, name: 'Asha', username: 'asha', password: 'a long enough password' },
@@ -88,14 +98,14 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'balance.request': () => ({ body: { requestedBalance: 10 } }),
   'topUps.answer': () => ({ body: { approve: false } }),
   'billingDetails.set': () => ({ body: {} }),
-  'rateCards.create': () => ({ body: { userId: newId(), name: 'Card', markup: { type: 'percent', value: 10 } } }),
+  'rateCards.create': () => ({ body: { userId: newId(), name: 'Card', rates: [{ channel: 'sms', price: 0.2 }] } }),
   'support.open': () => ({ body: { subject: 'A question', body: 'How does it work?' } }),
   'support.answer': () => ({ body: { body: 'Like this.' } }),
   'support.setStatus': () => ({ body: { status: 'resolved' } }),
   'support.escalate': () => ({ body: {} }),
   'notifications.read': () => ({ body: {} }),
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
-  'brand.setLogo': () => ({ files: { logo: { name: 'logo.png', content: 'no picture', type: 'image/png' } } }),
+  'brand.setLogo': () => ({ files: { logo: picture } }),
 }
 
 /** A well-formed call, whose ids lead nowhere. */
@@ -113,14 +123,17 @@ export function findIdPlaces(endpoint: Endpoint): IdPlace[] {
   return parts.flatMap((part) => {
     const schema = endpoint[part]
     if (!schema) return []
-    // The cast narrows zod's own JSON Schema type to the parts that are looked at.
-    const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
-    return fieldsOfIds(shape, []).map((keys) => ({ part, field: keys.join('.') }))
+    return fieldsOfIds(shapeOf(schema), []).map((keys) => ({ part, field: keys.join('.') }))
   })
 }
 
+export function shapeOf(schema: z.ZodType): Shape {
+  // The cast narrows zod's own JSON Schema type to the parts that are looked at.
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
+}
+
 /** The parts of a JSON Schema that are looked at. */
-type Shape = {
+export type Shape = {
   format?: string
   properties?: Record<string, Shape>
   items?: Shape
@@ -156,14 +169,6 @@ function withValue(before: unknown, [key, ...rest]: string[], value: string): un
   return { ...record, [key]: withValue(record[key], rest, value) }
 }
 
-/** What the call cannot do without, as its sample has it. */
-export function hasValue(call: CallOptions, { part, field }: IdPlace): boolean {
-  return (
-    field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], call[part]) !==
-    undefined
-  )
-}
-
 const kindsOfCalls: Record<string, Kind> = {
   sessions: 'session',
   invitations: 'invitation',
@@ -191,9 +196,30 @@ const kindsOfFields: Record<string, Kind> = {
 }
 
 /** What an id in this place is the id of: its name says it, or, of a plain `id`, the call's. */
-export function kindOf(name: EndpointName, { field }: IdPlace): Kind {
+export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {
   if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
   const kind = /^ids?(?:\.0)?$/.test(field) ? kindsOfCalls[name.split('.')[0] ?? ''] : kindsOfFields[field]
   if (!kind) throw new Error(`Nobody has said what ${field} of ${name} is the id of: say it in call-samples.ts`)
   return kind
+}
+
+/** The call in which all places that must be filled lead to what the caller has; a second account is another one. */
+export function filledCall(
+  name: EndpointName,
+  { as, has }: { as: Account; has: Belongings & { otherAccount?: string } },
+): CallOptions {
+  const idFor = ({ field }: IdPlace) =>
+    (/^(?:to|parent)/.test(field) ? has.otherAccount : undefined) ?? has[kindOf(name, { field })]
+  const sample = sampleCall(name)
+  return findIdPlaces(endpoints[name])
+    .filter((place) => hasValue(sample, place))
+    .reduce<CallOptions>((call, place) => put(call, place, idFor(place)), { ...sample, as })
+}
+
+/** What the call cannot do without, as its sample has it. */
+function hasValue(call: CallOptions, { part, field }: IdPlace): boolean {
+  return (
+    field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], call[part]) !==
+    undefined
+  )
 }

@@ -1,0 +1,203 @@
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
+import { Role } from '@carillon/contract/roles'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from './db/pool.ts'
+import { hashPassword } from './modules/auth/index.ts'
+import { issue } from './modules/balance/index.ts'
+import { buildBelongings, fingerprint, type Belongings } from './testing/belongings.ts'
+import {
+  buildAdmin,
+  buildDepartmentHead,
+  buildManager,
+  buildReseller,
+  buildUser,
+  type Account,
+} from './testing/builders.ts'
+import { filledCall, sampleCall, samplePassword, shapeOf, type Shape } from './testing/call-samples.ts'
+import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
+import { rowsWrittenBy } from './testing/written-rows.ts'
+
+type Extras = Record<string, unknown>
+
+let server: TestServer
+let passwordHash: string
+let stranger: Account
+let strangers: string
+/** Every column of the database, as tables and as programs spell it, with a value that its table would take. */
+let columns: Extras
+
+beforeAll(async () => {
+  server = await testServer({ flags: ['--run=web'] })
+  passwordHash = await hashPassword(samplePassword)
+  stranger = await buildManager(server.database, { parent: await buildAdmin(server.database) })
+  await buildBelongings(server.database, stranger)
+  strangers = await fingerprint(server.database, stranger.organizationId)
+  columns = await readColumns()
+})
+afterAll(() => server.close())
+
+/** What nobody may say of himself or of what he makes, by the names that are usual in products like this one. */
+const usual = (): Extras => ({
+  _id: stranger.id,
+  tenantId: stranger.organizationId,
+  owner: stranger.id,
+  userId: stranger.id,
+  isAdmin: true,
+  isActive: true,
+  role: 'admin',
+  type: 'admin',
+  permissions: ['campaign', 'api'],
+  modules: ['campaign', 'api'],
+  balance: 987_654,
+  credit: 987_654,
+  price: 0,
+  status: 'approved',
+  emailVerified: true,
+})
+
+async function readColumns(): Promise<Extras> {
+  const { rows } = await server.database.ownerPool.query<{ name: string; type: string; label: string | null }>(`
+    select distinct attname as name, typname as type, (select enumlabel from pg_enum where enumtypid = t.oid order by enumsortorder limit 1) as label
+    from pg_attribute join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attnum > 0`)
+  const values: Extras = {
+    uuid: stranger.id,
+    ltree: stranger.path,
+    bool: true,
+    int2: 9876,
+    int4: 987_654,
+    int8: 987_654,
+    float4: 987_654,
+    numeric: 987_654,
+    timestamptz: '1999-09-09T09:09:09.000Z',
+    date: '1999-09-09',
+    jsonb: { chosen: true },
+    _uuid: [stranger.id],
+    _text: ['chosen'],
+  }
+  const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return Object.fromEntries(
+    rows.flatMap(({ name, type, label }) => {
+      const value = label ?? values[type] ?? 'chosen'
+      return [name, camel(name)].map((spelling) => [spelling, value])
+    }),
+  )
+}
+
+/** Names that mean something to the language itself. */
+const language = JSON.parse(
+  '{"__proto__":{"isAdmin":true,"role":"admin"},"constructor":{"prototype":{"isAdmin":true}},"prototype":{"isAdmin":true}}',
+) as Extras
+
+/** The body with all of these that are not its own, at its top or in all that it holds. */
+function extend(body: unknown, shape: Shape, { extras, where }: { extras: Extras; where: 'top' | 'inside' }): unknown {
+  if (Array.isArray(body))
+    return body.map((item) => extend(item, shape.items ?? {}, { extras, where: where === 'inside' ? 'top' : where }))
+  if (typeof body !== 'object' || body === null) return body
+  if (where === 'top') {
+    const own = new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(body)])
+    return { ...body, ...Object.fromEntries(Object.entries(extras).filter(([name]) => !own.has(name))) }
+  }
+  const entries = Object.entries(body).map(([name, value]) => [
+    name,
+    extend(value, shape.properties?.[name] ?? {}, { extras, where: 'top' }),
+  ])
+  return Object.fromEntries(entries) as Extras
+}
+
+/** An account of the role with what it needs to make any call, and with two accounts below it, where it may have some. */
+async function buildCaller(role: Role): Promise<{ as: Account; has: Belongings & { otherAccount?: string } }> {
+  const { database } = server
+  const admin = await buildAdmin(database)
+  const reseller = await buildReseller(database, { parent: admin })
+  const manager = await buildManager(database, { parent: reseller })
+  const user = await buildUser(database, { parent: manager })
+  const head = await buildDepartmentHead(database, { parent: manager })
+  const below = {
+    admin: [reseller, await buildReseller(database, { parent: admin })],
+    reseller: [manager, await buildManager(database, { parent: reseller })],
+    manager: [user, head],
+    user: [],
+    department_head: [],
+  }[role]
+  const as = { admin, reseller, manager, user, department_head: head }[role]
+  await database.ownerPool.query('update accounts set password_hash = $1 where id = $2', [passwordHash, as.id])
+  for (const { id: accountId, organizationId } of [reseller, manager])
+    await asSystem(database, (db) =>
+      issue(db, {
+        issuer: { organizationId: admin.organizationId, accountId: admin.id },
+        organizationId,
+        accountId,
+        amount: 1_000_000,
+        opKey: accountId,
+        reference: 'test',
+      }),
+    )
+  const has = await buildBelongings(database, as)
+  return { as, has: { ...has, ...(below[0] && below[1] ? { account: below[0].id, otherAccount: below[1].id } : {}) } }
+}
+
+/** Makes the call in a world of its own; what it answered and what rows it wrote. */
+async function perform(name: EndpointName, role: Role, change: (call: CallOptions) => CallOptions = (call) => call) {
+  const { as, has } = await buildCaller(role)
+  // Whoever was here just now is not noted to be here once more.
+  await server.call('profile.details', { as })
+  const call = change(filledCall(name, { as, has }))
+  const { result, rows } = await rowsWrittenBy(server.database, () => server.call(name, call))
+  return { status: result.status, rows }
+}
+
+/** The first role with which the call succeeds; the last one that may make it, where none does. */
+async function findPlain(name: EndpointName) {
+  const { roles }: Endpoint = endpoints[name]
+  const may = Role.options.filter((role) => typeof roles === 'string' || roles.includes(role))
+  for (const role of may) {
+    const plain = await perform(name, role)
+    if (plain.status === 200 || role === may.at(-1)) return { role, plain }
+  }
+  throw new Error(`Nobody may call ${name}`)
+}
+
+const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => !endpoints[name].route.startsWith('GET '))
+
+const refusedAnyway: EndpointName[] = []
+
+test.each(writing)('%s writes the same rows, whatever else its body says', async (name) => {
+  const { body: schema, files }: Endpoint = endpoints[name]
+  const shape = schema ? shapeOf(schema) : {}
+  const { role, plain } = await findPlain(name)
+  if (plain.status !== 200) refusedAnyway.push(name)
+  // A form takes a hundred fields, which all columns are more than.
+  for (const extras of [files ? usual() : { ...columns, ...usual() }, language])
+    for (const where of ['top', 'inside'] as const) {
+      const extended = (body: unknown = {}) => extend(body, shape, { extras, where })
+      if (JSON.stringify(extended(sampleCall(name).body)) === JSON.stringify(sampleCall(name).body ?? {})) continue
+      const answer = await perform(name, role, (call) => ({ ...call, body: extended(call.body) }))
+      expect([plain, { status: 400, rows: [] }]).toContainEqual(answer)
+    }
+})
+
+test('and not one row of a stranger whom the bodies named, nor the language itself', async () => {
+  expect(await fingerprint(server.database, stranger.organizationId)).toBe(strangers)
+  expect(Object.keys(Object.prototype)).toEqual([])
+})
+
+test('the calls succeed, or the sameness would mean little, but where they need a token or a state first', () => {
+  expect(refusedAnyway).toEqual([
+    'auth.login',
+    'auth.firstAdmin',
+    'auth.resetPassword',
+    'auth.resellerImpersonate',
+    'totp.confirm',
+    'invitations.accept',
+    'uploads.delete',
+    'smsAccounts.test',
+    'smsCampaigns.start',
+    'smsCampaigns.pause',
+    'smsCampaigns.resume',
+    'smsCampaigns.schedule',
+    'drafts.test',
+    'support.escalate',
+    'brand.setLogo',
+  ])
+})

@@ -1,0 +1,33 @@
+import type { Database } from '../db/pool.ts'
+
+/**
+ * Runs `work` and tells which rows of any table it wrote, in one order, without what is never twice the same. How often
+ * somebody tried to sign in is counted over all that a test does.
+ */
+export async function rowsWrittenBy<Result>(
+  { ownerPool }: Database,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; rows: string[] }> {
+  const query = async <Row extends object>(text: string) => (await ownerPool.query<Row>(text)).rows
+  const tables = await query<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'login_attempts'`)
+  const [before] = await query<{ now: string }>('select pg_current_xact_id()::text as now')
+  const result = await work()
+  const changed = tables.map(
+    ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{shard,last_seen_at,last_active_at}'::text[])::text as row
+      from ${name} t where xmin::text::bigint > ${before?.now}`,
+  )
+  const rows = await query<{ name: string; row: string }>(changed.join(' union all '))
+  return { result, rows: rows.map(({ name, row }) => `${name} ${withoutChance(row)}`).toSorted() }
+}
+
+/** Ids, tokens, hashes, times, and the names that a test made up. */
+function withoutChance(row: string): string {
+  return row
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^"]*/g, 'TIME')
+    .replaceAll(/[\da-f]{8}[_-](?:[\da-f]{4}[_-]){3}[\da-f]{12}/g, 'ID')
+    .replaceAll(/[\da-f]{2}\/ID/g, 'KEY')
+    .replaceAll(/-\d+-[\da-f]{6}/g, '-NAME')
+    .replaceAll(/[\da-f]{8,}/g, 'BYTES')
+}
