@@ -3,6 +3,7 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { z } from 'zod'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Management } from './management.ts'
 
 /**
  * One message as the engine knows it. What else a provider needs of it (a text, a template with its values) is the channel's
@@ -63,12 +64,46 @@ export type InboundMessage = {
   from: string
   to: string
   text: string
+  /** What else it holds, where it is no plain text: media, a place, a tapped button. As the channel writes it. */
+  content?: { type: string; [field: string]: unknown }
+  /** Our message that it answers, by the provider's id. */
+  inReplyTo?: string
+  /** Who wrote where the provider gives no number, and under which name. */
+  identity?: { id: string; name?: string; username?: string }
   /** The provider's id, or a hash of the words when it gives none: the same words delivered twice are stored once. */
   dedupeKey: string
   at: Date
 }
 
-export type ProviderEvent = (DeliveryReport | InboundMessage) & { /** The provider's raw words. */ raw: string }
+/** What became of a template that was given to the provider. */
+export type TemplateChange = {
+  kind: 'template-change'
+  /** The provider's id; name and language where it names no id. */
+  templateId: string
+  name: string
+  language: string
+  /** Only what changed. */
+  status?: string
+  quality?: 'green' | 'yellow' | 'red' | 'unknown'
+  category?: string
+  /** The provider's own word for why, and what it says about it. */
+  reason?: string
+  detail?: string
+  at: Date
+}
+
+/** What changed about a line or its account: its quality, limit or name, or that it was restricted. To be asked for anew. */
+export type AccountChange = { kind: 'account-change'; /** In words. */ detail: string; at: Date }
+
+/** A person asked this business for no more advertising, or for it again, in the provider's own app. */
+export type PreferenceChange = { kind: 'preference-change'; from: string; wantsNone: boolean; at: Date }
+
+export type ProviderEvent = (DeliveryReport | InboundMessage | TemplateChange | AccountChange | PreferenceChange) & {
+  /** The provider's raw words. */
+  raw: string
+  /** Which of the account's lines it is about, by the provider's id; absent where an account has one, or for all of them. */
+  lineId?: string
+}
 
 /** What the engine lends a session. */
 export type ProviderIo = {
@@ -81,6 +116,8 @@ export type ProviderIo = {
   onState(state: SessionState): void
   /** Where the provider posts its callbacks for this account. */
   callbackUrl: string
+  /** The line that this session sends from, by the provider's id, where an account has several. */
+  lineId?: string
 }
 
 export type SessionState = {
@@ -133,6 +170,8 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
   /** Whether a repeat under the same reference is harmless at the provider: then a lost answer may be tried again. */
   idempotent(config: Config): boolean
   connect(config: Config, io: ProviderIo): Session<Message>
+  /** What its account holds besides messages, where it holds such things. */
+  manage?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Management
   /** Bytes in, events out; touches nothing. */
   webhook?(request: WebhookRequest, config: Config): WebhookResult
 }

@@ -261,6 +261,20 @@ table chunks (row level security, forced) fillfactor=50
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table contact_identities (row level security, forced)
+  organization_id uuid not null
+  channel channel not null
+  identity text not null
+  phone bigint
+  name text
+  username text
+  no_marketing_at timestamp with time zone
+  updated_at timestamp with time zone not null default now()
+  constraint contact_identities_pkey PRIMARY KEY (organization_id, channel, identity)
+  CREATE INDEX contact_identities_organization_id_phone_idx ON public.contact_identities USING btree (organization_id, phone) WHERE (phone IS NOT NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table counter_deltas (row level security, forced)
   id bigint not null
   organization_id uuid not null
@@ -442,15 +456,22 @@ table inbound_messages (row level security, forced)
   id uuid not null
   channel channel not null
   sender_id uuid not null
-  phone bigint not null
+  phone bigint
   sent_to text not null
   text text not null
   dedupe_key text not null
   received_at timestamp with time zone not null default now()
+  identity text
+  content jsonb
+  in_reply_to text
+  file_id uuid
+  media_state text
+  constraint inbound_messages_media_state_check CHECK ((media_state = ANY (ARRAY['waiting'::text, 'stored'::text, 'failed'::text])))
   constraint inbound_messages_organization_id_sender_id_dedupe_key_key UNIQUE (organization_id, sender_id, dedupe_key)
   constraint inbound_messages_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX inbound_messages_organization_id_phone_received_at_idx ON public.inbound_messages USING btree (organization_id, phone, received_at DESC)
   CREATE UNIQUE INDEX inbound_messages_organization_id_sender_id_dedupe_key_key ON public.inbound_messages USING btree (organization_id, sender_id, dedupe_key)
+  CREATE INDEX inbound_messages_received_at_idx ON public.inbound_messages USING btree (received_at) WHERE (media_state = 'waiting'::text)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -695,9 +716,13 @@ table provider_accounts (row level security, forced)
   callback_key text not null
   created_at timestamp with time zone not null default now()
   updated_at timestamp with time zone not null default now()
+  external_id text
+  setup jsonb not null default '{}'::jsonb
+  facts jsonb not null default '{}'::jsonb
   constraint provider_accounts_callback_key_key UNIQUE (callback_key)
   constraint provider_accounts_pkey PRIMARY KEY (organization_id, id)
   CREATE UNIQUE INDEX provider_accounts_callback_key_key ON public.provider_accounts USING btree (callback_key)
+  CREATE UNIQUE INDEX provider_accounts_organization_id_channel_external_id_idx ON public.provider_accounts USING btree (organization_id, channel, external_id) WHERE (external_id IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -783,9 +808,25 @@ table senders (row level security, forced)
   is_active boolean not null default false
   created_by uuid not null
   created_at timestamp with time zone not null default now()
+  external_id text
+  facts jsonb not null default '{}'::jsonb
+  checked_at timestamp with time zone
+  registered_at timestamp with time zone
   constraint senders_organization_id_provider_account_id_fkey FOREIGN KEY (organization_id, provider_account_id) REFERENCES provider_accounts(organization_id, id)
   constraint senders_pkey PRIMARY KEY (organization_id, id)
   constraint senders_rate_per_second_check CHECK ((rate_per_second > 0))
+  CREATE UNIQUE INDEX senders_organization_id_provider_account_id_external_id_idx ON public.senders USING btree (organization_id, provider_account_id, external_id) WHERE (external_id IS NOT NULL)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table service_windows (row level security, forced)
+  organization_id uuid not null
+  sender_id uuid not null
+  identity text not null
+  expires_at timestamp with time zone not null
+  last_message_id text not null
+  constraint service_windows_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint service_windows_pkey PRIMARY KEY (organization_id, sender_id, identity)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -931,11 +972,18 @@ table templates (row level security, forced)
   created_by uuid not null
   created_at timestamp with time zone not null default now()
   updated_at timestamp with time zone not null default now()
+  provider_account_id uuid
+  external_id text
+  facts jsonb not null default '{}'::jsonb
+  paused_until timestamp with time zone
   constraint templates_organization_id_channel_sender_id_name_key UNIQUE (organization_id, channel, sender_id, name)
+  constraint templates_organization_id_provider_account_id_fkey FOREIGN KEY (organization_id, provider_account_id) REFERENCES provider_accounts(organization_id, id) ON DELETE CASCADE
   constraint templates_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint templates_pkey PRIMARY KEY (organization_id, id)
   CREATE UNIQUE INDEX templates_organization_id_channel_sender_id_name_key ON public.templates USING btree (organization_id, channel, sender_id, name)
   CREATE INDEX templates_organization_id_channel_updated_at_idx ON public.templates USING btree (organization_id, channel, updated_at DESC)
+  CREATE UNIQUE INDEX templates_organization_id_provider_account_id_external_id_idx ON public.templates USING btree (organization_id, provider_account_id, external_id) WHERE (external_id IS NOT NULL)
+  CREATE UNIQUE INDEX templates_organization_id_provider_account_id_name_language_idx ON public.templates USING btree (organization_id, provider_account_id, name, language) WHERE (provider_account_id IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

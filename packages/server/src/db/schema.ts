@@ -243,6 +243,17 @@ export interface Chunks {
   vtime: number;
 }
 
+export interface ContactIdentities {
+  channel: Channel;
+  identity: string;
+  name: string | null;
+  no_marketing_at: Timestamp | null;
+  organization_id: string;
+  phone: Int8 | null;
+  updated_at: Generated<Timestamp>;
+  username: string | null;
+}
+
 export interface CounterDeltas {
   account_id: string;
   at: Generated<Timestamp>;
@@ -390,10 +401,15 @@ export interface IdempotencyKeys {
 
 export interface InboundMessages {
   channel: Channel;
+  content: Json | null;
   dedupe_key: string;
+  file_id: string | null;
   id: string;
+  identity: string | null;
+  in_reply_to: string | null;
+  media_state: string | null;
   organization_id: string;
-  phone: Int8;
+  phone: Int8 | null;
   received_at: Generated<Timestamp>;
   sender_id: string;
   sent_to: string;
@@ -572,12 +588,15 @@ export interface ProviderAccounts {
   channel: Channel;
   config: Json;
   created_at: Generated<Timestamp>;
+  external_id: string | null;
+  facts: Generated<Json>;
   id: string;
   name: string;
   organization_id: string;
   provider: string;
   secret_names: Generated<string[]>;
   secrets: Buffer | null;
+  setup: Generated<Json>;
   updated_at: Generated<Timestamp>;
 }
 
@@ -640,9 +659,12 @@ export interface SchemaMigrations {
 
 export interface Senders {
   channel: Channel;
+  checked_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   entity_id: string | null;
+  external_id: string | null;
+  facts: Generated<Json>;
   headers: Generated<string[]>;
   id: string;
   is_active: Generated<boolean>;
@@ -650,6 +672,15 @@ export interface Senders {
   organization_id: string;
   provider_account_id: string;
   rate_per_second: Generated<number>;
+  registered_at: Timestamp | null;
+}
+
+export interface ServiceWindows {
+  expires_at: Timestamp;
+  identity: string;
+  last_message_id: string;
+  organization_id: string;
+  sender_id: string;
 }
 
 export interface Sessions {
@@ -752,10 +783,14 @@ export interface Templates {
   content: Json;
   created_at: Generated<Timestamp>;
   created_by: string;
+  external_id: string | null;
+  facts: Generated<Json>;
   id: string;
   language: string;
   name: string;
   organization_id: string;
+  paused_until: Timestamp | null;
+  provider_account_id: string | null;
   sender_id: string | null;
   status: string;
   updated_at: Generated<Timestamp>;
@@ -794,6 +829,7 @@ export interface DB {
   campaigns: Campaigns;
   channel_flags: ChannelFlags;
   chunks: Chunks;
+  contact_identities: ContactIdentities;
   counter_deltas: CounterDeltas;
   counter_points: CounterPoints;
   counters: Counters;
@@ -825,6 +861,7 @@ export interface DB {
   retries: Retries;
   schema_migrations: SchemaMigrations;
   senders: Senders;
+  service_windows: ServiceWindows;
   sessions: Sessions;
   single_sends: SingleSends;
   socket_tickets: SocketTickets;

@@ -1,0 +1,319 @@
+import { z } from 'zod'
+import { Id, IdPath, Name, Nothing, PhoneNumber } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+/** Meta's ids are long decimal texts, never numbers: they outgrow what a number can hold. */
+export const MetaId = z.string().regex(/^\d{5,25}$/, 'This is not an id of Meta: it has digits only')
+
+export const NumberQuality = z.enum(['green', 'yellow', 'red', 'unknown'])
+export type NumberQuality = z.infer<typeof NumberQuality>
+
+/** How many people may be written to first in 24 hours, over all numbers of the business. */
+export const messagingTiers = {
+  TIER_50: 50,
+  TIER_250: 250,
+  TIER_1K: 1000,
+  TIER_2K: 2000,
+  TIER_10K: 10_000,
+  TIER_100K: 100_000,
+}
+/** Null is no limit. */
+export const MessagingLimit = z.number().int().nullable()
+
+/** A number that WhatsApp messages leave from, as Meta last described it. */
+export const WhatsappNumber = z.object({
+  _id: Id,
+  connectionId: Id,
+  waba_id: MetaId,
+  phone_number_id: MetaId,
+  displayPhoneNumber: z.string(),
+  verifiedName: z.string(),
+  /** As Meta says it: APPROVED, PENDING_REVIEW, DECLINED … */
+  nameStatus: z.string(),
+  quality: NumberQuality,
+  /** As Meta says it: CONNECTED, PENDING, BANNED, RESTRICTED … An open list. */
+  status: z.string(),
+  messagingLimit: MessagingLimit,
+  /** Messages a second: 80, or 1,000 once Meta has raised it. */
+  ratePerSecond: z.number(),
+  mode: z.enum(['live', 'sandbox']),
+  isActive: z.boolean(),
+  registeredAt: z.string().nullable(),
+  checkedAt: z.string().nullable(),
+})
+export type WhatsappNumber = z.infer<typeof WhatsappNumber>
+
+/** What has to be true before messages flow, in this order. */
+export const ConnectionStep = z.enum(['token', 'account', 'subscription', 'webhook', 'registration', 'test'])
+export type ConnectionStep = z.infer<typeof ConnectionStep>
+
+export const StepState = z.object({
+  step: ConnectionStep,
+  /** `waiting`: its turn has not come, or it needs something typed in first. */
+  state: z.enum(['waiting', 'passed', 'failed']),
+  /** What was found, or what is wrong and what to do. */
+  message: z.string(),
+  at: z.string().nullable(),
+})
+export type StepState = z.infer<typeof StepState>
+
+/** A WhatsApp business account with its numbers, and how far its connection has come. */
+export const WhatsappConnection = z.object({
+  _id: Id,
+  waba_id: MetaId,
+  name: z.string(),
+  provider: z.string(),
+  /** The provider's settings, secrets left out; which of those are stored stands in `secretsSet`. */
+  config: z.record(z.string(), z.unknown()),
+  secretsSet: z.array(z.string()),
+  callbackUrl: z.string(),
+  steps: z.array(StepState),
+  isReady: z.boolean(),
+  numbers: z.array(WhatsappNumber),
+  solutionId: z.string().nullable(),
+  createdAt: z.string(),
+})
+export type WhatsappConnection = z.infer<typeof WhatsappConnection>
+
+export const WhatsappConnectionInput = z.object({
+  name: Name.optional(),
+  waba_id: MetaId,
+  phone_number_id: MetaId.optional(),
+  accessToken: z.string().trim().min(1, 'Enter the access token').max(1000),
+  appId: MetaId,
+  appSecret: z.string().trim().min(8, 'Enter the app secret').max(200),
+  /** Absent: Meta's own address. */
+  graphUrl: z.string().max(300).optional(),
+  graphVersion: z
+    .string()
+    .regex(/^v\d{2}\.\d$/, 'A version is written v25.0')
+    .optional(),
+})
+export type WhatsappConnectionInput = z.infer<typeof WhatsappConnectionInput>
+
+/** Absent secrets stay as they are. */
+export const WhatsappConnectionChange = WhatsappConnectionInput.partial().omit({ waba_id: true, phone_number_id: true })
+
+/** What runs a step: some need something typed in. */
+export const StepInput = z.object({
+  /** Six digits, for `registration`. */
+  pin: z
+    .string()
+    .regex(/^\d{6}$/, 'The PIN has six digits')
+    .optional(),
+  /** Which number, for `registration` and `test`; absent: each of the account. */
+  phone_number_id: MetaId.optional(),
+  /** To whom the test goes. */
+  phoneNumber: PhoneNumber.optional(),
+})
+
+export const businessVerticals = [
+  'ALCOHOL',
+  'APPAREL',
+  'AUTO',
+  'BEAUTY',
+  'EDU',
+  'ENTERTAIN',
+  'EVENT_PLAN',
+  'FINANCE',
+  'GOVT',
+  'GROCERY',
+  'HEALTH',
+  'HOTEL',
+  'NONPROFIT',
+  'ONLINE_GAMBLING',
+  'OTC_DRUGS',
+  'OTHER',
+  'PHYSICAL_GAMBLING',
+  'PROF_SERVICES',
+  'RESTAURANT',
+  'RETAIL',
+  'TRAVEL',
+] as const
+
+const website = z.url({ protocol: /^https?$/, error: 'Enter a whole address with https://' }).max(256)
+
+/** What a person sees who opens the business in WhatsApp. */
+export const WhatsappProfile = z.object({
+  about: z.string().trim().max(139).default(''),
+  address: z.string().trim().max(256).default(''),
+  description: z.string().trim().max(512).default(''),
+  email: z.union([z.email('Enter an email address').max(128), z.literal('')]).default(''),
+  websites: z.array(website).max(2, 'Two websites at most').default([]),
+  vertical: z.enum([...businessVerticals, 'UNDEFINED']).default('UNDEFINED'),
+  profile_picture_url: z.string().optional(),
+})
+export type WhatsappProfile = z.infer<typeof WhatsappProfile>
+
+export const WhatsappAnalytics = z.object({
+  /** By day. */
+  points: z.array(z.object({ at: z.string(), sent: z.number(), delivered: z.number() })),
+  /** What Meta charged, by category; in the currency of the business account. */
+  prices: z.array(z.object({ category: z.string(), type: z.string(), volume: z.number(), cost: z.number() })),
+  currency: z.string(),
+})
+export type WhatsappAnalytics = z.infer<typeof WhatsappAnalytics>
+
+const Solution = z.object({ solutionId: z.string(), name: z.string(), provider: z.string() })
+
+const connectors = ['user', 'manager'] as const
+const watchers = ['manager', 'user', 'department_head'] as const
+
+export const whatsappEndpoints = defineEndpoints({
+  'wabas.active': {
+    route: 'GET /api/waba/active-wabas',
+    summary: 'The WhatsApp business accounts that can be used: connected, with a number that is on',
+    roles: connectors,
+    data: z.array(z.object({ _id: Id, waba_id: MetaId, name: z.string(), numbers: z.array(WhatsappNumber) })),
+    fallback: 'Failed to fetch phone numbers',
+  },
+  'wabas.list': {
+    route: 'GET /api/waba/connections',
+    summary: 'Every WhatsApp business account of the organisation, with the steps of its connection',
+    roles: watchers,
+    data: z.array(WhatsappConnection),
+    fallback: 'Failed to fetch phone numbers',
+    addition: true,
+  },
+  'wabas.signUp': {
+    route: 'GET /api/waba/onboarding/settings',
+    summary: 'What the browser needs for Meta’s own sign-up; without app and configuration it is not offered',
+    roles: connectors,
+    data: z.object({
+      appId: z.string().nullable(),
+      configurationId: z.string().nullable(),
+      graphVersion: z.string(),
+      solutionId: z.string().nullable(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'wabas.onboard': {
+    route: 'POST /api/waba/onboarding/facebook',
+    summary: 'Connect what somebody chose in Meta’s sign-up; its code lives for thirty seconds and is used at once',
+    roles: connectors,
+    body: z.object({
+      code: z.string().trim().min(1, 'The sign-up brought no code').max(2000),
+      waba_id: MetaId.optional(),
+      phone_number_id: MetaId.optional(),
+      business_id: MetaId.optional(),
+    }),
+    data: WhatsappConnection,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+  },
+  'wabas.connect': {
+    route: 'POST /api/waba/connections',
+    summary: 'Connect a WhatsApp business account by hand: a token, the account, the app that signs its callbacks',
+    roles: ['manager'],
+    body: WhatsappConnectionInput,
+    data: WhatsappConnection,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
+  },
+  'wabas.change': {
+    route: 'PUT /api/waba/connections/{id}',
+    summary: 'Change a connection; secrets that are not sent stay as they are, and its steps are taken again',
+    roles: ['manager'],
+    path: IdPath,
+    body: WhatsappConnectionChange,
+    data: WhatsappConnection,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
+  },
+  'wabas.disconnect': {
+    route: 'DELETE /api/waba/connections/{id}',
+    summary: 'Unsubscribe from the account and forget its secrets; what was sent stays',
+    roles: ['manager'],
+    path: IdPath,
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
+  },
+  'wabas.runStep': {
+    route: 'POST /api/waba/connections/{id}/steps/{step}',
+    summary: 'Take one step of the connection, or take it again; a step that fails is an answer, not an error',
+    roles: connectors,
+    path: IdPath.extend({ step: ConnectionStep }),
+    body: StepInput,
+    data: WhatsappConnection,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
+  },
+  'wabas.activate': {
+    route: 'PUT /api/waba/phone_numbers/activate',
+    summary: 'Switch a number on or off; off stops its sending at once',
+    roles: connectors,
+    body: z.object({ id: Id, isActive: z.boolean() }),
+    data: WhatsappNumber,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'wabas.phoneNumbers': {
+    route: 'GET /api/waba/phone_numbers',
+    summary: 'The numbers of the organisation with their quality, limit and state; `fresh` asks Meta first',
+    roles: watchers,
+    query: z.object({
+      mode: z.enum(['stored', 'fresh']).default('stored'),
+      /** Kept for callers that name them; every field is always answered. */
+      fields: z.string().max(500).optional(),
+    }),
+    data: z.array(WhatsappNumber),
+    fallback: 'Failed to fetch phone numbers',
+  },
+  'wabas.analytics': {
+    route: 'GET /api/waba/analytics',
+    summary: 'What Meta counted and charged: messages by day, and volume and cost by category',
+    roles: watchers,
+    query: z.object({ waba_id: MetaId, from: z.iso.date(), to: z.iso.date(), phone_number_id: MetaId.optional() }),
+    data: WhatsappAnalytics,
+    fallback: 'An unexpected error occurred',
+  },
+  'wabas.profile': {
+    route: 'GET /api/waba/whatsapp_business_profile',
+    summary: 'The profile of a number as people see it',
+    roles: ['admin', 'manager', 'user'],
+    query: z.object({ phone_number_id: MetaId }),
+    data: WhatsappProfile,
+    fallback: 'An unexpected error occurred',
+  },
+  'wabas.saveProfile': {
+    route: 'POST /api/waba/whatsapp_business_profile',
+    summary: 'Change the profile of a number',
+    roles: ['admin', 'manager', 'user'],
+    body: WhatsappProfile.omit({ profile_picture_url: true }).extend({
+      phone_number_id: MetaId,
+      /** From `upload-meta-session`. */
+      profile_picture_handle: z.string().max(2000).optional(),
+    }),
+    data: WhatsappProfile,
+    fallback: 'An unexpected error occurred',
+  },
+  'wabas.solutionIds': {
+    route: 'GET /api/channels/get-waba-provider-solution-ids',
+    summary: 'The solutions of Meta partners that this installation offers for sign-up',
+    roles: ['admin', 'reseller', 'manager', 'user'],
+    data: z.array(Solution),
+    fallback: 'An unexpected error occurred',
+  },
+  'wabas.solution': {
+    route: 'GET /api/waba/admin/get-waba-solution-selection',
+    summary: 'Which solution accounts sign up with, and which there are to choose from',
+    roles: ['admin', 'reseller', 'manager'],
+    data: z.object({ solutionId: z.string().nullable(), solutions: z.array(Solution) }),
+    fallback: 'An unexpected error occurred',
+  },
+  'wabas.chooseSolution': {
+    route: 'POST /api/waba/admin/update-waba-solution-provider',
+    summary: 'Choose the solution that accounts sign up with from now on; null is none',
+    roles: ['admin'],
+    body: z.object({ solutionId: z.string().max(60).nullable() }),
+    data: z.object({ solutionId: z.string().nullable(), solutions: z.array(Solution) }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+  },
+})

@@ -1,0 +1,86 @@
+import type { WhatsappAnalytics, WhatsappProfile } from '@carillon/contract/whatsapp'
+import type { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+
+/**
+ * What a provider's account holds besides messages: lines, templates, media, a profile. Every call may throw a `Refusal`;
+ * nothing else is thrown on purpose.
+ */
+export type Management = {
+  /** Whether the credentials open this account, and with which of the permissions that are needed. */
+  checkAccess(): Promise<{ missing: string[]; expiresAt: Date | null }>
+  describeAccount(): Promise<{ name: string; currency: string; facts: Record<string, string> }>
+  listLines(): Promise<LineFacts[]>
+  /** Has the account's callbacks sent to us; the provider proves the address at once. */
+  subscribe(callback: { url: string; verifyToken: string }): Promise<void>
+  unsubscribe(): Promise<void>
+  /** Makes a line ready to send, under a PIN of six digits. */
+  registerLine(lineId: string, pin: string): Promise<void>
+
+  listTemplates(page: {
+    after?: string | undefined
+  }): Promise<{ templates: TemplateFacts[]; after: string | undefined }>
+  createTemplate(template: TemplateDraft): Promise<Pick<TemplateFacts, 'id' | 'status' | 'category'>>
+  /** What may be changed of one that exists: its content; its category unless it was approved. */
+  editTemplate(id: string, template: TemplateDraft): Promise<void>
+  /** In every language. */
+  deleteTemplate(name: string): Promise<void>
+
+  /** The sample of a template's header, or a profile picture: its handle. */
+  uploadSample(file: ManagedFile): Promise<string>
+  /** What messages of a line show: its id, and until when it is kept. */
+  uploadMedia(lineId: string, file: ManagedFile): Promise<{ id: string; expiresAt: Date }>
+  /** What a person sent to a line. */
+  downloadMedia(lineId: string, mediaId: string): Promise<{ mimeType: string; bytes: Buffer }>
+
+  getProfile(lineId: string): Promise<WhatsappProfile>
+  saveProfile(lineId: string, profile: WhatsappProfile & { pictureHandle?: string | undefined }): Promise<void>
+  analyse(range: { from: string; to: string; lineNumber?: string | undefined }): Promise<WhatsappAnalytics>
+}
+
+export type ManagedFile = { name: string; mimeType: string; bytes: Buffer }
+
+/** A line as the provider describes it: a number of a WhatsApp business account. */
+export type LineFacts = {
+  id: string
+  displayNumber: string
+  name: string
+  nameStatus: string
+  quality: 'green' | 'yellow' | 'red' | 'unknown'
+  status: string
+  /** People that may be written to first in 24 hours; null is no limit. */
+  messagingLimit: number | null
+  ratePerSecond: number
+  mode: 'live' | 'sandbox'
+}
+
+export type TemplateDraft = {
+  name: string
+  language: string
+  category: WhatsappCategory
+  parameterFormat: 'positional' | 'named'
+  content: WhatsappTemplateContent
+}
+
+/** Words of the provider are kept in capitals, as it writes them; unknown ones pass. */
+export type TemplateFacts = TemplateDraft & {
+  id: string
+  status: string
+  quality: 'green' | 'yellow' | 'red' | 'unknown'
+  rejectedReason: string | undefined
+  previousCategory: WhatsappCategory | undefined
+}
+
+/** The provider says no, or cannot be reached: in words for the person who asked. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  /** The provider's own code, such as `190`. */
+  readonly code: string
+  /** What a person can do about it. */
+  readonly kind: 'credentials' | 'input' | 'limit' | 'passing' | 'other'
+
+  constructor(message: string, { code, kind }: { code: string; kind: Refusal['kind'] }) {
+    super(message)
+    this.code = code
+    this.kind = kind
+  }
+}
