@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from './db/pool.ts'
 import { newId } from './lib/ids.ts'
-import { startSession } from './modules/auth/sessions.ts'
 import { buildBelongings, fingerprint, type Belongings } from './testing/belongings.ts'
 import {
   buildAdmin,
@@ -12,6 +11,7 @@ import {
   buildManager,
   buildReseller,
   buildUser,
+  signIn,
   type Account,
 } from './testing/builders.ts'
 import { findIdPlaces, put, sampleCall, type IdPlace } from './testing/call-samples.ts'
@@ -192,13 +192,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A session of its own for every probe: some calls end the one they are made with. */
-async function signIn({ id, organizationId }: Account): Promise<{ token: string; id: string }> {
-  return asSystem(server.database, (db) =>
-    startSession(db, { accountId: id, organizationId, ip: '127.0.0.1', userAgent: 'test', now: new Date(), hours: 12 }),
-  )
-}
-
 const answerOf = ({ status, body }: CallAnswer) => ({ status, body })
 const isMounted = ({ route }: Endpoint) => {
   const [method = '', path = ''] = route.split(' ')
@@ -209,7 +202,7 @@ const isMounted = ({ route }: Endpoint) => {
   })
 }
 const callAs = async (name: EndpointName, who: Account, options: CallOptions = sampleCall(name)) =>
-  server.call(name, { ...options, as: await signIn(who) })
+  server.call(name, { ...options, as: await signIn(server.database, who) })
 
 test('somebody has decided, for every call, who may make it', () => {
   expect(names.map((name) => endpoints[name].route).toSorted()).toEqual(Object.keys(allowed).toSorted())
@@ -246,7 +239,7 @@ describe.each(closed)('%s', (name) => {
     ['been idle for too long', sql`update sessions set last_seen_at = now() - interval '31 minutes'`],
     ['ended', sql`update sessions set ended_at = now()`],
   ])('is closed to a session that has %s', async (_, change) => {
-    const session = await signIn(accounts.manager)
+    const session = await signIn(server.database, accounts.manager)
     await asSystem(server.database, (db) => sql`${change} where id = ${session.id}::uuid`.execute(db))
     expect(answerOf(await server.call(name, { ...sampleCall(name), as: session }))).toEqual(refusals.unknown)
   })

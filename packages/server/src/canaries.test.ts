@@ -1,45 +1,16 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from './db/pool.ts'
-import { buildBelongings, type Belongings } from './testing/belongings.ts'
-import {
-  buildAdmin,
-  buildDepartmentHead,
-  buildManager,
-  buildReseller,
-  buildUser,
-  type Account,
-} from './testing/builders.ts'
+import { buildCanaryWorld, marks, type CanaryWorld } from './testing/canary-world.ts'
 import { findIdPlaces, put, sampleCall } from './testing/call-samples.ts'
+import { readableText } from './testing/readable.ts'
 import { testServer, type TestServer } from './testing/server.ts'
 
-/** Each tenant's texts carry a mark of its own; a mark in anybody else's answer is a leak, whatever call it came by. */
-const marks = { acme: 'Canaryacme', foreign: 'Canaryforeign', above: 'Canaryabove' }
-
 let server: TestServer
-let people: Record<string, Account>
-let acmeHas: Belongings
-let foreignHas: Belongings
+let world: CanaryWorld
 
 beforeAll(async () => {
   server = await testServer({ environment: { DATABASE_POOL: '20' } })
-  const { database } = server
-  const admin = await buildAdmin(database)
-  const reseller = await buildReseller(database, { parent: admin })
-  const manager = await buildManager(database, { parent: reseller })
-  const head = await buildDepartmentHead(database, { parent: manager })
-  const user = await buildUser(database, { parent: head })
-  const otherReseller = await buildReseller(database, { parent: admin })
-  const foreign = await buildManager(database, { parent: otherReseller })
-  people = { reseller, manager, head, user }
-  acmeHas = await buildBelongings(database, manager, { mark: marks.acme })
-  foreignHas = await buildBelongings(database, foreign, { mark: marks.foreign })
-  await buildBelongings(database, otherReseller, { mark: marks.above })
-  await asSystem(database, (db) =>
-    sql`update accounts set name = name || ' ' || case when id = ${foreign.id}::uuid then ${marks.foreign} else ${marks.above} end
-      where path <@ ${otherReseller.path}::ltree`.execute(db),
-  )
+  world = await buildCanaryWorld(server.database)
 })
 afterAll(() => server.close())
 
@@ -49,14 +20,14 @@ const reads = (Object.keys(endpoints) as EndpointName[]).filter((name) => endpoi
 function askings(name: EndpointName) {
   const endpoint: Endpoint = endpoints[name]
   const sample = sampleCall(name)
-  const ids = [...Object.values(acmeHas), ...Object.values(foreignHas)]
+  const ids = [...Object.values(world.acmeHas), ...Object.values(world.foreignHas)]
   return [sample, ...findIdPlaces(endpoint).flatMap((place) => ids.map((id) => put(sample, place, id)))]
 }
 
 test.each(reads)('%s tells nobody of another reseller or its customers', async (name) => {
-  for (const account of Object.values(people)) {
+  for (const account of Object.values(world.people)) {
     for (const asking of askings(name)) {
-      const { text } = await server.call(name, { ...asking, as: account })
+      const text = readableText(await server.call(name, { ...asking, as: account }))
       expect(text).not.toContain(marks.foreign)
       expect(text).not.toContain(marks.above)
     }
@@ -67,7 +38,7 @@ test('the marks do show to those whose they are, so that their absence means som
   const seen = new Set<EndpointName>()
   for (const name of reads) {
     for (const asking of askings(name)) {
-      const { text } = await server.call(name, { ...asking, as: people['manager'] as Account })
+      const text = readableText(await server.call(name, { ...asking, as: world.people.manager }))
       if (text.includes(marks.acme)) seen.add(name)
     }
   }
@@ -85,6 +56,10 @@ test('the marks do show to those whose they are, so that their absence means som
       'invitations.list',
       'invoices.list',
       'rateCards.list',
+      'invoices.pdf',
+      'statement.pdf',
+      'reports.campaignNumbers',
+      'reports.campaignExcel',
     ]),
   )
 })

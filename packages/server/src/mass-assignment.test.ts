@@ -190,7 +190,6 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'auth.resellerImpersonate',
     'totp.confirm',
     'invitations.accept',
-    'uploads.delete',
     'smsAccounts.test',
     'smsCampaigns.start',
     'smsCampaigns.pause',

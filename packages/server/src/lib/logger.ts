@@ -1,10 +1,32 @@
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type { Logger }
 
 /** One JSON line per event. Only the fields a caller names are logged; never bodies, tokens or full numbers. */
-export function createLogger(level: string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** What of an error may be logged: databases, mail servers and others hang on it the rows and addresses it is about. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, table, constraint, cause } = error as Error & Record<string, unknown>
+  return {
+    type: error.name,
+    message: withoutValues(error, error.message),
+    stack: withoutValues(error, error.stack ?? ''),
+    ...(code === undefined ? {} : { code }),
+    ...(table === undefined ? {} : { table }),
+    ...(constraint === undefined ? {} : { constraint }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  }
+}
+
+/** Whoever cannot read a value quotes it; PostgreSQL so in errors of class 22, otherwise it quotes names of its own. */
+function withoutValues(error: Error & { code?: unknown }, text: string): string {
+  const quotesValues = error instanceof SyntaxError || (typeof error.code === 'string' && error.code.startsWith('22'))
+  return quotesValues ? text.replaceAll(/"[^]*"/g, '"…"') : text
 }
 
 /** A phone number as logs may show it. */

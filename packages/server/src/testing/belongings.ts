@@ -117,20 +117,25 @@ async function addSender(db: Db, { id: created_by, organizationId: organization_
 
 async function addAudience(db: Db, { id: created_by, organizationId: organization_id, path }: Account, own: Marked) {
   const by = { organization_id, created_by }
-  await db
-    .insertInto('files')
-    .values({
-      ...by,
-      id: own.file,
-      purpose: 'media',
-      channel: 'sms',
-      name: `people ${own.mark}.csv`,
-      mime_type: 'text/csv',
-      size_bytes: 1,
-      sha256: createHash('sha256').digest(),
-      storage_key: `00/${newId()}`,
-    })
-    .execute()
+  const listFile = newId()
+  for (const [id, purpose] of [
+    [own.file, 'media'],
+    [listFile, 'audience'],
+  ] as const)
+    await db
+      .insertInto('files')
+      .values({
+        ...by,
+        id,
+        purpose,
+        channel: purpose === 'media' ? 'sms' : null,
+        name: `people ${own.mark}.csv`,
+        mime_type: 'text/csv',
+        size_bytes: 1,
+        sha256: createHash('sha256').digest(),
+        storage_key: `00/${newId()}`,
+      })
+      .execute()
   await db
     .insertInto('audiences')
     .values({
@@ -138,7 +143,7 @@ async function addAudience(db: Db, { id: created_by, organizationId: organizatio
       id: own.audience,
       path,
       status: 'ready',
-      file_id: own.file,
+      file_id: listFile,
       file_name: `people ${own.mark}.csv`,
       format: 'csv',
       total: 1,

@@ -1,5 +1,5 @@
 import { Module, type Role } from '@carillon/contract/roles'
-import { asSystem, type Database } from '../db/pool.ts'
+import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { createAccount } from '../modules/accounts/index.ts'
 import { startSession } from '../modules/auth/sessions.ts'
@@ -31,17 +31,23 @@ async function buildAccount(
       passwordHash: unusablePassword,
       modules: role === 'admin' || role === 'reseller' ? [] : modules,
     })
-    const session = await startSession(db, {
-      accountId: account.id,
-      organizationId: account.organizationId,
-      ip: '127.0.0.1',
-      userAgent: 'test',
-      now: new Date(),
-      hours: 12,
-    })
+    const session = await openSession(db, account)
     return { ...account, token: session.token, username }
   })
 }
+
+/** A session of its own, for calls that end the one they are made with. */
+export const signIn = (database: Database, account: Account) => asSystem(database, (db) => openSession(db, account))
+
+const openSession = (db: Db, { id, organizationId }: Pick<Account, 'id' | 'organizationId'>) =>
+  startSession(db, {
+    accountId: id,
+    organizationId,
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    now: new Date(),
+    hours: 12,
+  })
 
 export const buildAdmin = (database: Database) => buildAccount(database, 'admin')
 export const buildReseller = (database: Database, options?: AccountOptions) =>

@@ -134,7 +134,11 @@ export function shapeOf(schema: z.ZodType): Shape {
 
 /** The parts of a JSON Schema that are looked at. */
 export type Shape = {
+  type?: string
   format?: string
+  pattern?: string
+  enum?: unknown[]
+  maxLength?: number
   properties?: Record<string, Shape>
   items?: Shape
   anyOf?: Shape[]
@@ -223,3 +227,21 @@ function hasValue(call: CallOptions, { part, field }: IdPlace): boolean {
     undefined
   )
 }
+
+/** The call with a mark in every text of its body that a person words freely. */
+export function withMark(name: EndpointName, call: CallOptions, mark: string): CallOptions {
+  const { body }: Endpoint = endpoints[name]
+  return body ? { ...call, body: marked(call.body ?? {}, shapeOf(body), mark) } : call
+}
+
+function marked(value: unknown, { properties = {} }: Shape, mark: string): unknown {
+  const texts = Object.entries(properties).filter(([, property]) => isFree(property))
+  const record = value as Record<string, string | undefined>
+  return {
+    ...record,
+    ...Object.fromEntries(texts.map(([key]) => [key, `${record[key] ?? ''} ${mark}`.trim()])),
+  }
+}
+
+const isFree = ({ type, format, pattern, enum: choices, maxLength = 0 }: Shape) =>
+  type === 'string' && !format && !pattern && !choices && maxLength >= 60 && maxLength <= 5000

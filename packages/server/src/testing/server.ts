@@ -20,7 +20,7 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-export type CallAnswer = { status: number; body: unknown; text: string; headers: Headers }
+export type CallAnswer = { status: number; body: unknown; text: string; bytes: Uint8Array; headers: Headers }
 
 export type TestServer = TestDatabase & {
   app: App
@@ -38,6 +38,8 @@ export async function testServer(
     environment?: NodeJS.ProcessEnv
     clock?: Clock
     /** Such as `--run=web`; all roles without. */ flags?: string[]
+    /** Everything that is logged, at every level, is added here. */
+    log?: string[]
   } = {},
 ): Promise<TestServer> {
   const test = await testDatabase()
@@ -50,11 +52,12 @@ export async function testServer(
     REQUESTS_PER_SECOND: '100000',
     ...options.environment,
   }
+  const { log } = options
   const config = readConfig(environment, options.flags ?? [])
   const app = await createApp({
     config,
     databaseUrl: test.url,
-    logger: createLogger('silent'),
+    logger: log ? createLogger('trace', { write: (line) => void log.push(line) }) : createLogger('silent'),
     version: 'test',
     ...(options.clock ? { clock: options.clock } : {}),
   })
@@ -91,9 +94,10 @@ async function call(url: string, name: EndpointName, options: CallOptions): Prom
     headers,
     ...payload(options, headers),
   })
-  const text = await answer.text()
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  const text = new TextDecoder().decode(bytes)
   const isJson = answer.headers.get('content-type')?.includes('application/json') ?? false
-  return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, headers: answer.headers }
+  return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, bytes, headers: answer.headers }
 }
 
 function payload({ body, files }: CallOptions, headers: Headers): { body?: FormData | string } {

@@ -1,0 +1,136 @@
+import { endpoints, type EndpointName } from '@carillon/contract'
+import { generateSync } from 'otplib'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashPassword } from './modules/auth/index.ts'
+import { signIn, type Account } from './testing/builders.ts'
+import { filledCall, samplePassword, withMark } from './testing/call-samples.ts'
+import { buildCanaryWorld, marks, type CanaryWorld } from './testing/canary-world.ts'
+import { testServer, type TestServer } from './testing/server.ts'
+import { until } from './testing/until.ts'
+
+let server: TestServer
+let world: CanaryWorld
+const log: string[] = []
+const sockets: Socket[] = []
+/** What each account's socket brought it. */
+const heard = new Map<Account, string>()
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await server.database.ownerPool.query<Row>(text, values)).rows
+
+beforeAll(async () => {
+  server = await testServer({ log, flags: ['--run=web,worker'] })
+  world = await buildCanaryWorld(server.database)
+  const { people, foreign, otherReseller } = world
+  for (const account of [...Object.values(people), foreign, otherReseller]) await listen(account)
+  await speak(people.manager, { ...world.acmeHas, mark: marks.acme })
+  await speak(foreign, { ...world.foreignHas, mark: marks.foreign })
+  // News are looked for once a second.
+  await until(() => has(people.manager, marks.acme) && has(foreign, marks.foreign), 'the own marks')
+})
+afterAll(async () => {
+  for (const socket of sockets) socket.disconnect()
+  await server.close()
+})
+
+const has = (account: Account, mark: string) => (heard.get(account) ?? '').includes(mark)
+
+async function listen(account: Account) {
+  const { token } = await signIn(server.database, account)
+  const socket = io(server.url, { transports: ['websocket'], query: { token }, reconnection: false, forceNew: true })
+  sockets.push(socket)
+  socket.onAny((...frame) => heard.set(account, `${heard.get(account) ?? ''}\n${JSON.stringify(frame)}`))
+  await new Promise((resolve, reject) => socket.on('connect', () => resolve(undefined)).on('connect_error', reject))
+}
+
+/** Makes every writing call there is, with the mark in all that the account says; and is told of a campaign's end. */
+async function speak(account: Account, { mark, ...belongings }: CanaryWorld['acmeHas'] & { mark: string }) {
+  const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => !endpoints[name].route.startsWith('GET '))
+  for (const name of writing) {
+    const call = withMark(name, filledCall(name, { as: account, has: belongings }), mark)
+    const { status } = await server.call(name, { ...call, as: await signIn(server.database, account) })
+    expect([name, status, status < 500]).toEqual([name, status, true])
+  }
+  await query(
+    `insert into notifications (organization_id, id, account_id, kind, title, description, event_key)
+     values ($1, gen_random_uuid(), $2, 'campaign_completed', $3, $3, 'told')`,
+    [account.organizationId, account.id, `Done ${mark}`],
+  )
+}
+
+const ofStrangers = () => [
+  ...Object.values(world.people).map((account) => ({ account, strange: [marks.foreign, marks.above] })),
+  ...[world.foreign, world.otherReseller].map((account) => ({ account, strange: [marks.acme] })),
+]
+
+test('no frame of a socket tells of another tenant', () => {
+  for (const { account, strange } of ofStrangers())
+    for (const mark of strange) expect([account.username, has(account, mark)]).toEqual([account.username, false])
+})
+
+test('nor does a mail', async () => {
+  for (const { account, strange } of ofStrangers()) {
+    const mails = await query('select * from mails where organization_id = $1', [account.organizationId])
+    for (const mark of strange) expect(JSON.stringify(mails)).not.toContain(mark)
+  }
+  const told = await query<{ mails: string }>(`select string_agg(m::text, ' ') as mails from mails m`)
+  for (const mark of [marks.acme, marks.foreign]) expect(told[0]?.mails).toContain(mark)
+})
+
+test('the log has nobody’s texts, also where the database refuses a row and says which', async () => {
+  const { manager } = world.people
+  await query(`alter table support_requests add constraint never check (subject = '') not valid`)
+  const body = { subject: `Refused ${marks.acme}`, body: `Why ${marks.acme}` }
+  expect(await server.call('support.open', { as: await signIn(server.database, manager), body })).toMatchObject({
+    status: 500,
+  })
+  await query('alter table support_requests drop constraint never')
+  expect(log.join('')).toContain('a call failed')
+  expect(log.join('')).toContain('"constraint":"never"')
+  for (const mark of Object.values(marks)) expect(log.filter((line) => line.includes(mark))).toEqual([])
+})
+
+test('nor a password, a token, a second factor’s secret, a provider’s password or a link', async () => {
+  const secrets = await useSecrets(world.people.user)
+  expect(Object.values(secrets).every((secret) => secret.length >= 6)).toBe(true)
+  for (const [name, secret] of Object.entries(secrets))
+    expect([name, log.filter((line) => line.includes(secret))]).toEqual([name, []])
+})
+
+/** Shows the product all that is secret about an account, rightly and wrongly; what it all was. */
+async function useSecrets(account: Account) {
+  const { username } = account
+  const hash = await hashPassword(samplePassword)
+  await query('update accounts set password_hash = $1, totp_secret = null where id = $2', [hash, account.id])
+  const dataOf = <Data>({ body }: { body: unknown }) => (body as { data: Data }).data
+  const as = await signIn(server.database, account)
+  const wrong = 'a guess at the password'
+  await server.call('auth.login', { body: { username, password: wrong } })
+  await server.call('auth.login', { body: { username, password: samplePassword } })
+  const begun = dataOf<{ secret: string }>(
+    await server.call('totp.begin', { as, body: { currentPassword: samplePassword } }),
+  )
+  const code = generateSync({ secret: begun.secret })
+  await server.call('totp.confirm', { as, body: { code } })
+  const { ticket } = dataOf<{ ticket: string }>(await server.call('realtime.ticket', { as }))
+  await server.call('profile.details', { as: { token: ticket } })
+
+  await server.call('auth.sendResetLink', { body: { email: `${username}@test.example` } })
+  const linkOf = () =>
+    query<{ link: string }>(
+      `select link from mails where recipient = $1 and link is not null order by created_at desc limit 1`,
+      [`${username}@test.example`],
+    )
+  await until(async () => (await linkOf()).length > 0, 'the mail')
+  const link = new URL((await linkOf())[0]?.link ?? '', server.url).searchParams.get('t') ?? ''
+  const newPassword = 'the password that comes after'
+  await server.call('auth.resetPassword', { body: { token: link, newPassword } })
+  await server.call('auth.resetPassword', { body: { token: link, newPassword } })
+
+  const providerPassword = 'a-provider-password-of-its-own'
+  const config = { host: 'smsc.example', systemId: 'acme', password: providerPassword }
+  const body = { name: 'Main', provider: 'smpp', headers: ['CARLLN'], config }
+  await server.call('smsAccounts.create', { as: await signIn(server.database, world.people.manager), body })
+  return { wrong, samplePassword, token: as.token, totp: begun.secret, ticket, link, newPassword, providerPassword }
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { asSystem, type Database } from '../db/pool.ts'
+import { buildBelongings, type Belongings } from './belongings.ts'
+import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, buildUser, type Account } from './builders.ts'
+
+/** Each tenant's texts carry a mark of its own; a mark that turns up with anybody else is a leak, whatever way it came. */
+export const marks = { acme: 'Canaryacme', foreign: 'Canaryforeign', above: 'Canaryabove' }
+
+export type CanaryWorld = {
+  /** One organisation, from its reseller down. */
+  people: Record<'reseller' | 'manager' | 'head' | 'user', Account>
+  acmeHas: Belongings
+  /** An organisation of another reseller. */
+  foreign: Account
+  foreignHas: Belongings
+  otherReseller: Account
+}
+
+export async function buildCanaryWorld(database: Database): Promise<CanaryWorld> {
+  const admin = await buildAdmin(database)
+  const reseller = await buildReseller(database, { parent: admin })
+  const manager = await buildManager(database, { parent: reseller })
+  const head = await buildDepartmentHead(database, { parent: manager })
+  const user = await buildUser(database, { parent: head })
+  const otherReseller = await buildReseller(database, { parent: admin })
+  const foreign = await buildManager(database, { parent: otherReseller })
+  const acmeHas = await buildBelongings(database, manager, { mark: marks.acme })
+  const foreignHas = await buildBelongings(database, foreign, { mark: marks.foreign })
+  await buildBelongings(database, otherReseller, { mark: marks.above })
+  const names = [
+    [manager, marks.acme],
+    [otherReseller, marks.above],
+    [foreign, marks.foreign],
+  ] as const
+  for (const [{ id }, mark] of names)
+    await asSystem(database, (db) =>
+      sql`update accounts set name = name || ' ' || ${mark} where id = ${id}::uuid`.execute(db),
+    )
+  return { people: { reseller, manager, head, user }, acmeHas, foreign, foreignHas, otherReseller }
+}

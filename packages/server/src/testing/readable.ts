@@ -1,0 +1,23 @@
+import { inflateSync } from 'node:zlib'
+import { strFromU8, unzipSync } from 'fflate'
+import type { CallAnswer } from './server.ts'
+
+/** What a person reads in an answer: the text itself, or that of the sheets or pages it packs. */
+export function readableText({ text, bytes, headers }: Pick<CallAnswer, 'text' | 'bytes' | 'headers'>): string {
+  const type = headers.get('content-type') ?? ''
+  if (type.includes('pdf')) return textOfPdf(Buffer.from(bytes))
+  if (type.includes('sheet'))
+    return Object.values(unzipSync(bytes))
+      .map((part) => strFromU8(part))
+      .join('\n')
+  return text
+}
+
+/** The shown letters stand in hexadecimal, with distances between them, in packed streams. */
+function textOfPdf(bytes: Buffer): string {
+  const pieces = bytes.toString('latin1').matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)
+  const drawn = [...pieces].map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+  const lines = drawn.join('\n').matchAll(/\[([^\]]*)\] TJ/g)
+  const lettersOf = (line: string) => [...line.matchAll(/<([\da-f]*)>/gi)].map(([, letters]) => letters).join('')
+  return [...lines].map(([, line = '']) => Buffer.from(lettersOf(line), 'hex').toString('latin1')).join('\n')
+}
