@@ -7,6 +7,7 @@ import { toggleSidebar } from '../../lib/sidebar-cookie.ts'
 import { toggleTheme } from '../../lib/theme.ts'
 import { idParam, textParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/kbd.tsx'
@@ -115,7 +116,8 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
 function FoundCampaigns({ typed, onClose }: { typed: string; onClose: () => void }) {
   const go = useGo()
   const query = useDeferredValue(typed.trim())
-  const enabled = query.length >= 2 && mayCall('smsCampaigns.search')
+  const included = useIncluded('campaign') === true
+  const enabled = query.length >= 2 && included && mayCall('smsCampaigns.search')
   const found = useApi('smsCampaigns.search', { query: { query, limit: 5 } }, { enabled, keepPrevious: true })
   if (!enabled || !found.data || found.data.campaigns.length === 0) return null
 

@@ -1,6 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { CallData } from '../../lib/call.ts'
-import { formatCalendarDay } from '../../lib/format.ts'
 
 export type Counts = CallData<'dashboard.statusCounts'>
 type Daily = Counts['daily']

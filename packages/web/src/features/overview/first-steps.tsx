@@ -2,13 +2,16 @@ import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
 /** What is left to do before the first campaign; gone once one was sent. */
 export function FirstSteps() {
-  const mayStart = mayCall('smsCampaigns.start')
+  const maySend = useIncluded('campaign') === true
+  const mayWrite = useIncluded('template') === true
+  const mayStart = maySend && mayWrite && mayCall('smsCampaigns.start')
   const accounts = useApi('smsAccounts.list', {}, { enabled: mayStart })
   const templates = useApi('smsTemplates.list', { query: {} }, { enabled: mayStart })
   const campaigns = useApi('smsCampaigns.list', { query: { limit: 1 } }, { enabled: mayStart })

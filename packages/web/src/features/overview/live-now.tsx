@@ -5,6 +5,7 @@ import { formatCount, formatDuration, formatScheduleDay } from '../../lib/format
 import { onProgress } from '../../lib/socket.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
@@ -16,9 +17,15 @@ const alive = 'validating,queued,running,paused,scheduled'
 
 /** Campaigns that move now; the socket moves them between two reads. */
 export function LiveNow() {
-  const campaigns = useApi('smsCampaigns.list', { query: { status: alive, limit: 5 } }, { refetchInterval: 15_000 })
+  const included = useIncluded('campaign')
+  const campaigns = useApi(
+    'smsCampaigns.list',
+    { query: { status: alive, limit: 5 } },
+    { refetchInterval: 15_000, enabled: included === true },
+  )
   const updates = useUpdates()
   const rows = campaigns.data?.campaigns ?? []
+  if (included === false) return null
   return (
     <Card
       title={

@@ -1,8 +1,9 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { CircleCheck, FilePen, Pause, Send, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { CircleCheck, FilePen, Lock, Pause, Send, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { formatCount, formatShare } from '../../lib/format.ts'
 import { idParam, type Search } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Region } from '../../ui/region.tsx'
@@ -14,7 +15,13 @@ const failing = 0.1
 
 /** The three things that wait for a person: a campaign that stands still, one that is ready, one that fails, a draft. */
 export function NextSteps() {
-  const campaigns = useApi('smsCampaigns.list', { query: { status: waiting, limit: 25 } }, { refetchInterval: 60_000 })
+  const included = useIncluded('campaign')
+  const campaigns = useApi(
+    'smsCampaigns.list',
+    { query: { status: waiting, limit: 25 } },
+    { refetchInterval: 60_000, enabled: included === true },
+  )
+  if (included === false) return <NoCampaigns />
   return (
     <Card title="Your next steps">
       <Region read={campaigns} label="your next steps" lines={3}>
@@ -36,6 +43,16 @@ export function NextSteps() {
           )
         }}
       </Region>
+    </Card>
+  )
+}
+
+function NoCampaigns() {
+  return (
+    <Card title="Your next steps">
+      <p className="flex items-center gap-2 px-4 pb-4 text-muted-foreground">
+        <Lock aria-hidden className="size-4" /> Ask your account manager to turn on campaigns for you.
+      </p>
     </Card>
   )
 }

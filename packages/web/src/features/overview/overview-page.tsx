@@ -1,10 +1,8 @@
-import { Plus, RefreshCw } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import { formatRelative } from '../../lib/format.ts'
-import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
-import { AreaLink } from '../../ui/area-link.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { BalanceCard } from './balance-card.tsx'
@@ -13,6 +11,7 @@ import { FunnelCard } from './funnel-card.tsx'
 import { Kpis } from './kpis.tsx'
 import { LiveNow } from './live-now.tsx'
 import { MessagesChart } from './messages-chart.tsx'
+import { NewCampaign } from './new-campaign.tsx'
 import { overviewView, ranges } from './overview-view.ts'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 
@@ -41,13 +40,7 @@ export function OverviewPage() {
             options={ranges.map((range) => ({ value: range, label: `Last ${range} days` }))}
             onValueChange={(range) => setView({ r: range })}
           />
-          {mayCall('drafts.create') ? (
-            <Button variant="primary" size="sm" asChild>
-              <AreaLink to="campaigns/sms-campaign-creation">
-                <Plus aria-hidden /> New campaign
-              </AreaLink>
-            </Button>
-          ) : null}
+          <NewCampaign />
         </>
       }
     >

@@ -3,6 +3,7 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { formatCount, formatMoney, formatShare } from '../../lib/format.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -12,9 +13,13 @@ import { Region } from '../../ui/region.tsx'
 
 /** The latest campaigns with what came of them. */
 export function RecentCampaigns() {
-  const campaigns = useApi('smsCampaigns.list', {
-    query: { limit: 5, status: 'completed,failed,cancelled,running,paused' },
-  })
+  const included = useIncluded('campaign')
+  const campaigns = useApi(
+    'smsCampaigns.list',
+    { query: { limit: 5, status: 'completed,failed,cancelled,running,paused' } },
+    { enabled: included === true },
+  )
+  if (included === false) return null
   return (
     <Card
       title="Latest campaigns"

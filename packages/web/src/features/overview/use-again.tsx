@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { formatCount } from '../../lib/format.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,7 +11,10 @@ import { Region } from '../../ui/region.tsx'
 
 /** The templates that were sent most lately, one press from the next campaign. */
 export function UseAgain() {
-  const templates = useApi('smsTemplates.list', { query: {} })
+  const mayWrite = useIncluded('template')
+  const maySend = useIncluded('campaign')
+  const templates = useApi('smsTemplates.list', { query: {} }, { enabled: mayWrite === true })
+  if (mayWrite === false || maySend === false) return null
   return (
     <Card
       title="Use again"

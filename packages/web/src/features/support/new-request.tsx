@@ -1,9 +1,9 @@
 import { SupportCategory, SupportPriority } from '@carillon/contract/support'
 import { useState, type FormEvent } from 'react'
 import type { z } from 'zod'
-import { mayCall } from '../../lib/call.ts'
 import { openSupport } from '../../lib/support.ts'
 import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input, Textarea } from '../../ui/input.tsx'
@@ -88,7 +88,8 @@ type CampaignFieldProps = { value: string; error: string | undefined; onChange: 
 
 /** The latest campaigns to choose from; left out where there are none. */
 function CampaignField({ value, error, onChange }: CampaignFieldProps) {
-  const campaigns = useApi('smsCampaigns.list', { query: { limit: 25 } }, { enabled: mayCall('smsCampaigns.list') })
+  const included = useIncluded('campaign') === true
+  const campaigns = useApi('smsCampaigns.list', { query: { limit: 25 } }, { enabled: included })
   const known = campaigns.data?.campaigns ?? []
   if (known.length === 0) return null
   const options = known.map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))
