@@ -67,6 +67,7 @@ const beforeFirstPassword: ReadonlySet<EndpointName> = new Set([
   'permissions.list',
   'auth.changePassword',
   'auth.logout',
+  'brand.current',
   'realtime.ticket',
 ])
 

@@ -117,6 +117,7 @@ test('whoever was given a password sets one of his own before anything else', as
     body: { code: 'first_login', message: 'Set a password of your own first' },
   })
   expect(await server.call('profile.details', { as: { token } })).toMatchObject({ status: 200 })
+  expect(await server.call('brand.current', { as: { token } })).toMatchObject({ status: 200 })
 
   const change = (currentPassword: string, newPassword: string) =>
     server.call('auth.changePassword', { as: { token }, body: { currentPassword, newPassword } })
