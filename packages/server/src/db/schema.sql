@@ -188,7 +188,13 @@ table campaign_legs (row level security, forced)
   content jsonb not null
   price bigint not null
   billable_on text not null default 'sent'::text
+  enter_reasons text[] not null default '{}'::text[]
+  enter_after_seconds integer
+  enter_unless message_status not null default 'delivered'::message_status
+  estimated bigint not null default 0
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
+  constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
+  constraint campaign_legs_enter_unless_check CHECK ((enter_unless = ANY (ARRAY['delivered'::message_status, 'read'::message_status])))
   constraint campaign_legs_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint campaign_legs_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint campaign_legs_pkey PRIMARY KEY (organization_id, campaign_id, leg)
@@ -584,6 +590,31 @@ table ledger_entries (row level security, forced)
   CREATE INDEX ledger_entries_organization_id_credit_account_at_idx ON public.ledger_entries USING btree (organization_id, credit_account, at)
   CREATE INDEX ledger_entries_organization_id_debit_account_at_idx ON public.ledger_entries USING btree (organization_id, debit_account, at)
   CREATE UNIQUE INDEX ledger_entries_organization_id_op_key_key ON public.ledger_entries USING btree (organization_id, op_key)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table leg_entries (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  seq integer not null
+  reason text not null
+  at timestamp with time zone not null default now()
+  constraint leg_entries_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint leg_entries_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table leg_watches (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  leg smallint not null
+  chunk_no integer not null
+  due_at timestamp with time zone not null
+  until timestamp with time zone not null
+  constraint leg_watches_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint leg_watches_pkey PRIMARY KEY (organization_id, campaign_id, leg, chunk_no)
+  CREATE INDEX leg_watches_due_at_idx ON public.leg_watches USING btree (due_at)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -171,6 +171,10 @@ export interface CampaignLegs {
   campaign_id: string;
   channel: Channel;
   content: Json;
+  enter_after_seconds: number | null;
+  enter_reasons: Generated<string[]>;
+  enter_unless: Generated<MessageStatus>;
+  estimated: Generated<Int8>;
   leg: number;
   organization_id: string;
   price: Int8;
@@ -489,6 +493,24 @@ export interface LedgerEntries {
   op_key: string;
   organization_id: string;
   reference: string | null;
+}
+
+export interface LegEntries {
+  at: Generated<Timestamp>;
+  campaign_id: string;
+  leg: number;
+  organization_id: string;
+  reason: string;
+  seq: number;
+}
+
+export interface LegWatches {
+  campaign_id: string;
+  chunk_no: number;
+  due_at: Timestamp;
+  leg: number;
+  organization_id: string;
+  until: Timestamp;
 }
 
 export interface LoginAttempts {
@@ -846,6 +868,8 @@ export interface DB {
   lanes: Lanes;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
+  leg_entries: LegEntries;
+  leg_watches: LegWatches;
   login_attempts: LoginAttempts;
   mails: Mails;
   message_parts: MessageParts;

@@ -74,7 +74,9 @@ begin
     order by level
   loop
     placed := place_hold(share.ancestor_id, gen_random_uuid(), ledger_account_of(share.ancestor_id, share.ancestor_id, 'balance'),
-      units / share.payer_price * (share.price - share.child_price), 'share:' || own_hold || ':' || share.leg);
+      coalesce(nullif((select estimated from campaign_legs leg
+        where leg.organization_id = organization and leg.campaign_id = campaign and leg.leg = share.leg), 0), units)
+        / share.payer_price * (share.price - share.child_price), 'share:' || own_hold || ':' || share.leg);
     if placed is null then return false; end if;
     update holds set for_organization = organization, for_hold = own_hold where organization_id = share.ancestor_id and id = placed;
     update campaign_leg_shares set hold_id = placed

@@ -95,6 +95,8 @@ export type LegKey = {
   accountId: string
   channel: Channel
   holdId: string | null
+  /** Those it does not reach may go on to another leg. */
+  hasNext: boolean
 }
 
 export type Step = {
@@ -122,7 +124,7 @@ export type Progress = {
  * mark past the next, which may leave once this has committed. The mark moves only for the owner of the lane, while its
  * lease lasts, and only for a campaign that still runs: the share lock makes whoever stops the campaign wait for marks
  * under way, and marks after it see that it is stopped. With the last slice the chunk is done and its charge captured in
- * one entry.
+ * one entry. Where the leg has another behind it, those it failed go on to that, and the chunk is watched for the others.
  */
 const advance: Statement = {
   name: 'advance-chunk',
@@ -142,12 +144,15 @@ const advance: Statement = {
       case when status = 'unknown' then now() end
     from result
     on conflict do nothing
-    returning status, parts, price
+    returning seq, status, parts, price, reason
   ), sums as materialized (
     select count(*) as inserted, count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed,
       count(*) filter (where status = 'skipped') as skipped, count(*) filter (where status = 'unknown') as unknown,
       coalesce(sum(parts) filter (where status = 'sent'), 0) as parts, coalesce(sum(price) filter (where status = 'sent'), 0) as cost
     from inserted
+  ), gone_on as (
+    select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason)) from inserted
+    where $34::boolean and status in ('failed', 'skipped') having count(*) > 0
   ), counted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, sent, failed, skipped, unknown, parts, cost)
     select $1, $2, $3, $9, $10, sent, sent, failed, skipped, unknown, parts, cost from sums where inserted > 0
@@ -179,11 +184,13 @@ const advance: Statement = {
   ), captured as (
     select charge_messages($1, $33::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $4::int, $2::uuid, $3::smallint)
     from progressed where done_at is not null and $33::uuid is not null and charged > 0
+  ), watched as (
+    select watch_chunk($1, $2::uuid, $3::smallint, $4::int) from progressed where $34::boolean and done_at is not null
   )
   select coalesce((select mark = $31::int and lane_epoch = $12 from progressed), false) and exists (select from fence) as moved,
     (select inserted from sums)::int as inserted,
     (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $10 and phone = any($32::bigint[])) as "optedOut",
-    (select count(*) from captured) as captures`,
+    (select count(*) from captured) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
 }
 
 export async function advanceChunk(db: Queryable, leg: LegKey, step: Step): Promise<Progress> {
@@ -212,6 +219,7 @@ export async function advanceChunk(db: Queryable, leg: LegKey, step: Step): Prom
     step.next?.mark ?? null,
     numberArray(step.next?.phones ?? []),
     leg.holdId,
+    leg.hasNext,
   ])
   return rows[0] ?? { moved: false, optedOut: null, inserted: 0 }
 }

@@ -4,7 +4,7 @@ import { inTransaction, run, type Statement } from './statements.ts'
 
 export type FinishedCampaign = { organizationId: string; campaignId: string }
 
-/** Running campaigns of which no chunk is open and no retry is left. A campaign without recipients is finished at once. */
+/** Running campaigns of which no chunk is open, no retry is left and nobody may go on to another leg. A campaign without recipients is finished at once. */
 const complete: Statement = {
   name: 'complete-finished',
   text: `
@@ -12,6 +12,7 @@ const complete: Statement = {
   where status in ('queued', 'running')
     and not exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null)
     and not exists (select from retries where organization_id = campaign.organization_id and campaign_id = campaign.id)
+    and not exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
     and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id))
   returning organization_id as "organizationId", id as "campaignId", release_hold(organization_id, hold_id)`,
 }
@@ -63,6 +64,10 @@ export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> 
         'delete from retries where organization_id = $1 and campaign_id = $2 and submitting_epoch is null',
         [organizationId, campaignId],
       )
+      await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [
+        organizationId,
+        campaignId,
+      ])
       await db.query('select release_hold($1, $2)', [organizationId, holdId])
     })
   }

@@ -13,7 +13,8 @@ const find: Statement = {
     and (exists (select from chunks
         where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null and mark = recorded)
       or exists (select from retries
-        where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is null))
+        where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is null)
+      or exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id))
   limit 20`,
 }
 
@@ -50,10 +51,11 @@ const closeChunks: Statement = {
     returning leg
   ), counted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, skipped)
-    select $1, $2, leg, campaign.created_by, campaign.channel, count(*)
-    from skipped, campaigns campaign
-    where campaign.organization_id = $1 and campaign.id = $2
-    group by leg, campaign.created_by, campaign.channel
+    select $1, $2, skipped.leg, campaign.created_by, own.channel, count(*)
+    from skipped
+    join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
+    join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = skipped.leg
+    group by skipped.leg, campaign.created_by, own.channel
   )
   select charge_messages($1, campaign.hold_id, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)
   from closed, campaigns campaign
@@ -82,10 +84,11 @@ const endRetries: Statement = {
     returning leg
   )
   insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, failed)
-  select $1, $2, leg, campaign.created_by, campaign.channel, count(*)
-  from failed, campaigns campaign
-  where campaign.organization_id = $1 and campaign.id = $2
-  group by leg, campaign.created_by, campaign.channel`,
+  select $1, $2, failed.leg, campaign.created_by, own.channel, count(*)
+  from failed
+  join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
+  join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = failed.leg
+  group by failed.leg, campaign.created_by, own.channel`,
 }
 
 /**
@@ -98,6 +101,10 @@ export async function expireCampaigns(pool: pg.Pool): Promise<void> {
       if ((await run(db, lock, [organizationId, campaignId])).length === 0) return
       await run(db, closeChunks, [organizationId, campaignId])
       await run(db, endRetries, [organizationId, campaignId])
+      await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [
+        organizationId,
+        campaignId,
+      ])
     })
   }
 }

@@ -8,6 +8,7 @@ import { guardLedger } from './guard-ledger.ts'
 import { settleChanges } from './settle-changes.ts'
 import type { ChangedMessages } from './reports.queries.ts'
 import { inTransaction } from './statements.ts'
+import { watchLegs } from './watch-legs.ts'
 
 export type HousekeepingDependencies = {
   pool: pg.Pool
@@ -41,6 +42,7 @@ export async function everySecond({
   await pool.query('select analyze_grown()')
   await foldCounters(pool)
   for (const change of await joinEarlyReports(pool, { since: '30 seconds' })) onStatusChange(change)
+  await watchLegs(pool)
   for (const campaign of await completeFinished(pool)) {
     await onCampaignDrained(campaign)
     onStatusChange({ organizationId: campaign.organizationId, campaignIds: [campaign.campaignId] })

@@ -10,6 +10,8 @@ export type ChangedMessages = {
   leg: number
   previous: MessageStatus
   status: MessageStatus
+  /** Which they are and why they ended, where a report ended them: what may lead them on to another leg. */
+  ended?: { seqs: number[]; reasons: string[] } | null
   /** Of each of them. */
   parts: number
   price: number
@@ -67,7 +69,11 @@ const saysMore = `(report.status > message.status
   or (report.sent_at is not null and message.sent_at is null))`
 
 const returning = `report.number, message.campaign_id as "campaignId", message.leg, message.previous_status as previous,
-  message.status, message.parts, message.price, message.billable_on as "billableOn"`
+  message.status, message.parts, message.price, message.billable_on as "billableOn", message.seq, message.reason`
+
+/** Of a group of moved messages, those that have failed now. */
+const ended = `case when status = 'failed' and previous <> 'failed'
+  then json_build_object('seqs', array_agg(seq), 'reasons', array_agg(reason)) end as ended`
 
 /**
  * By the provider's id, in one pass over its index; what says more than the message knew is then written where the message
@@ -96,12 +102,12 @@ const update: Statement = {
       and ${saysMore}
     returning ${returning}
   )
-  select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count,
+  select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count, ${ended},
     null::int[] as unknown, null::int[] as overtaken
   from moved
   group by "campaignId", leg, previous, status, parts, price, "billableOn"
   union all
-  select null, null, null, null, null, null, null, null,
+  select null, null, null, null, null, null, null, null, null,
     array(select distinct number from unnest($3::int[]) as report (number) where number not in (select number from known)),
     array(select number from known where says_more and number not in (select number from moved))`,
 }
@@ -136,11 +142,16 @@ export async function updateMessages(
 const updateByKey: Statement = {
   name: 'apply-reports-by-key',
   text: `
+  with moved as (
   update messages as message set ${moveForward}
   from ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
   where message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg and message.seq = report.seq
     and ${saysMore}
-  returning ${returning}, 1 as count`,
+  returning ${returning}
+  )
+  select *, 1 as count, case when status = 'failed' and previous <> 'failed'
+    then json_build_object('seqs', array[seq], 'reasons', array[reason]) end as ended
+  from moved`,
 }
 
 export type Target = { campaignId: string; leg: number; seq: number }

@@ -18,8 +18,9 @@ const claim: Statement = {
   name: 'claim-retries',
   text: `
   with due as (
-    select retry.*, campaign.audience_id, campaign.channel
+    select retry.*, campaign.audience_id, sender.channel
     from retries retry
+    join senders sender on sender.organization_id = retry.organization_id and sender.id = retry.sender_id
     join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
     join lanes lane on lane.organization_id = $1 and lane.sender_id = $2 and lane.epoch = $3 and lane.lease_until > now()
     where retry.organization_id = $1 and retry.sender_id = $2 and retry.due_at <= now() and retry.submitting_epoch is null
@@ -65,12 +66,15 @@ const record: Statement = {
       case when status = 'unknown' then now() end
     from result
     on conflict do nothing
-    returning status, parts, price
+    returning seq, status, parts, price, reason
   ), sums as materialized (
     select count(*) as inserted, count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed,
       count(*) filter (where status = 'skipped') as skipped, count(*) filter (where status = 'unknown') as unknown,
       coalesce(sum(parts) filter (where status = 'sent'), 0) as parts, coalesce(sum(price) filter (where status = 'sent'), 0) as cost
     from inserted
+  ), gone_on as (
+    select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason)) from inserted
+    where $29::boolean and status in ('failed', 'skipped') having count(*) > 0
   ), counted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, sent, failed, skipped, unknown, parts, cost)
     select $1, $2, $3, $8, $9, sent, sent, failed, skipped, unknown, parts, cost from sums where inserted > 0
@@ -89,7 +93,7 @@ const record: Statement = {
   ), captured as (
     select charge_messages($1, $10::uuid, cost::bigint, $28, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
   )
-  select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures`,
+  select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures, (select count(*) from gone_on) as gone`,
 }
 
 export async function recordRetries(
@@ -117,6 +121,7 @@ export async function recordRetries(
     textArray(retries.map(({ reason }) => reason)),
     textArray(retries.map(({ code }) => code)),
     opKey,
+    leg.hasNext,
   ])
   return rows[0] ?? { inserted: 0 }
 }

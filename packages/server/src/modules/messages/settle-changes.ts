@@ -11,11 +11,11 @@ type Delta = Record<CountedStatus | 'submitted' | 'parts' | 'cost' | 'refunded',
 type Row = { campaignId: string; leg: number; delta: Delta }
 
 /** Which balance paid for the messages of a campaign, or for a single send. */
-type Origin = { campaignId: string; isSingle: boolean; balance: string | null }
+type Origin = { campaignId: string; isSingle: boolean; balance: string | null; lastLeg: number }
 
 /**
- * What follows from moved messages, in the same transaction: the counts, one row for each campaign, and the money, one
- * entry for each balance and direction. Answers the campaigns whose numbers changed.
+ * What follows from moved messages, in the same transaction: the counts, one row for each campaign; who goes on to another
+ * leg; and the money, one entry for each balance and direction. Answers the campaigns whose numbers changed.
  */
 export async function settleChanges(
   db: Queryable,
@@ -33,6 +33,7 @@ export async function settleChanges(
   }
   const rows = [...deltas.values()]
   const origins = await insertDeltas(db, organizationId, rows)
+  await goOn(db, organizationId, { changes: moved, origins })
   await moveMoney(db, organizationId, { rows, origins })
   return [...origins.values()].flatMap(({ isSingle, campaignId }) => (isSingle ? [] : [campaignId]))
 }
@@ -91,25 +92,27 @@ const insert: Statement = {
   name: 'insert-counter-deltas',
   text: `
   with origin as materialized (
-    select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, hold.ledger_account as balance
+    select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, hold.ledger_account as balance,
+      (select max(leg) from campaign_legs where organization_id = $1 and campaign_id = campaign.id) as last_leg
     from campaigns campaign
     left join holds hold on hold.organization_id = campaign.organization_id and hold.id = campaign.hold_id
     where campaign.organization_id = $1 and campaign.id = any($2::uuid[])
     union all
-    select single.id, true, single.account_id, sender.channel, hold.ledger_account
+    select single.id, true, single.account_id, sender.channel, hold.ledger_account, 0
     from single_sends single
     join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
     left join holds hold on hold.organization_id = single.organization_id and hold.id = single.hold_id
     where single.organization_id = $1 and single.id = any($2::uuid[])
   ), inserted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, ${columns.join(', ')})
-    select $1, case when not origin.single then origin.id end, delta.leg, origin.account_id, origin.channel,
+    select $1, case when not origin.single then origin.id end, delta.leg, origin.account_id, coalesce(own.channel, origin.channel),
       ${columns.map((column) => `delta.${column}`).join(', ')}
     from unnest($2::uuid[], $3::smallint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[],
       $12::int[], $13::bigint[], $14::bigint[]) as delta (campaign_id, leg, ${columns.join(', ')})
     join origin on origin.id = delta.campaign_id
+    left join campaign_legs own on own.organization_id = $1 and own.campaign_id = delta.campaign_id and own.leg = delta.leg
   )
-  select id as "campaignId", single as "isSingle", balance from origin`,
+  select id as "campaignId", single as "isSingle", balance, last_leg as "lastLeg" from origin`,
 }
 
 /** Answers whose messages they were. A single send counts for its account only. */
@@ -125,6 +128,23 @@ async function insertDeltas(
     ...columns.map((column) => numberArray(rows.map(({ delta }) => delta[column]))),
   ])
   return new Map(origins.map((origin) => [origin.campaignId, origin]))
+}
+
+const enter: Statement = {
+  name: 'enter-next-leg',
+  text: `select enter_next_leg($1, $2::uuid, $3::smallint, $4::int[], $5::text[])`,
+}
+
+/** Those that have failed now go on to the leg behind theirs, where the campaign has one and their end leads there. */
+async function goOn(
+  db: Queryable,
+  organizationId: string,
+  { changes, origins }: { changes: readonly ChangedMessages[]; origins: ReadonlyMap<string, Origin> },
+): Promise<void> {
+  for (const { campaignId, leg, ended } of changes) {
+    if (!ended || leg >= (origins.get(campaignId)?.lastLeg ?? 0)) continue
+    await run(db, enter, [organizationId, campaignId, leg, numberArray(ended.seqs), textArray(ended.reasons)])
+  }
 }
 
 const move: Statement = {
