@@ -19,7 +19,8 @@ export type Fate = {
 
 export type Submit = { to: string; /** Counts from 1 for each number. */ attempt: number }
 
-const takenAnswers: ReadonlySet<string> = new Set([
+/** After these the operator has the message, whatever the client gets to hear. */
+export const takenAnswers: ReadonlySet<string> = new Set([
   'accept',
   'silence',
   'drop',
@@ -133,7 +134,11 @@ function spoilReports(plan: FaultPlan, random: () => number, draft: Draft): Draf
   }
 }
 
-function pick<Fault extends string>(chances: Partial<Record<Fault, number>>, random: () => number): Fault | undefined {
+/** One fault by its share of one throw; undefined when none falls. */
+export function pick<Fault extends string>(
+  chances: Partial<Record<Fault, number>>,
+  random: () => number,
+): Fault | undefined {
   let rest: number | undefined
   for (const fault in chances) {
     rest ??= random()

@@ -1,26 +1,35 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
+import type { PhoneContent } from './graph/phone-content.ts'
 import { hashText } from './random.ts'
 
 /** How a message reached the operator. */
-export type Via = 'smpp' | 'twilio' | 'msg91' | 'kannel' | 'jasmin' | 'plain'
+export type Via = 'smpp' | 'twilio' | 'msg91' | 'kannel' | 'jasmin' | 'plain' | 'graph'
 
 export type HandsetMessage = {
   sequence: number
   direction: 'received' | 'replied'
+  channel: 'sms' | 'whatsapp'
   /** The phone's number, digits only, whichever way the message went. */
   number: string
-  /** The header or number at the other end. */
+  /** The header or number at the other end; on WhatsApp the phone number id. */
   peer: string
+  /** As the person reads it. */
   text: string
   parts: number
-  encoding: 'gsm7' | 'ucs2' | 'latin1' | 'binary'
+  encoding: 'gsm7' | 'ucs2' | 'latin1' | 'binary' | 'utf8'
   account: string
   via: Via
   entityId: string | undefined
   templateId: string | undefined
   reference: string | undefined
+  /** WhatsApp only: the wamid, and the message in its parts. */
+  id?: string
+  content?: PhoneContent
   at: string
 }
+
+/** What is known of a message when it arrives. Without a channel it is an SMS. */
+export type Arrival = Omit<HandsetMessage, 'sequence' | 'direction' | 'at' | 'channel'> & { channel?: 'whatsapp' }
 
 export type Phone = {
   number: string
@@ -37,9 +46,9 @@ export type Phone = {
  * Counts are exact for all numbers; the words are kept for the last messages only, and all of them in the log file.
  */
 export type Handset = {
-  receive: (message: Omit<HandsetMessage, 'sequence' | 'direction' | 'at'>) => void
+  receive: (message: Arrival) => void
   /** A person answers; the other end is told by the caller. */
-  reply: (message: Omit<HandsetMessage, 'sequence' | 'direction' | 'at'>) => HandsetMessage
+  reply: (message: Arrival) => HandsetMessage
   find: (number: string) => Phone | undefined
   read: (number: string) => void
   /** Latest first. */
@@ -99,11 +108,12 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
       received += 1
       phone.received += 1
       phone.unread += 1
-      if (countArrival(phone, message.reference ?? hashText(message.text)) > 1) duplicates += 1
-      keep({ ...message, sequence: ++sequence, direction: 'received', at: isoNow() }, phone)
+      if (countArrival(phone, keyOf(message)) > 1) duplicates += 1
+      keep({ channel: 'sms', ...message, sequence: ++sequence, direction: 'received', at: isoNow() }, phone)
     },
     reply(message) {
       const reply: HandsetMessage = {
+        channel: 'sms',
         ...message,
         sequence: ++sequence,
         direction: 'replied',
@@ -139,6 +149,12 @@ export function createHandset(options: { file?: string | undefined; kept?: numbe
     },
     close: async () => log?.close(),
   }
+}
+
+/** A failover that repeats a message on the other channel, under the same reference, is no duplicate. */
+function keyOf({ channel, reference, text, content }: Arrival): string | number {
+  if (channel === undefined) return reference ?? hashText(text)
+  return `whatsapp ${reference ?? hashText(text + JSON.stringify(content))}`
 }
 
 /** How often this phone has got this by now. Most phones get one message, and cost no table. */

@@ -4,6 +4,12 @@ import fastify from 'fastify'
 import type { Account, AccountSettings, Accounts } from './accounts.ts'
 import { controlApi } from './control.ts'
 import type { FaultPlan } from './faults.ts'
+import { createGraphControl, type GraphControl } from './graph/control.ts'
+import { graphControlApi } from './graph/control-routes.ts'
+import { demoAccount } from './graph/demo-account.ts'
+import { createGraph } from './graph/graph.ts'
+import { graphApi } from './graph/graph-api.ts'
+import type { GraphSettings } from './graph/settings.ts'
 import type { Handset } from './handset.ts'
 import { createCallbacks } from './http-gateway/callbacks.ts'
 import { httpGateway } from './http-gateway/gateway.ts'
@@ -24,6 +30,14 @@ export type SimulatorOptions = {
   handsetFile?: string | undefined
   /** The SMSC speaks TLS with this certificate. */
   smscTls?: TlsOptions
+  graph?: Partial<GraphSettings>
+}
+
+/** The simulated Meta: where it is, what stands there at start, and what steers it. */
+export type SimulatedGraph = typeof demoAccount & {
+  /** The version follows: `${baseUrl}/v25.0/…`. */
+  baseUrl: string
+  control: GraphControl
 }
 
 export type Simulator = {
@@ -32,6 +46,7 @@ export type Simulator = {
   handset: Handset
   counts: Counts
   accounts: Accounts
+  graph: SimulatedGraph
   /** Changes the named parts of the plan; the rest stays. */
   setFaults: (changes: Partial<FaultPlan>) => FaultPlan
   useScenario: (name: ScenarioName) => FaultPlan
@@ -52,11 +67,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     handsetFile: options.handsetFile,
   })
   const callbacks = createCallbacks(world)
+  const graph = createGraph(world, options.graph)
+  const graphControl = createGraphControl(graph)
   const smsc = await startSmsc(world, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 
   const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
   await app.register(httpGateway, { world, callbacks })
   await app.register(controlApi, { world, smsc, callbacks, reset })
+  await app.register(graphApi, { graph })
+  await app.register(graphControlApi, { control: graphControl })
   try {
     await app.listen({ host, port: options.httpPort ?? 0 })
   } catch (error) {
@@ -68,15 +87,18 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     world.reset()
     smsc.reset()
     callbacks.reset()
+    graph.reset()
   }
 
+  // A server that listens on a port has an address, not the path of a pipe.
+  const httpPort = (app.server.address() as AddressInfo).port
   return {
     smscPort: smsc.port,
-    // A server that listens on a port has an address, not the path of a pipe.
-    httpPort: (app.server.address() as AddressInfo).port,
+    httpPort,
     handset: world.handset,
     counts: world.counts,
     accounts: world.accounts,
+    graph: { ...demoAccount, baseUrl: `http://${host}:${httpPort}/graph`, control: graphControl },
     setFaults(changes) {
       world.setPlan({ ...world.plan(), ...changes })
       return world.plan()
@@ -95,6 +117,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       await app.close()
       await smsc.close()
       await callbacks.close()
+      await graph.close()
       await world.handset.close()
     },
   }

@@ -24,6 +24,8 @@ export type World = {
   counts: Counts
   plan: () => FaultPlan
   setPlan: (plan: FaultPlan) => void
+  /** Counts a submit that just came in; answers how many came for this number by now. */
+  begin: (to: string) => number
   /** Counts the submit and decides what becomes of it. */
   judge: (account: Account, to: string) => Fate
   /** The last report of an accepted message is out. */
@@ -56,6 +58,11 @@ export function createWorld(options: WorldOptions): World {
     plan: () => plan,
     setPlan(next) {
       plan = next
+    },
+    begin(to) {
+      started.add()
+      world.counts.submits += 1
+      return countAttempt(to)
     },
     judge(account, to) {
       started.add()

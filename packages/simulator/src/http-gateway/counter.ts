@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Account } from '../accounts.ts'
-import { type Fate, type Report, rejectedByDlt } from '../fates.ts'
+import { type Fate, type Report, rejectedByDlt, takenAnswers } from '../fates.ts'
 import type { AnswerFault } from '../faults.ts'
 import type { Via } from '../handset.ts'
 import { checkDlt } from '../smsc/dlt.ts'
@@ -62,16 +62,6 @@ export async function takeSubmissions(
   return giveAnswer(world, reply, { answer, wording })
 }
 
-const takenAnswers: ReadonlySet<string> = new Set([
-  'accept',
-  'silence',
-  'drop',
-  'answer-then-drop',
-  'garbage',
-  'error-after',
-  'half-open',
-])
-
 function isTaken(answer: string): boolean {
   return takenAnswers.has(answer)
 }
@@ -128,9 +118,10 @@ export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7
   return { encoding: isPlain ? 'gsm7' : 'ucs2', parts: length <= single ? 1 : Math.ceil(length / each) }
 }
 
-type Ending = { answer: Fate['answer'] | 'missing-ids'; wording: Wording }
+export type Ending = { answer: Fate['answer'] | 'missing-ids'; wording: Wording }
 
-function giveAnswer(world: World, reply: FastifyReply, { answer, wording }: Ending) {
+/** Says it, or says nothing and lets the line go, as the fate has it. */
+export function giveAnswer(world: World, reply: FastifyReply, { answer, wording }: Ending) {
   const refusal = refusalOf(answer)
   if (refusal) {
     if (refusal === 'throttled') void reply.header('retry-after', '1')

@@ -1,0 +1,86 @@
+import type { Call } from './graph.ts'
+import { GraphError, noSuchObject } from './graph-error.ts'
+import { needScope, reaches } from './auth.ts'
+import type { App, Media, PhoneNumber, Scope, Template, Waba } from './objects.ts'
+import { sendMessage } from './send-message.ts'
+import { readSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
+
+export type Run<Node> = (call: Call, node: Node) => unknown
+
+/** By `METHOD edge`; without an edge the call is for the object itself. */
+export type Calls<Node> = Record<string, Run<Node>>
+
+const wabaCalls: Calls<Waba> = {
+  'POST subscribed_apps': subscribe,
+  'GET subscribed_apps': readSubscriptions,
+  'DELETE subscribed_apps': unsubscribe,
+}
+
+const numberCalls: Calls<PhoneNumber> = {
+  'POST messages': sendMessage,
+}
+
+const templateCalls: Calls<Template> = {}
+const mediaCalls: Calls<Media> = {}
+const appCalls: Calls<App> = {}
+
+const messagingEdges: ReadonlySet<string> = new Set(['messages', 'media'])
+
+export type Path = { method: string; id: string; edge: string }
+
+/** Finds the object and the call; what is not there, or out of the token's reach, does not exist. */
+export function runCall(call: Call, path: Path): unknown {
+  const { meta } = call.graph
+  const { id, edge } = path
+  const number = meta.numbers.get(id)
+  if (number) {
+    const scope = messagingEdges.has(edge) ? 'whatsapp_business_messaging' : 'whatsapp_business_management'
+    return runOn(call, path, {
+      node: number,
+      wabaId: number.wabaId,
+      calls: numberCalls,
+      type: 'WhatsAppBusinessPhoneNumber',
+      scope,
+    })
+  }
+  const waba = meta.wabas.get(id)
+  if (waba) return runOn(call, path, { node: waba, wabaId: waba.id, calls: wabaCalls, type: 'WhatsAppBusinessAccount' })
+  const template = meta.templates.get(id)
+  if (template)
+    return runOn(call, path, {
+      node: template,
+      wabaId: template.wabaId,
+      calls: templateCalls,
+      type: 'WhatsAppMessageTemplate',
+    })
+  const media = meta.media.get(id)
+  if (media) {
+    const wabaId = meta.numbers.get(media.phoneNumberId)?.wabaId ?? ''
+    return runOn(call, path, {
+      node: media,
+      wabaId,
+      calls: mediaCalls,
+      type: 'WhatsAppMedia',
+      scope: 'whatsapp_business_messaging',
+    })
+  }
+  const app = meta.apps.get(id)
+  if (app && call.token.appId === app.id) return runOn(call, path, { node: app, calls: appCalls, type: 'Application' })
+  throw noSuchObject(id, path.method)
+}
+
+type Found<Node> = { node: Node; wabaId?: string; calls: Calls<Node>; type: string; scope?: Scope }
+
+function runOn<Node>(call: Call, { method, id, edge }: Path, found: Found<Node>): unknown {
+  const { node, wabaId, calls, type, scope } = found
+  if (wabaId !== undefined) {
+    if (!reaches(call.token, wabaId)) throw noSuchObject(id, method)
+    needScope(call.token, scope ?? 'whatsapp_business_management')
+  }
+  const run = calls[`${method} ${edge}`.trimEnd()]
+  if (run) return run(call, node)
+  if (edge === '') throw noSuchObject(id, method)
+  throw new GraphError(100, {
+    message: `(#100) Tried accessing nonexisting field (${edge}) on node type (${type})`,
+  })
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { GraphControl } from './control.ts'
+import { GraphError } from './graph-error.ts'
+import type { Row } from './objects.ts'
+import { isRow } from './reading.ts'
+
+type Deed = (row: Row, params: Record<string, string>) => unknown
+
+/** The control of the simulated Meta over HTTP. It has no password: bind it to loopback. */
+export async function graphControlApi(app: FastifyInstance, { control }: { control: GraphControl }) {
+  app.setErrorHandler((error, _request, reply) => refuse(reply, error))
+  for (const [route, deed] of Object.entries(routes(control))) {
+    const [method = 'GET', url = ''] = route.split(' ')
+    app.route<{ Params: Record<string, string> }>({
+      method,
+      url: `/api/graph${url}`,
+      handler: async ({ params, body, query }) => {
+        const given = method === 'GET' ? query : body
+        return (await deed(isRow(given) ? given : {}, params)) ?? { done: true }
+      },
+    })
+  }
+  app.get<{ Params: { id: string } }>('/api/graph/media/:id', async ({ params }, reply) => {
+    const media = control.findMedia(params.id)
+    if (!media) return reply.code(404).send({ error: 'There is no such media' })
+    // What people and businesses upload is shown, never run.
+    return reply
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+      .header('x-content-type-options', 'nosniff')
+      .type(media.mimeType)
+      .send(media.bytes)
+  })
+}
+
+function routes(control: GraphControl): Record<string, Deed> {
+  return {
+    'GET ': () => control.overview(),
+    'GET /settings': () => control.settings(),
+    'POST /settings': (row) => control.set(row),
+    'POST /webhook': (row) => control.setWebhook(row),
+    'GET /messages': (row) => control.listMessages({ since: Number(row.since ?? 0), limit: Number(row.limit ?? 1000) }),
+    'GET /people/:number': (_row, { number = '' }) => control.showPerson(number),
+    'POST /people/:number': (row, { number = '' }) => control.describePerson(number, row),
+    'POST /people/:number/messages': (row, { number = '' }) => control.write(number, row),
+    'POST /people/:number/tap': (row, { number = '' }) => control.tap(number, row),
+    'POST /people/:number/read': (row, { number = '' }) => control.read(number, row),
+    'POST /people/:number/react': (row, { number = '' }) => control.react(number, row),
+    'POST /people/:number/block': (row, { number = '' }) => control.block(number, row),
+    'POST /people/:number/preference': (row, { number = '' }) => control.prefer(number, row),
+  }
+}
+
+function refuse(reply: FastifyReply, error: unknown) {
+  if (error instanceof GraphError)
+    return reply.code(400).send({ error: error.about.details ?? error.about.message ?? error.message })
+  if (error instanceof RangeError) return reply.code(400).send({ error: error.message })
+  return reply.code(500).send({ error: String(error) })
+}

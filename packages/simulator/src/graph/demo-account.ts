@@ -1,0 +1,11 @@
+/** What stands in the simulated Meta at start, known beforehand to tests and to the demo. */
+export const demoAccount = {
+  appId: '240000000000001',
+  appSecret: 'simulator-app-secret',
+  verifyToken: 'simulator-verify-token',
+  token: 'simulator-token',
+  businessId: '250000000000001',
+  wabaId: '260000000000001',
+  phoneNumberIds: ['270000000000001', '270000000000002'],
+  displayPhoneNumbers: ['+91 80 4718 1000', '+91 80 4718 2000'],
+} as const

@@ -1,0 +1,140 @@
+import type { AnswerFault, FaultPlan, OutcomeFault, ReportFault } from '../faults.ts'
+import { pick, takenAnswers } from '../fates.ts'
+import { seededRandom } from '../random.ts'
+import type { GraphSettings } from './settings.ts'
+
+export type StatusReport = {
+  status: 'sent' | 'delivered' | 'read' | 'failed'
+  code?: number
+  afterMs: number
+  stranger?: boolean
+  forged?: boolean
+}
+
+/** All that will become of one message, decided before it is answered. */
+export type GraphFate = {
+  answer: 'accept' | AnswerFault
+  /** Refused with this code of Meta's. */
+  refusal: number | undefined
+  isAccepted: boolean
+  isReceived: boolean
+  reports: StatusReport[]
+  reportsFirst: boolean
+  /** The person has stopped marketing, and Meta says so. */
+  stopsMarketing: boolean
+}
+
+export type Send = {
+  to: string
+  attempt: number
+  /** What stands against delivery whatever the plan says: the window is closed, no such user, marketing stopped. */
+  failure: number | undefined
+  /** The person does not want to hear from the business: it goes out and never arrives. */
+  isBlocked: boolean
+  readReceipts: boolean
+}
+
+type Draft = {
+  answer?: GraphFate['answer'] | undefined
+  refusal?: number
+  stopsMarketing?: boolean
+  outcome: 'read' | 'sent' | 'nothing' | number
+}
+
+const magicFates: Record<string, Draft> = {
+  '0026': { outcome: 131026 },
+  '0047': { outcome: 131047 },
+  '0049': { outcome: 131049 },
+  '0050': { outcome: 131050, stopsMarketing: true },
+  '0056': { outcome: 'nothing', refusal: 131056 },
+  '0429': { outcome: 'nothing', refusal: 130429 },
+  '0368': { outcome: 'nothing', refusal: 368 },
+  '5500': { outcome: 'nothing', refusal: 131000 },
+  '0000': { outcome: 'nothing' },
+  '0099': { outcome: 'sent' },
+}
+
+/** A message that ran out of time is dropped in silence: Meta promises no report. */
+const outcomes: Record<OutcomeFault, Draft['outcome']> = { undelivered: 131026, expired: 'sent', rejected: 131049 }
+
+export function decideGraphFate(plan: FaultPlan, settings: GraphSettings, send: Send): GraphFate {
+  const random = seededRandom(plan.seed, `${send.to}/${send.attempt}`)
+  const suffix = send.to.slice(-4)
+  const forced = plan.answerBySuffix[suffix]
+  const magic = plan.magicNumbers ? magicFates[suffix] : undefined
+  const {
+    answer = 'accept',
+    refusal,
+    outcome: drawn,
+    stopsMarketing = false,
+  } = magic ?? {
+    answer: forced ?? pick(plan.answers, random),
+    outcome: drawOutcome(plan, random),
+  }
+  const isAccepted = refusal === undefined && takenAnswers.has(answer)
+  const outcome = outcomeOf(send, drawn)
+  const fate: GraphFate = {
+    answer,
+    refusal,
+    isAccepted,
+    isReceived: isAccepted && outcome === 'read',
+    reports: isAccepted ? timeReports({ plan, settings, random }, send, outcome) : [],
+    reportsFirst: false,
+    stopsMarketing,
+  }
+  return magic || forced ? fate : spoil(plan, random, fate)
+}
+
+/** A failure of the number dialled goes before one of the person, and that before being blocked. */
+function outcomeOf({ failure, isBlocked }: Send, drawn: Draft['outcome']): Draft['outcome'] {
+  if (typeof drawn === 'number') return drawn
+  return failure ?? (isBlocked ? 'sent' : drawn)
+}
+
+function drawOutcome(plan: FaultPlan, random: () => number): Draft['outcome'] {
+  const fault = pick(plan.outcomes, random)
+  return fault ? outcomes[fault] : 'read'
+}
+
+type Chance = { plan: FaultPlan; settings: GraphSettings; random: () => number }
+
+function timeReports({ plan, settings, random }: Chance, send: Send, outcome: Draft['outcome']): StatusReport[] {
+  const [least, most] = settings.gapMs
+  const gap = () => least + random() * (most - least)
+  const [minimum, maximum] = plan.receiptDelayMs
+  const delay = minimum + random() * (maximum - minimum)
+  if (outcome === 'nothing') return []
+  if (typeof outcome === 'number') return [{ status: 'failed', code: outcome, afterMs: delay + gap() }]
+  const sent: StatusReport = { status: 'sent', afterMs: 0 }
+  if (outcome === 'sent') return [sent]
+  const delivered: StatusReport = { status: 'delivered', afterMs: delay + gap() }
+  if (!send.readReceipts || random() >= settings.readShare) return [sent, delivered]
+  return [sent, delivered, { status: 'read', afterMs: delivered.afterMs + gap() + delay * random() }]
+}
+
+/** What happens to reports on their way. What the phone shows is settled by then. */
+function spoil(plan: FaultPlan, random: () => number, fate: GraphFate): GraphFate {
+  const happens = (fault: ReportFault) => {
+    const probability = plan.reports[fault]
+    return probability !== undefined && random() < probability
+  }
+  const [first] = fate.reports
+  if (!first) return fate
+  const last = fate.reports.at(-1) ?? first
+  const lateMs = happens('late') ? plan.lateMs : 0
+  const isShuffled = happens('shuffled')
+  const reports = fate.reports
+    .filter(() => !happens('lost'))
+    .flatMap((report) =>
+      happens('duplicate') ? [report, { ...report, afterMs: report.afterMs + random() * 100 }] : [report],
+    )
+    .map((report) => ({ ...report, afterMs: report.afterMs + lateMs + (isShuffled ? random() * 1000 : 0) }))
+  if (happens('contradictory'))
+    reports.push({
+      ...(last.status === 'failed' ? { status: 'delivered' } : { status: 'failed', code: 131026 }),
+      afterMs: last.afterMs + 40,
+    })
+  if (happens('stranger')) reports.push({ ...last, stranger: true })
+  if (happens('forged')) reports.push({ status: 'failed', code: 131026, afterMs: last.afterMs, forged: true })
+  return { ...fate, reports, reportsFirst: happens('early') }
+}

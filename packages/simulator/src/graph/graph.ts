@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { World } from '../world.ts'
+import { type AnalyticsCounts, createAnalyticsCounts } from './analytics-counts.ts'
+import { createLimits, type Limits } from './limits.ts'
+import { createMessageLog, type MessageLog } from './message-log.ts'
+import { createMeta, type Meta } from './meta.ts'
+import type { Row, Token } from './objects.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { defaultSettings, type GraphSettings } from './settings.ts'
+import { createTyping, type Typing } from './typing.ts'
+import { createWindows, type Windows } from './windows.ts'
+
+/** The simulated Meta: what exists there, what it carried, and how it tells. */
+export type Graph = {
+  world: World
+  meta: Meta
+  settings: GraphSettings
+  messages: MessageLog
+  windows: Windows
+  typing: Typing
+  limits: Limits
+  outbox: Outbox
+  analytics: AnalyticsCounts
+  reset: () => void
+  close: () => Promise<void>
+}
+
+/** What a call gives back that has answered by itself. */
+export const answered = Symbol('answered')
+
+/** One call of the API, signed in. */
+export type Call = {
+  graph: Graph
+  /** As a number, such as 24. */
+  version: number
+  versionText: string
+  token: Token
+  query: Record<string, string>
+  body: Row
+  /** Whatever was posted and is neither JSON nor a form. */
+  bytes: Buffer | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export function createGraph(world: World, changes: Partial<GraphSettings> = {}): Graph {
+  const initial = { ...defaultSettings, ...changes }
+  const settings = { ...initial }
+  const meta = createMeta()
+  const graph: Graph = {
+    world,
+    meta,
+    settings,
+    messages: createMessageLog(),
+    windows: createWindows(),
+    typing: createTyping(),
+    limits: createLimits(settings),
+    outbox: createOutbox({ world, meta, settings }),
+    analytics: createAnalyticsCounts(),
+    reset() {
+      Object.assign(settings, initial)
+      meta.reset()
+      graph.messages.clear()
+      graph.windows.clear()
+      graph.typing.clear()
+      graph.limits.reset()
+      graph.outbox.reset()
+      graph.analytics.clear()
+    },
+    close: () => graph.outbox.close(),
+  }
+  return graph
+}

@@ -1,0 +1,152 @@
+/** A JSON object as it came over the wire. */
+export type Row = Record<string, unknown>
+
+export type App = {
+  id: string
+  name: string
+  secret: string
+  /** What the dashboard shows as the app's own webhook; a WABA may override it. */
+  verifyToken: string
+  callbackUrl: string | undefined
+  fields: Set<string>
+}
+
+export type Scope = 'whatsapp_business_messaging' | 'whatsapp_business_management' | 'business_management'
+
+export type Token = {
+  value: string
+  appId: string
+  scopes: Scope[]
+  wabaIds: string[] | 'all'
+  issuedAtMs: number
+  expiresAtMs: number | undefined
+  isRevoked: boolean
+  /** `id|secret` of an app: it manages the app and nothing else. */
+  isOfApp: boolean
+}
+
+export type Override = { url: string; verifyToken: string }
+
+export type Waba = {
+  id: string
+  businessId: string
+  name: string
+  currency: string
+  timezoneId: string
+  namespace: string
+  country: string
+  status: string
+  accountReviewStatus: string
+  businessVerificationStatus: string
+  isEnabledForInsights: boolean
+  /** By app. */
+  subscriptions: Map<string, { override: Override | undefined }>
+  creations: number[]
+}
+
+export type Profile = {
+  about?: string
+  address?: string
+  description?: string
+  email?: string
+  profile_picture_url?: string
+  websites?: string[]
+  vertical?: string
+}
+
+export type PhoneNumber = {
+  id: string
+  wabaId: string
+  /** Digits only. */
+  digits: string
+  displayPhoneNumber: string
+  countryCode: string
+  verifiedName: string
+  qualityRating: string
+  codeVerificationStatus: string
+  nameStatus: string
+  status: string
+  platformType: string
+  throughputLevel: string
+  limitTier: string
+  accountMode: string
+  isOfficial: boolean
+  lastOnboardedTime: string | undefined
+  username: string | undefined
+  isRegistered: boolean
+  pin: string | undefined
+  /** Sent by SMS or voice, not yet typed in. */
+  code: string | undefined
+  registrations: number[]
+  wrongPins: number
+  override: Override | undefined
+  profile: Profile
+}
+
+export type TemplateStatus =
+  | 'APPROVED'
+  | 'PENDING'
+  | 'REJECTED'
+  | 'PAUSED'
+  | 'DISABLED'
+  | 'IN_APPEAL'
+  | 'PENDING_DELETION'
+  | 'DELETED'
+  | 'LIMIT_EXCEEDED'
+  | 'ARCHIVED'
+  | 'LOCKED'
+  | 'FLAGGED'
+
+export type Category = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION'
+export type QualityScore = 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN'
+
+export type Template = {
+  id: string
+  wabaId: string
+  name: string
+  language: string
+  category: Category
+  previousCategory: Category | undefined
+  correctCategory: Category | undefined
+  status: TemplateStatus
+  rejectedReason: string
+  parameterFormat: 'POSITIONAL' | 'NAMED'
+  components: Row[]
+  quality: { score: QualityScore; date: number }
+  ttlSeconds: number | undefined
+  ctaUrlLinkTrackingOptedOut: boolean
+  edits: number[]
+  timesPaused: number
+  /** New marketing templates may be tried on a few people first: the others are held, then released or dropped. */
+  pacing: 'none' | 'release' | 'drop'
+  /** Grows with every change, so that what was worked out from the components is thrown away. */
+  revision: number
+}
+
+export type Media = {
+  id: string
+  phoneNumberId: string
+  mimeType: string
+  sha256: string
+  bytes: Buffer
+  fileName: string | undefined
+  expiresAtMs: number
+}
+
+export type Person = {
+  /** The WhatsApp id: digits of the number. */
+  waId: string
+  name: string
+  /** The business-scoped id, once this person has one. */
+  userId: string | undefined
+  username: string | undefined
+  hidesNumber: boolean
+  isOnWhatsApp: boolean
+  readReceipts: boolean
+  /** Phone number ids this person does not want to hear from. */
+  blocked: Set<string>
+  /** WABAs whose marketing this person stopped. */
+  stopped: Set<string>
+}
+
+export type ServiceWindow = { lastInboundAtMs: number; freeEntryUntilMs: number; isFromAd: boolean }

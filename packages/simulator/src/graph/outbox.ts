@@ -1,0 +1,199 @@
+import { createHmac } from 'node:crypto'
+import { Agent } from 'undici'
+import type { World } from '../world.ts'
+import type { Meta } from './meta.ts'
+import type { App } from './objects.ts'
+import type { GraphSettings } from './settings.ts'
+
+/** One change of one field, for every app that subscribed to it. */
+export type Update = {
+  wabaId: string
+  phoneNumberId?: string
+  field: string
+  /** JSON text. With a head the value is `head [part, …] }`, and neighbours with the same head may share one change. */
+  part: string
+  head?: string
+  isForged?: boolean
+}
+
+export type Outbox = {
+  post: (update: Update) => void
+  counts: () => {
+    waiting: number
+    inFlight: number
+    posted: number
+    taken: number
+    failedPosts: number
+    givenUp: number
+  }
+  reset: () => void
+  close: () => Promise<void>
+}
+
+type Line = { app: App; url: string; isForged: boolean; fresh: Update[]; isGathering: boolean; failures: number }
+type Batch = { line: Line; updates: Update[]; tries: number }
+
+const answerWithinMs = 15_000
+
+/**
+ * Posts updates as Meta does: signed over the raw bytes, many together when many come, again with growing pauses until
+ * the answer is 200. A batch that fails does not hold up the others, so what arrives is out of order then.
+ */
+export function createOutbox({ world, meta, settings }: { world: World; meta: Meta; settings: GraphSettings }): Outbox {
+  const agent = new Agent({ connections: 32, pipelining: 1 })
+  const lines = new Map<string, Line>()
+  let ready: Batch[] = []
+  const counts = { waiting: 0, inFlight: 0, posted: 0, taken: 0, failedPosts: 0, givenUp: 0 }
+  let isClosed = false
+
+  function lineOf({ app, url }: Target, isForged: boolean): Line {
+    const key = `${app.id} ${isForged} ${url}`
+    const line = lines.get(key) ?? { app, url, isForged, fresh: [], isGathering: false, failures: 0 }
+    lines.set(key, line)
+    return line
+  }
+
+  function gather(line: Line) {
+    if (line.isGathering) return
+    line.isGathering = true
+    // Nobody there: what comes meanwhile goes out in fewer, larger posts.
+    const pause = line.failures === 0 ? 0 : Math.min(5000, settings.webhookRetryMs * 2 ** line.failures)
+    world.scheduler.after(Math.max(settings.webhookGatherMs, pause), () => {
+      line.isGathering = false
+      for (let from = 0; from < line.fresh.length; from += settings.webhookBatch)
+        ready.push({ line, updates: line.fresh.slice(from, from + settings.webhookBatch), tries: 0 })
+      line.fresh = []
+      fill()
+    })
+  }
+
+  function fill() {
+    while (!isClosed && counts.inFlight < settings.webhookInFlight) {
+      const batch = ready.shift()
+      if (!batch) return
+      void send(batch)
+    }
+  }
+
+  async function send(batch: Batch) {
+    counts.inFlight += 1
+    counts.posted += 1
+    const isTaken = await postOnce(agent, batch, settings.statusesPerChange)
+    counts.inFlight -= 1
+    if (isTaken) {
+      batch.line.failures = 0
+      counts.taken += batch.updates.length
+      counts.waiting -= batch.updates.length
+    } else tryAgain(batch)
+    fill()
+  }
+
+  function tryAgain(batch: Batch) {
+    counts.failedPosts += 1
+    batch.line.failures += 1
+    if (counts.waiting > settings.webhookMostWaiting) {
+      counts.waiting -= batch.updates.length
+      counts.givenUp += batch.updates.length
+      return
+    }
+    const delay = Math.min(settings.webhookMostRetryMs, settings.webhookRetryMs * 2 ** batch.tries)
+    world.scheduler.after(delay, () => {
+      ready.push({ ...batch, tries: batch.tries + 1 })
+      fill()
+    })
+  }
+
+  return {
+    post(update) {
+      for (const target of targetsOf(meta, update)) {
+        const line = lineOf(target, update.isForged === true)
+        line.fresh.push(update)
+        counts.waiting += 1
+        gather(line)
+      }
+    },
+    counts: () => ({ ...counts }),
+    reset() {
+      lines.clear()
+      ready = []
+      Object.assign(counts, { waiting: 0, posted: 0, taken: 0, failedPosts: 0, givenUp: 0 })
+    },
+    async close() {
+      isClosed = true
+      await agent.destroy()
+    },
+  }
+}
+
+type Target = { app: App; url: string }
+
+/** Most particular first: the number's own address, that of its WABA, that of the app. */
+function targetsOf(meta: Meta, { wabaId, phoneNumberId, field }: Update): Target[] {
+  const waba = meta.wabas.get(wabaId)
+  if (!waba) return []
+  const targets: Target[] = []
+  for (const [appId, { override }] of waba.subscriptions) {
+    const app = meta.apps.get(appId)
+    if (!app?.fields.has(field)) continue
+    const number = phoneNumberId === undefined ? undefined : meta.numbers.get(phoneNumberId)
+    const url = (number?.override ?? override)?.url ?? app.callbackUrl
+    if (url !== undefined) targets.push({ app, url })
+  }
+  return targets
+}
+
+async function postOnce(agent: Agent, { line, updates }: Batch, mostParts: number): Promise<boolean> {
+  try {
+    const { origin, pathname, search } = new URL(line.url)
+    const body = Buffer.from(buildPost(updates, mostParts))
+    const secret = line.isForged ? 'somebody else' : line.app.secret
+    const answer = await agent.request({
+      origin,
+      path: pathname + search,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'facebookexternalua',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      },
+      body,
+      headersTimeout: answerWithinMs,
+      bodyTimeout: answerWithinMs,
+    })
+    await answer.body.dump()
+    return answer.statusCode === 200
+  } catch {
+    // Refused, reset, too slow: the business did not take it, whatever the cause.
+    return false
+  }
+}
+
+/** Neighbours of one WABA stand in one entry, neighbours with one head in one change. */
+function buildPost(updates: Update[], mostParts: number): string {
+  const entries: string[] = []
+  for (let from = 0; from < updates.length;) {
+    const wabaId = updates[from]?.wabaId ?? ''
+    const changes: string[] = []
+    while (updates[from]?.wabaId === wabaId) {
+      const { text, count } = buildChange(updates, { from, mostParts })
+      changes.push(text)
+      from += count
+    }
+    entries.push(`{"id":"${wabaId}","time":${Math.floor(Date.now() / 1000)},"changes":[${changes.join(',')}]}`)
+  }
+  return escapeNonAscii(`{"object":"whatsapp_business_account","entry":[${entries.join(',')}]}`)
+}
+
+function buildChange(updates: Update[], { from, mostParts }: { from: number; mostParts: number }) {
+  const first = updates[from]
+  if (first?.head === undefined) return { text: `{"value":${first?.part},"field":"${first?.field}"}`, count: 1 }
+  const parts: string[] = []
+  for (let at = from; parts.length < mostParts && updates[at]?.head === first.head; at += 1)
+    parts.push(updates[at]?.part ?? '')
+  return { text: `{"value":${first.head}[${parts.join(',')}]},"field":"${first.field}"}`, count: parts.length }
+}
+
+/** Meta writes everything beyond ASCII as escapes: a signature over re-encoded JSON does not match. */
+export function escapeNonAscii(json: string): string {
+  return json.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

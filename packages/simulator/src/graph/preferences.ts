@@ -1,0 +1,35 @@
+import type { Graph } from './graph.ts'
+import { keepPerson } from './people.ts'
+
+export type Preference = { wabaId: string; phoneNumberId: string; waId: string; value: 'stop' | 'resume' }
+
+/** The person stops or resumes marketing from this business, in WhatsApp's own menu. */
+export function sayMarketingPreference(graph: Graph, { wabaId, phoneNumberId, waId, value }: Preference) {
+  const number = graph.meta.numbers.get(phoneNumberId)
+  const person = keepPerson(graph.meta, waId)
+  if (value === 'stop') person.stopped.add(wabaId)
+  else person.stopped.delete(wabaId)
+  if (!number) return
+  graph.outbox.post({
+    wabaId,
+    phoneNumberId,
+    field: 'user_preferences',
+    part: JSON.stringify({
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: number.digits, phone_number_id: number.id },
+      contacts: [{ profile: { name: person.name }, wa_id: waId }],
+      user_preferences: [
+        {
+          wa_id: waId,
+          detail:
+            value === 'stop'
+              ? 'User requested to stop marketing messages'
+              : 'User requested to resume marketing messages',
+          category: 'marketing_messages',
+          value,
+          timestamp: Math.floor(Date.now() / 1000),
+        },
+      ],
+    }),
+  })
+}

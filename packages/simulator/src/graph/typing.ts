@@ -1,0 +1,19 @@
+export type Typing = {
+  show: (phoneNumberId: string, waId: string) => void
+  isShown: (phoneNumberId: string, waId: string) => boolean
+  hide: (phoneNumberId: string, waId: string) => void
+  clear: () => void
+}
+
+const shownMs = 25_000
+
+/** Three dots on the phone, until the business answers or 25 seconds are over. */
+export function createTyping(): Typing {
+  const untilByPair = new Map<string, number>()
+  return {
+    show: (phoneNumberId, waId) => void untilByPair.set(`${phoneNumberId}/${waId}`, Date.now() + shownMs),
+    isShown: (phoneNumberId, waId) => (untilByPair.get(`${phoneNumberId}/${waId}`) ?? 0) > Date.now(),
+    hide: (phoneNumberId, waId) => void untilByPair.delete(`${phoneNumberId}/${waId}`),
+    clear: () => untilByPair.clear(),
+  }
+}
