@@ -220,7 +220,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
         },
       }),
       ...balanceHandlers,
-      ...billingHandlers,
+      ...billingHandlers({ openFile: files.open }),
       ...fileHandlers(files),
       ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
       ...senderHandlers({

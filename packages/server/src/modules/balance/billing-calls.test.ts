@@ -345,6 +345,23 @@ describe('a statement', () => {
     const pdf = await server.call('statement.pdf', { as: manager, query: { userId: user.id } })
     expect(pdf).toMatchObject({ status: 200 })
     expect(pdf.text.startsWith('%PDF-')).toBe(true)
+    expect(pdf.text).not.toContain('/Author')
+  })
+
+  test('wears the brand of whoever serves the account', async () => {
+    const serving = await buildReseller(server.database, { parent: admin })
+    const served = await buildManager(server.database, { parent: serving })
+    await server.database.ownerPool.query('insert into brands (organization_id, brand) values ($1, $2)', [
+      serving.id,
+      JSON.stringify({
+        name: 'Deccan Post',
+        color: '#0f766e',
+        colorDark: '#5eead4',
+        supportEmail: 'help@deccan.example',
+      }),
+    ])
+    const pdf = await server.call('statement.pdf', { as: served })
+    expect(pdf.text).toContain('(Deccan Post)')
   })
 
   test('the overview knows what lies below', async () => {

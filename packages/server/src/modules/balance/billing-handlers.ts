@@ -2,6 +2,7 @@ import type { billingEndpoints } from '@carillon/contract/billing'
 import type { Handlers } from '../../http/handlers.ts'
 import { getBillingDetails, setBillingDetails } from './billing-details.ts'
 import { getBalance } from './get-balance.ts'
+import type { PaperDeps } from './letterhead.ts'
 import { downloadInvoice, listInvoices } from './invoices.ts'
 import { addBalance, deductBalance, transferBalance } from './move-calls.ts'
 import { getOverview } from './overview.ts'
@@ -42,7 +43,9 @@ const requests: Part<'balance.request' | 'topUps.list' | 'topUps.answer' | 'topU
   'topUps.cancel': ({ db, actor, input }) => cancelTopUp(db, { actor, id: input.path.id }),
 }
 
-const papers: Part<
+const papers = (
+  deps: PaperDeps,
+): Part<
   | 'statement.list'
   | 'statement.csv'
   | 'statement.pdf'
@@ -50,15 +53,15 @@ const papers: Part<
   | 'invoices.pdf'
   | 'billingDetails.get'
   | 'billingDetails.set'
-> = {
+> => ({
   'statement.list': ({ db, actor, input }) => listStatement(db, { actor, query: input.query }),
   'statement.csv': ({ db, actor, input }) => downloadStatementCsv(db, { actor, query: input.query }),
-  'statement.pdf': ({ db, actor, input }) => downloadStatementPdf(db, { actor, query: input.query }),
+  'statement.pdf': ({ db, actor, input }) => downloadStatementPdf(db, deps, { actor, query: input.query }),
   'invoices.list': ({ db, actor, input }) => listInvoices(db, { actor, query: input.query }),
-  'invoices.pdf': ({ db, actor, input }) => downloadInvoice(db, { actor, id: input.path.id }),
+  'invoices.pdf': ({ db, actor, input }) => downloadInvoice(db, deps, { actor, id: input.path.id }),
   'billingDetails.get': ({ db, actor }) => getBillingDetails(db, actor.organizationId),
   'billingDetails.set': ({ db, actor, input }) => setBillingDetails(db, { actor, details: input.body }),
-}
+})
 
 const prices: Part<'rateCards.list' | 'rateCards.create' | 'rateCards.remove'> = {
   'rateCards.list': ({ db, actor, input }) => listRateCards(db, { actor, userId: input.query.userId }),
@@ -66,4 +69,6 @@ const prices: Part<'rateCards.list' | 'rateCards.create' | 'rateCards.remove'> =
   'rateCards.remove': ({ db, actor, input }) => removeRateCard(db, { actor, id: input.path.id }),
 }
 
-export const billingHandlers: Handlers<typeof billingEndpoints> = { ...moves, ...requests, ...papers, ...prices }
+export function billingHandlers(deps: PaperDeps): Handlers<typeof billingEndpoints> {
+  return { ...moves, ...requests, ...papers(deps), ...prices }
+}

@@ -9,6 +9,7 @@ import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getAccount } from '../accounts/index.ts'
 import { InvoiceLine, InvoiceParty } from './invoice-lines.ts'
+import { findLetterhead, type Letterhead, type PaperDeps } from './letterhead.ts'
 import { createPdf, money, writeHeading, writeTable } from './pdf-page.ts'
 import { toRupees } from './rupees.ts'
 
@@ -55,19 +56,23 @@ function presentInvoice(row: InvoiceRow): Invoice {
   }
 }
 
-export async function downloadInvoice(db: Db, { id }: { actor: Actor; id: string }): Promise<FileAnswer> {
+export async function downloadInvoice(
+  db: Db,
+  deps: PaperDeps,
+  { id }: { actor: Actor; id: string },
+): Promise<FileAnswer> {
   const row = await db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Invoice')
   return {
     fileName: `Invoice ${row.number.replaceAll('/', '-')}.pdf`,
     contentType: 'application/pdf',
-    body: writeInvoice(row),
+    body: writeInvoice(row, await findLetterhead(db, deps, row.organization_id)),
   }
 }
 
-function writeInvoice(row: InvoiceRow): Readable {
+function writeInvoice(row: InvoiceRow, letterhead: Letterhead | undefined): Readable {
   const lines = z.array(InvoiceLine).parse(row.lines)
-  const pdf = createPdf(`Invoice ${row.number}`)
+  const pdf = createPdf(`Invoice ${row.number}`, letterhead)
   writeHeading(pdf, `Invoice ${row.number}`, [
     `Month ${row.month.slice(0, 7)}, issued on ${row.issued_at.toISOString().slice(0, 10)}`,
   ])

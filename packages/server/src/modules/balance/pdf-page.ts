@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import type { Letterhead } from './letterhead.ts'
 import { formatRupees } from './rupees.ts'
 
 export type Pdf = InstanceType<typeof PDFDocument>
@@ -9,8 +10,32 @@ const margin = 48
 const rowHeight = 18
 
 /** An A4 page in the built-in font, which has no rupee sign: amounts say Rs. instead. */
-export function createPdf(title: string): Pdf {
-  return new PDFDocument({ size: 'A4', margin, info: { Title: title }, compress: true })
+export function createPdf(title: string, letterhead: Letterhead | undefined): Pdf {
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margin,
+    info: { Title: title, ...(letterhead ? { Author: letterhead.name } : {}) },
+    compress: true,
+  })
+  if (letterhead) writeLetterhead(pdf, letterhead)
+  return pdf
+}
+
+const logoSize = 32
+
+/** The logo or the name in the brand's colour, whom to ask, and a line under both. */
+function writeLetterhead(pdf: Pdf, { name, color, supportEmail, logo }: Letterhead) {
+  const right = pdf.page.width - margin
+  if (logo) pdf.image(logo, margin, margin - 8, { fit: [4 * logoSize, logoSize] })
+  pdf.font('Helvetica-Bold').fontSize(12).fillColor(color)
+  pdf.text(printable(name), margin, margin, { width: right - margin, align: logo ? 'right' : 'left' })
+  pdf.font('Helvetica').fontSize(8).fillColor('#444')
+  pdf.text(printable(supportEmail), margin, logo ? margin + 15 : margin + 2, { width: right - margin, align: 'right' })
+  const bottom = margin + logoSize
+  pdf.moveTo(margin, bottom).lineTo(right, bottom).lineWidth(1.5).stroke(color)
+  pdf.fillColor('#000')
+  pdf.x = margin
+  pdf.y = bottom + 16
 }
 
 export function writeHeading(pdf: Pdf, title: string, lines: readonly string[]): void {

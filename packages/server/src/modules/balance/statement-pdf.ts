@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
+import type { Letterhead } from './letterhead.ts'
 import { createPdf, money, writeHeading, writeTable } from './pdf-page.ts'
 
 export type StatementDocument = {
+  letterhead: Letterhead | undefined
   name: string
   period: string
   statement: { opening: number; closing: number; moneyIn: number; moneyOut: number }
@@ -9,8 +11,8 @@ export type StatementDocument = {
 }
 
 /** Oldest first, as on paper. */
-export function writeStatementPdf({ name, period, statement, lines }: StatementDocument): Readable {
-  const pdf = createPdf(`Statement of ${name}`)
+export function writeStatementPdf({ letterhead, name, period, statement, lines }: StatementDocument): Readable {
+  const pdf = createPdf(`Statement of ${name}`, letterhead)
   writeHeading(pdf, 'Statement of balance', [
     name,
     `From ${period}`,

@@ -4,6 +4,7 @@ import { paginate, type PageQuery } from '@carillon/contract/paging'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
+import { findLetterhead, type PaperDeps } from './letterhead.ts'
 import { findMoneyAccount } from './money-account.ts'
 import { toRupees } from './rupees.ts'
 import {
@@ -70,6 +71,7 @@ export async function downloadStatementCsv(
 
 export async function downloadStatementPdf(
   db: Db,
+  deps: PaperDeps,
   { actor, query }: { actor: Actor; query: Query },
 ): Promise<FileAnswer> {
   const { statement, range } = await readAll(db, actor, query)
@@ -77,6 +79,7 @@ export async function downloadStatementPdf(
     fileName: `${fileNameOf(range)}.pdf`,
     contentType: 'application/pdf',
     body: writeStatementPdf({
+      letterhead: await findLetterhead(db, deps, range.money.account.organization_id),
       name: range.money.account.name,
       period: `${range.from ?? 'the beginning'} to ${range.to ?? 'today'}`,
       statement,
