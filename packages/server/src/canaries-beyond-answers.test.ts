@@ -76,6 +76,8 @@ test('nor does a mail', async () => {
   }
   const told = await query<{ mails: string }>(`select string_agg(m::text, ' ') as mails from mails m`)
   for (const mark of [marks.acme, marks.foreign]) expect(told[0]?.mails).toContain(mark)
+  // The page that shows everybody's mails is a demo's alone.
+  expect((await fetch(`${server.url}/dev/mail`)).status).toBe(404)
 })
 
 test('the log has nobody’s texts, also where the database refuses a row and says which', async () => {
