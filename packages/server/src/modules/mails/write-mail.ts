@@ -5,17 +5,33 @@ export function textOf({ body, link }: WrittenMail): string {
   return link ? `${body}\n\n${link}\n` : `${body}\n`
 }
 
-/** The same as a page; nothing in it is taken for markup. */
-export function htmlOf({ subject, body, link }: WrittenMail): string {
-  const paragraphs = body.split(/\n{2,}/).map((text) => `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`)
-  const button = link ? [`<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`] : []
+/** Whose mail it is: the brand of the nearest account above that has one. */
+export type MailBrand = { name: string; color: string }
+
+const ownBrand: MailBrand = { name: 'Carillon', color: '#06707e' }
+
+/** The same as a page under the brand's name; nothing in it is taken for markup. Styles stand inline: mail readers drop sheets. */
+export function htmlOf({ subject, body, link }: WrittenMail, brand: MailBrand = ownBrand): string {
+  const color = escapeHtml(brand.color)
+  const paragraphs = body
+    .split(/\n{2,}/)
+    .map((text) => `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`)
+  const button = link
+    ? [
+        `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="background:${color};color:#fff;padding:10px 18px;border-radius:6px;text-decoration:none">Open ${escapeHtml(brand.name)}</a></p>`,
+        `<p style="margin:0;color:#5b6470;font-size:13px">Or open this address: ${escapeHtml(link)}</p>`,
+      ]
+    : []
   return [
     '<!doctype html>',
     `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>`,
-    `<body><h1>${escapeHtml(subject)}</h1>`,
+    `<body style="margin:0;padding:24px;background:#f5f7f9;color:#14191f;font:15px/1.5 -apple-system,'Segoe UI',Roboto,sans-serif">`,
+    `<div style="max-width:560px;margin:0 auto;padding:28px;background:#fff;border-top:4px solid ${color};border-radius:8px">`,
+    `<p style="margin:0 0 20px;color:${color};font-weight:600">${escapeHtml(brand.name)}</p>`,
+    `<h1 style="margin:0 0 16px;font-size:20px">${escapeHtml(subject)}</h1>`,
     ...paragraphs,
     ...button,
-    '</body></html>',
+    '</div></body></html>',
   ].join('\n')
 }
 

@@ -1,0 +1,134 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inScope } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+import { notify } from '../notifications/index.ts'
+import { queueMail } from './index.ts'
+
+let post: Server
+let server: TestServer
+let reseller: Account
+let manager: Account
+const received: string[] = []
+/** How often the post office says 'later' before it takes a mail. */
+let refusals = 0
+
+beforeAll(async () => {
+  post = createServer(talk)
+  await new Promise<void>((resolve) => post.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = post.address() as AddressInfo
+  server = await testServer({
+    environment: {
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'Carillon <mail@carillon.example>',
+      PUBLIC_URL: 'https://messages.example',
+    },
+  })
+  reseller = await buildReseller(server.database, { parent: await buildAdmin(server.database) })
+  manager = await buildManager(server.database, { parent: reseller })
+})
+afterAll(async () => {
+  await server.close()
+  post.close()
+})
+
+/** As much of SMTP as it takes to be handed a mail. */
+function talk(socket: Socket) {
+  let isData = false
+  let text = ''
+  const say = (line: string) => socket.write(`${line}\r\n`)
+  say('220 post.example')
+  socket.setEncoding('utf8')
+  socket.on('error', () => undefined)
+  socket.on('data', (piece: string) => {
+    text += piece
+    for (let end = text.indexOf('\r\n'); !isData && end >= 0; end = text.indexOf('\r\n')) {
+      const [command = ''] = text.slice(0, end).split(' ')
+      text = text.slice(end + 2)
+      if (command === 'MAIL' && refusals > 0) {
+        refusals -= 1
+        say('451 Try again later')
+      } else if (command === 'DATA') {
+        isData = true
+        say('354 Go on')
+      } else say(command === 'QUIT' ? '221 Bye' : '250 Fine')
+    }
+    const end = text.indexOf('\r\n.\r\n')
+    if (!isData || end < 0) return
+    received.push(text.slice(0, end))
+    text = text.slice(end + 5)
+    isData = false
+    say('250 Taken')
+  })
+}
+
+/** Long lines are broken with a sign at their end: here they are whole again. */
+const ofSubject = (subject: string) =>
+  received.filter((mail) => mail.includes(`Subject: ${subject}`)).map((mail) => mail.replaceAll('=\r\n', ''))
+const write = (subject: string) =>
+  inScope(server.database, { organizationId: manager.organizationId, path: manager.path, descends: false }, (db) =>
+    queueMail(db, { organizationId: manager.organizationId, to: 'asha@test.example', subject, body: 'Hello <you>' }),
+  )
+
+test('a mail is sent once, as text and as a page in which nothing is taken for markup', async () => {
+  await write('Plain news')
+  await expect.poll(() => ofSubject('Plain news').length, { timeout: 15_000 }).toBe(1)
+  const [mail = ''] = ofSubject('Plain news')
+  expect(mail).toContain('From: Carillon <mail@carillon.example>')
+  expect(mail).toContain('To: asha@test.example')
+  expect(mail).toContain('Hello &lt;you&gt;')
+  const { rows } = await server.database.ownerPool.query<{ sent_at: Date | null }>(
+    `select sent_at from mails where subject = 'Plain news'`,
+  )
+  expect(rows).toEqual([{ sent_at: expect.any(Date) }])
+})
+
+test('a post office that says later is asked again, and what it said stands with the mail meanwhile', async () => {
+  refusals = 1
+  await write('Patient news')
+  const errors = async () =>
+    (
+      await server.database.ownerPool.query<{ error: string | null }>(
+        `select error from mails where subject = 'Patient news'`,
+      )
+    ).rows[0]?.error
+  await expect.poll(errors, { timeout: 15_000 }).toContain('451')
+  await expect.poll(() => ofSubject('Patient news').length, { timeout: 30_000 }).toBe(1)
+}, 60_000)
+
+test('a mail wears the brand of whoever serves the account, and leads to the product', async () => {
+  await server.database.ownerPool.query('insert into brands (organization_id, brand) values ($1, $2)', [
+    reseller.id,
+    JSON.stringify({
+      name: 'Deccan Messaging',
+      color: '#0f766e',
+      colorDark: '#5eead4',
+      mailSenderName: 'Deccan Post',
+      mailReplyTo: 'help@deccan.example',
+    }),
+  ])
+  await inScope(
+    server.database,
+    { organizationId: manager.organizationId, path: manager.path, descends: false },
+    (db) =>
+      notify(db, [
+        {
+          organizationId: manager.organizationId,
+          accountId: manager.id,
+          kind: 'balance_low',
+          title: 'Branded news',
+          description: 'Little is left',
+          eventKey: newId(),
+        },
+      ]),
+  )
+  await expect.poll(() => ofSubject('Branded news').length, { timeout: 15_000 }).toBe(1)
+  const [mail = ''] = ofSubject('Branded news')
+  expect(mail).toContain('From: Deccan Post <mail@carillon.example>')
+  expect(mail).toContain('Reply-To: help@deccan.example')
+  expect(mail).toContain('https://messages.example/')
+  expect(mail).toContain('Deccan Messaging')
+})
