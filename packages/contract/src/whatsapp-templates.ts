@@ -41,6 +41,7 @@ export type TemplateHeader = z.infer<typeof TemplateHeader>
 
 /** A variable of a body: `{{1}}` or `{{first_name}}`, with what it may look like. */
 export const TemplateSample = z.object({ name: text(60), sample: text(500).default('') })
+export type TemplateSample = z.infer<typeof TemplateSample>
 
 export const TemplateButton = z.discriminatedUnion('type', [
   z.object({ type: z.literal('QUICK_REPLY'), text: text(60) }),
