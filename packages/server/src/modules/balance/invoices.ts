@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
+import { ofOrganization, within } from '../../db/reach.ts'
 import type { Invoices } from '../../db/schema.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -59,9 +60,17 @@ function presentInvoice(row: InvoiceRow): Invoice {
 export async function downloadInvoice(
   db: Db,
   deps: PaperDeps,
-  { id }: { actor: Actor; id: string },
+  { actor, id }: { actor: Actor; id: string },
 ): Promise<FileAnswer> {
-  const row = await db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('invoices')
+    .leftJoin('accounts as billed', 'billed.id', 'invoices.organization_id')
+    .selectAll('invoices')
+    .where('invoices.id', '=', id)
+    .where(({ or }) =>
+      or([ofOrganization(actor.reach, 'invoices.organization_id'), within(actor.reach, 'billed.path')]),
+    )
+    .executeTakeFirst()
   if (!row) throw notFound('Invoice')
   return {
     fileName: `Invoice ${row.number.replaceAll('/', '-')}.pdf`,
