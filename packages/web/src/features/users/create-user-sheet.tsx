@@ -128,7 +128,11 @@ function Identity({ draft, wrong, set }: PartProps) {
       <Field label={founds ? 'Business name' : 'Name'} error={wrong['name']}>
         <Input autoComplete="off" value={draft.name} onChange={({ target }) => set({ name: target.value })} />
       </Field>
-      <Field label="Email" error={wrong['email']} help="A link to set a password is mailed to it.">
+      <Field
+        label="Email"
+        error={wrong['email']}
+        help="A link to set a password is mailed to it; where no mail can leave, you are shown a password to hand over."
+      >
         <Input
           type="email"
           autoComplete="off"
