@@ -3,6 +3,15 @@ import { GraphError, noSuchObject } from './graph-error.ts'
 import { needScope, reaches } from './auth.ts'
 import type { App, Media, PhoneNumber, Scope, Template, Waba } from './objects.ts'
 import { sendMessage } from './send-message.ts'
+import {
+  compareTemplates,
+  createTemplate,
+  deleteTemplates,
+  editTemplate,
+  listTemplates,
+  readTemplate,
+  resumeTemplate,
+} from './templates.ts'
 import { readSubscriptions, subscribe, unsubscribe } from './subscriptions.ts'
 
 export type Run<Node> = (call: Call, node: Node) => unknown
@@ -14,13 +23,21 @@ const wabaCalls: Calls<Waba> = {
   'POST subscribed_apps': subscribe,
   'GET subscribed_apps': readSubscriptions,
   'DELETE subscribed_apps': unsubscribe,
+  'POST message_templates': createTemplate,
+  'GET message_templates': listTemplates,
+  'DELETE message_templates': deleteTemplates,
 }
 
 const numberCalls: Calls<PhoneNumber> = {
   'POST messages': sendMessage,
 }
 
-const templateCalls: Calls<Template> = {}
+const templateCalls: Calls<Template> = {
+  GET: readTemplate,
+  POST: editTemplate,
+  'POST unpause': resumeTemplate,
+  'GET compare': compareTemplates,
+}
 const mediaCalls: Calls<Media> = {}
 const appCalls: Calls<App> = {}
 

@@ -20,16 +20,22 @@ export async function graphControlApi(app: FastifyInstance, { control }: { contr
       },
     })
   }
-  app.get<{ Params: { id: string } }>('/api/graph/media/:id', async ({ params }, reply) => {
-    const media = control.findMedia(params.id)
-    if (!media) return reply.code(404).send({ error: 'There is no such media' })
-    // What people and businesses upload is shown, never run.
-    return reply
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-      .header('x-content-type-options', 'nosniff')
-      .type(media.mimeType)
-      .send(media.bytes)
-  })
+  app.get<{ Params: { id: string } }>('/api/graph/media/:id', async ({ params }, reply) =>
+    showFile(reply, control.findMedia(params.id)),
+  )
+  app.get<{ Params: { handle: string } }>('/api/graph/files/:handle', async ({ params }, reply) =>
+    showFile(reply, control.findFile(params.handle)),
+  )
+}
+
+/** What people and businesses upload is shown, never run. */
+function showFile(reply: FastifyReply, file: { mimeType: string; bytes: Buffer } | undefined) {
+  if (!file) return reply.code(404).send({ error: 'There is no such file' })
+  return reply
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .type(file.mimeType)
+    .send(file.bytes)
 }
 
 function routes(control: GraphControl): Record<string, Deed> {
@@ -39,6 +45,9 @@ function routes(control: GraphControl): Record<string, Deed> {
     'POST /settings': (row) => control.set(row),
     'POST /webhook': (row) => control.setWebhook(row),
     'GET /messages': (row) => control.listMessages({ since: Number(row.since ?? 0), limit: Number(row.limit ?? 1000) }),
+    'GET /templates': () => ({ templates: control.listTemplates() }),
+    'POST /templates': (row) => control.putTemplate(row),
+    'POST /templates/:id': (row, { id = '' }) => control.changeTemplate(id, row),
     'GET /people/:number': (_row, { number = '' }) => control.showPerson(number),
     'POST /people/:number': (row, { number = '' }) => control.describePerson(number, row),
     'POST /people/:number/messages': (row, { number = '' }) => control.write(number, row),

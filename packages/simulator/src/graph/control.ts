@@ -5,13 +5,14 @@ import { createPeopleDeeds, type PeopleDeeds, type PersonChanges } from './peopl
 import { needText, readText } from './reading.ts'
 import { settingProblem } from './settings.ts'
 import { shakeHands } from './subscriptions.ts'
+import { createTemplateDeeds } from './template-deeds.ts'
 
 /** What steers the simulated Meta: the same deeds for tests in this process and, over HTTP, for others. */
 export type GraphControl = ReturnType<typeof createGraphControl>
 
 export function createGraphControl(graph: Graph) {
   const people = createPeopleDeeds(graph)
-  return { ...settingDeeds(graph), ...phoneDeeds(graph, people), people }
+  return { ...settingDeeds(graph), ...phoneDeeds(graph, people), ...createTemplateDeeds(graph), people }
 }
 
 function settingDeeds(graph: Graph) {
@@ -43,6 +44,7 @@ function settingDeeds(graph: Graph) {
       return { messages, next: messages.at(-1)?.sequence ?? since }
     },
     findMedia: (id: string): Media | undefined => graph.meta.media.get(id),
+    findFile: (handle: string) => graph.meta.handles.get(handle),
   }
 }
 
