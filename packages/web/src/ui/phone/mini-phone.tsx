@@ -1,15 +1,28 @@
 import { useTheme } from '../../lib/theme.ts'
 import { Device } from './device.tsx'
-import { SmsScreen, type SmsMessage } from './sms-screen.tsx'
+import type { PhoneMessage } from './phone-preview.tsx'
+import { SmsScreen } from './sms-screen.tsx'
+import { WhatsappScreen } from './whatsapp-screen.tsx'
 
-type MiniPhoneProps = { message: SmsMessage; scale?: number; day?: string; time?: string }
+type MiniPhoneProps = { message: PhoneMessage; scale?: number; day?: string; time?: string }
 
 /** The phone alone, small, without its switches; for sheets, grids and empty screens. Its text stands beside it for readers. */
 export function MiniPhone({ message, scale = 0.5, day, time = '1:35 pm' }: MiniPhoneProps) {
   const theme = useTheme()
+  const when = { time, ...(day ? { day } : {}) }
   return (
-    <Device skin="sms" dark={theme === 'dark'} system="android" scale={scale} time={time.replace(/ .m$/, '')}>
-      <SmsScreen message={message} system="android" time={time} showParts={false} {...(day ? { day } : {})} />
+    <Device
+      skin={message.channel}
+      dark={theme === 'dark'}
+      system="android"
+      scale={scale}
+      time={time.replace(/ .m$/, '')}
+    >
+      {message.channel === 'whatsapp' ? (
+        <WhatsappScreen message={message} system="android" {...when} />
+      ) : (
+        <SmsScreen message={message} system="android" showParts={false} {...when} />
+      )}
     </Device>
   )
 }

@@ -8,9 +8,11 @@ import { Segmented } from '../segmented.tsx'
 import { Device, type PhoneSystem } from './device.tsx'
 import { textOfPieces } from './pieces.ts'
 import { SmsScreen, type SmsMessage } from './sms-screen.tsx'
+import type { WhatsappMessage, WhatsappPart } from './whatsapp-message.ts'
+import { WhatsappScreen } from './whatsapp-screen.tsx'
 
 /** What a phone can show. Rich channels join here with their own screens. */
-export type PhoneMessage = SmsMessage
+export type PhoneMessage = SmsMessage | WhatsappMessage
 
 type PhonePreviewProps = {
   message: PhoneMessage
@@ -22,17 +24,13 @@ type PhonePreviewProps = {
   focusedVariable?: string | undefined
   /** A variable on the phone was pressed: focus its field. */
   onVariable?: (variable: string) => void
+  /** The part of a rich message whose field has the focus. */
+  focusedPart?: WhatsappPart | undefined
+  onPart?: (part: WhatsappPart) => void
 }
 
 /** The message as the customer's phone shows it: light or dark, Android or iOS, with the seams of its parts, or as text. */
-export function PhonePreview({
-  message,
-  at,
-  scale = 0.8,
-  pricePerPart,
-  focusedVariable,
-  onVariable,
-}: PhonePreviewProps) {
+export function PhonePreview({ message, at, scale = 0.8, pricePerPart, ...touch }: PhonePreviewProps) {
   const theme = useTheme()
   const [chosen, setChosen] = useState<'light' | 'dark'>()
   const [system, setSystem] = useState<PhoneSystem>('android')
@@ -50,32 +48,37 @@ export function PhonePreview({
         {asText ? (
           <blockquote className="phone-as-text">
             <b>{message.sender}</b>
-            <p>{textOfPieces(message.pieces)}</p>
+            <p>{textOf(message)}</p>
           </blockquote>
         ) : (
           <Device skin={message.channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
-            <SmsScreen
-              message={message}
-              system={system}
-              time={time}
-              showParts={showParts}
-              pricePerPart={pricePerPart}
-              focusedVariable={focusedVariable}
-              onVariable={onVariable}
-            />
+            {message.channel === 'whatsapp' ? (
+              <WhatsappScreen message={message} system={system} time={time} {...touch} />
+            ) : (
+              <SmsScreen
+                message={message}
+                system={system}
+                time={time}
+                showParts={showParts}
+                pricePerPart={pricePerPart}
+                {...touch}
+              />
+            )}
           </Device>
         )}
       </figure>
       <div className="flex items-center gap-2">
         <Segmented label="Phone theme" size="tool" value={skin} onValueChange={setChosen} options={themes} />
         <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
-        <Toggle
-          label={showParts ? 'Hide part seams' : 'Show part seams'}
-          pressed={showParts}
-          onPress={() => setShowParts(!showParts)}
-        >
-          <Ruler aria-hidden />
-        </Toggle>
+        {message.channel === 'sms' ? (
+          <Toggle
+            label={showParts ? 'Hide part seams' : 'Show part seams'}
+            pressed={showParts}
+            onPress={() => setShowParts(!showParts)}
+          >
+            <Ruler aria-hidden />
+          </Toggle>
+        ) : null}
         <Toggle label="Read as text" pressed={asText} onPress={() => setAsText(!asText)}>
           <AlignLeft aria-hidden />
         </Toggle>
@@ -108,4 +111,15 @@ function Toggle({ label, pressed, onPress, children }: ToggleProps) {
       {children}
     </IconButton>
   )
+}
+
+/** Everything the message says, in the order in which it stands there. */
+function textOf(message: PhoneMessage): string {
+  if (message.channel === 'sms') return textOfPieces(message.pieces)
+  const { header, pieces, footer, buttons = [], cards = [] } = message
+  const headText = header?.kind === 'text' ? textOfPieces(header.pieces) : header ? `(${header.kind})` : ''
+  const cardTexts = cards.map((card, index) => `${index + 1}. ${textOfPieces(card.pieces)}`)
+  return [headText, textOfPieces(pieces), ...cardTexts, footer ?? '', ...buttons.map(({ text }) => `[${text}]`)]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
