@@ -8,7 +8,7 @@ export function authenticate(meta: Meta, request: FastifyRequest, query: Record<
   const value = readToken(request, query)
   if (value === undefined)
     throw new GraphError(104, { message: '(#104) An access token is required to request this resource.' })
-  const token = meta.tokens.get(value) ?? appToken(meta, value)
+  const token = authenticateValue(meta, value)
   if (!token) throw new GraphError(190, { message: 'Invalid OAuth access token - Cannot parse access token' })
   if (token.isRevoked)
     throw new GraphError(190, {
@@ -21,6 +21,11 @@ export function authenticate(meta: Meta, request: FastifyRequest, query: Record<
       subcode: 463,
     })
   return token
+}
+
+/** Whose token this is, whether or not it is still good. */
+export function authenticateValue(meta: Meta, value: string): Token | undefined {
+  return meta.tokens.get(value) ?? appToken(meta, value)
 }
 
 function readToken(request: FastifyRequest, query: Record<string, unknown>): string | undefined {

@@ -2,6 +2,23 @@ import type { Call } from './graph.ts'
 import { GraphError, noSuchObject } from './graph-error.ts'
 import { needScope, reaches } from './auth.ts'
 import type { App, Media, PhoneNumber, Scope, Template, Waba } from './objects.ts'
+import { readAppSubscriptions, subscribeApp } from './app-subscriptions.ts'
+import { deleteMedia, readMedia, sendMediaBytes, uploadMedia } from './media.ts'
+import {
+  changeNumber,
+  createNumber,
+  deregisterNumber,
+  listNumbers,
+  readNumber,
+  registerNumber,
+  requestCode,
+  verifyCode,
+} from './numbers.ts'
+import { changeProfile, readProfile } from './profiles.ts'
+import { readTemplateAnalytics } from './template-analytics.ts'
+import { debugToken } from './tokens.ts'
+import { startUpload } from './uploads.ts'
+import { changeWaba, readWaba } from './wabas.ts'
 import { sendMessage } from './send-message.ts'
 import {
   compareTemplates,
@@ -20,6 +37,11 @@ export type Run<Node> = (call: Call, node: Node) => unknown
 export type Calls<Node> = Record<string, Run<Node>>
 
 const wabaCalls: Calls<Waba> = {
+  GET: readWaba,
+  POST: changeWaba,
+  'GET phone_numbers': listNumbers,
+  'POST phone_numbers': createNumber,
+  'GET template_analytics': readTemplateAnalytics,
   'POST subscribed_apps': subscribe,
   'GET subscribed_apps': readSubscriptions,
   'DELETE subscribed_apps': unsubscribe,
@@ -29,7 +51,16 @@ const wabaCalls: Calls<Waba> = {
 }
 
 const numberCalls: Calls<PhoneNumber> = {
+  GET: readNumber,
+  POST: changeNumber,
   'POST messages': sendMessage,
+  'POST media': uploadMedia,
+  'POST request_code': requestCode,
+  'POST verify_code': verifyCode,
+  'POST register': registerNumber,
+  'POST deregister': deregisterNumber,
+  'GET whatsapp_business_profile': readProfile,
+  'POST whatsapp_business_profile': changeProfile,
 }
 
 const templateCalls: Calls<Template> = {
@@ -38,8 +69,19 @@ const templateCalls: Calls<Template> = {
   'POST unpause': resumeTemplate,
   'GET compare': compareTemplates,
 }
-const mediaCalls: Calls<Media> = {}
-const appCalls: Calls<App> = {}
+const mediaCalls: Calls<Media> = { GET: readMedia, DELETE: deleteMedia }
+
+const appCalls: Calls<App> = {
+  'POST uploads': startUpload,
+  'POST subscriptions': subscribeApp,
+  'GET subscriptions': readAppSubscriptions,
+}
+
+/** What stands at no object. */
+const freeCalls: Record<string, (call: Call) => unknown> = {
+  'GET debug_token': debugToken,
+  'GET whatsapp_business/attachments': sendMediaBytes,
+}
 
 const messagingEdges: ReadonlySet<string> = new Set(['messages', 'media'])
 
@@ -49,6 +91,8 @@ export type Path = { method: string; id: string; edge: string }
 export function runCall(call: Call, path: Path): unknown {
   const { meta } = call.graph
   const { id, edge } = path
+  const free = freeCalls[`${path.method} ${edge === '' ? id : `${id}/${edge}`}`]
+  if (free) return free(call)
   const number = meta.numbers.get(id)
   if (number) {
     const scope = messagingEdges.has(edge) ? 'whatsapp_business_messaging' : 'whatsapp_business_management'

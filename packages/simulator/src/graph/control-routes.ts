@@ -45,6 +45,13 @@ function routes(control: GraphControl): Record<string, Deed> {
     'POST /settings': (row) => control.set(row),
     'POST /webhook': (row) => control.setWebhook(row),
     'GET /messages': (row) => control.listMessages({ since: Number(row.since ?? 0), limit: Number(row.limit ?? 1000) }),
+    'POST /apps': (row) => control.putApp(row),
+    'POST /tokens': (row) => control.putToken(row),
+    'POST /tokens/revoke': (row) => control.revokeToken(row),
+    'POST /signups': (row) => control.signUp(row),
+    'POST /numbers/:id': (row, { id = '' }) => control.changeNumber(id, row),
+    'POST /wabas/:id': (row, { id = '' }) => control.changeWaba(id, row),
+    'POST /updates': (row) => control.sayUpdate(row),
     'GET /templates': () => ({ templates: control.listTemplates() }),
     'POST /templates': (row) => control.putTemplate(row),
     'POST /templates/:id': (row, { id = '' }) => control.changeTemplate(id, row),
@@ -55,6 +62,7 @@ function routes(control: GraphControl): Record<string, Deed> {
     'POST /people/:number/read': (row, { number = '' }) => control.read(number, row),
     'POST /people/:number/react': (row, { number = '' }) => control.react(number, row),
     'POST /people/:number/block': (row, { number = '' }) => control.block(number, row),
+    'POST /people/:number/window': (row, { number = '' }) => control.setWindow(number, row),
     'POST /people/:number/preference': (row, { number = '' }) => control.prefer(number, row),
   }
 }

@@ -1,3 +1,4 @@
+import { createAccountDeeds } from './account-deeds.ts'
 import { demoAccount } from './demo-account.ts'
 import type { Graph } from './graph.ts'
 import type { Media, Person, Row } from './objects.ts'
@@ -12,7 +13,13 @@ export type GraphControl = ReturnType<typeof createGraphControl>
 
 export function createGraphControl(graph: Graph) {
   const people = createPeopleDeeds(graph)
-  return { ...settingDeeds(graph), ...phoneDeeds(graph, people), ...createTemplateDeeds(graph), people }
+  return {
+    ...settingDeeds(graph),
+    ...phoneDeeds(graph, people),
+    ...createTemplateDeeds(graph),
+    ...createAccountDeeds(graph),
+    people,
+  }
 }
 
 function settingDeeds(graph: Graph) {

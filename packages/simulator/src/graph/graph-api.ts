@@ -6,6 +6,7 @@ import { GraphError, noSuchObject, presentError } from './graph-error.ts'
 import type { Row } from './objects.ts'
 import { openCalls } from './open-calls.ts'
 import { isRow } from './reading.ts'
+import { findUpload, readUpload, takeBytes } from './uploads.ts'
 
 const mostBytes = 101 * 1024 * 1024
 
@@ -62,8 +63,16 @@ async function takeCall(
   const open = openCalls[`${request.method} ${edge === '' ? id : `${id}/${edge}`}`]
   const asked = { graph, versionText, version: Number(versionText.slice(1)), query, body, bytes, request, reply }
   if (open) return say(reply, await open(asked))
+  if (id.startsWith('upload:')) return say(reply, answerUpload(asked, id))
   const call: Call = { ...asked, token: authenticate(graph.meta, request, { ...query, ...row }) }
   return say(reply, await runCall(call, { method: request.method, id, edge }))
+}
+
+/** An upload is its own kind of object, with its own kind of sign-in. */
+function answerUpload(asked: Omit<Call, 'token'>, id: string) {
+  authenticate(asked.graph.meta, asked.request, asked.query)
+  const session = findUpload(asked.graph, id, asked.request.method)
+  return asked.request.method === 'POST' ? takeBytes(asked, session) : readUpload(asked, session)
 }
 
 function say(reply: FastifyReply, answer: unknown) {
