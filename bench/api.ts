@@ -222,6 +222,7 @@ function bareMix(database: Database, { manager, scope, campaignIds }: Seeded): M
         const { rows } = await listCampaigns(db, {
           reach: scope,
           timezone: 'UTC',
+          channel: 'sms',
           sort: 'created',
           direction: 'desc',
           includeTests: 'false',

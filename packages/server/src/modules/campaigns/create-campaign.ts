@@ -7,14 +7,11 @@ import { assertWithinReach, insertCampaign } from './drafts.ts'
 import { recordEvent, type CampaignRow } from './campaigns.queries.ts'
 import { enqueueValidation } from './validate-campaign.ts'
 
-export type OneShot = {
+export type OneShot = People & {
   campaignName: string
   smsAccountId: string
   templateId: string
-  numbers?: string[] | undefined
   variables: VariableSource[]
-  phoneColumn?: number | undefined
-  defaultCountry: string
   schedule: CampaignDraft['schedule']
 }
 
@@ -25,21 +22,38 @@ export async function createCampaign(
   { actor, input, upload }: { actor: Actor; input: OneShot; upload: UploadedFile | undefined },
 ): Promise<CampaignRow> {
   const { campaignName, smsAccountId, templateId, variables, schedule } = input
-  if (upload && input.numbers) throw badField('numbers', 'Send either a file or a list of numbers')
-  if (!upload && !input.numbers?.length) throw badField('file', 'Choose a file or enter numbers')
+  assertPeople(input, upload)
   await assertWithinReach(db, actor, { smsAccountId, templateId, audienceId: null })
+  const audienceId = await bringAudience(db, deps, { actor, people: input, upload })
+  const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId, variables, schedule }
+  return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))
+}
 
+export type People = {
+  numbers?: string[] | undefined
+  phoneColumn?: number | undefined
+  defaultCountry: string
+}
+
+export function assertPeople({ numbers }: People, upload: UploadedFile | undefined) {
+  if (upload && numbers) throw badField('numbers', 'Send either a file or a list of numbers')
+  if (!upload && !numbers?.length) throw badField('file', 'Choose a file or enter numbers')
+}
+
+/** The audience of a file or a list of numbers; it is checked while the call is answered. */
+export async function bringAudience(
+  db: Db,
+  deps: AudienceDeps,
+  { actor, people, upload }: { actor: Actor; people: People; upload: UploadedFile | undefined },
+): Promise<string> {
   // One number a line: a comma inside one would make two of it.
-  const numbers = input.numbers?.map((number) => number.replaceAll(/[,;\r\n\t]/g, ' ')).join('\n')
-  const audience = await createAudience(db, deps, {
-    actor,
-    upload,
-    numbers,
-    phoneColumn: input.phoneColumn,
-    defaultCountry: input.defaultCountry,
-  })
-  const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId: audience.id, variables, schedule }
-  const campaign = await insertCampaign(db, { actor, draft, status: 'validating' })
+  const numbers = people.numbers?.map((number) => number.replaceAll(/[,;\r\n\t]/g, ' ')).join('\n')
+  const { phoneColumn, defaultCountry } = people
+  const audience = await createAudience(db, deps, { actor, upload, numbers, phoneColumn, defaultCountry })
+  return audience.id
+}
+
+export async function validateNew(db: Db, actor: Actor, campaign: CampaignRow): Promise<CampaignRow> {
   await recordEvent(db, { campaign, event: 'created', actor })
   // Whichever of the two ends last does the work; the other finds nothing to do.
   await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: campaign.id })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
@@ -34,7 +35,20 @@ export async function saveDraft(
   { actor, id, draft }: { actor: Actor; id: string; draft: CampaignDraft },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  assertOfChannel(campaign, 'sms')
   await assertWithinReach(db, actor, draft)
+  return rewriteDraft(db, { actor, campaign, draft })
+}
+
+/** A draft of one channel is not saved over that of another: to the caller it is not there. */
+export function assertOfChannel(campaign: CampaignRow, channel: Channel) {
+  if (campaign.channel !== channel) throw notFound('Campaign')
+}
+
+export async function rewriteDraft(
+  db: Db,
+  { actor, campaign, draft }: { actor: Actor; campaign: CampaignRow; draft: AnyDraft },
+): Promise<CampaignRow> {
   const saved = columnsOf(draft)
   if (campaign.status === 'draft') return updateCampaign(db, campaign, saved)
   if (campaign.started_at) throw conflict('A campaign that was started cannot be edited')
@@ -58,7 +72,12 @@ export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; i
 
 export async function insertCampaign(
   db: Db,
-  { actor, draft, status }: { actor: Actor; draft: CampaignDraft; status: 'draft' | 'validating' },
+  {
+    actor,
+    draft,
+    status,
+    channel = 'sms',
+  }: { actor: Actor; draft: AnyDraft; status: 'draft' | 'validating'; channel?: Channel },
 ): Promise<CampaignRow> {
   return db
     .insertInto('campaigns')
@@ -66,7 +85,7 @@ export async function insertCampaign(
       organization_id: actor.organizationId,
       id: newId(),
       path: actor.reach.path,
-      channel: 'sms',
+      channel,
       status,
       created_by: actor.accountId,
       ...columnsOf(draft),
@@ -75,7 +94,10 @@ export async function insertCampaign(
     .executeTakeFirstOrThrow()
 }
 
-function columnsOf(draft: CampaignDraft) {
+/** What the drafts of every channel have in common. */
+type AnyDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'expiresAt'>
+
+function columnsOf(draft: AnyDraft) {
   return {
     name: draft.campaignName,
     draft: JSON.stringify(draft),
@@ -111,10 +133,8 @@ export function presentDraft(campaign: CampaignRow): SavedDraft {
 }
 
 /** Of what is sent, not of when it was saved: a change that was taken back is none. */
-function versionOf(campaign: CampaignRow): string {
-  return createHash('sha256')
-    .update(JSON.stringify(readDraft(campaign)))
-    .digest('base64url')
+export function versionOf(campaign: CampaignRow): string {
+  return createHash('sha256').update(JSON.stringify(campaign.draft)).digest('base64url')
 }
 
 /** Between a person's look at a campaign and its start somebody else may have changed it. */

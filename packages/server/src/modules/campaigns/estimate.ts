@@ -62,14 +62,22 @@ async function loadAccount(db: Db, reach: Reach, { smsAccountId }: CampaignDraft
   return account
 }
 
-export async function loadTemplate(db: Db, reach: Reach, { templateId }: CampaignDraft): Promise<TemplateRow> {
+export async function loadTemplate(
+  db: Db,
+  reach: Reach,
+  { templateId }: Pick<CampaignDraft, 'templateId'>,
+): Promise<TemplateRow> {
   if (!templateId) throw badField('templateId', 'Choose a template first')
   const template = await findTemplate(db, { id: templateId, reach })
   if (!template) throw notFound('Template')
   return template
 }
 
-export async function loadAudience(db: Db, reach: Reach, { audienceId }: CampaignDraft): Promise<AudienceRow> {
+export async function loadAudience(
+  db: Db,
+  reach: Reach,
+  { audienceId }: Pick<CampaignDraft, 'audienceId'>,
+): Promise<AudienceRow> {
   if (!audienceId) throw badField('audienceId', 'Choose an audience first')
   const audience = await findAudience(db, { id: audienceId, reach })
   if (!audience) throw notFound('Audience')

@@ -28,9 +28,9 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
   opted_out: { title: 'The person opted out', advice: 'Nothing to do: people who said stop are left alone.' },
   outside_window: {
-    title: 'It came outside the permitted hours',
+    title: 'It came outside the permitted time',
     advice:
-      'Promotional messages may arrive between 10:00 and 21:00, India time. Keep the campaign’s hours within these.',
+      'Promotional SMS may arrive between 10:00 and 21:00, India time: keep the campaign’s hours within these. On WhatsApp, more than 24 hours had passed since the person’s last message: use a template.',
   },
   dlt_entity: {
     title: 'The registered entity was not accepted',
@@ -54,7 +54,10 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     title: 'The provider does not accept the header',
     advice: 'Ask your provider to enable this header for your account.',
   },
-  channel_auth: { title: 'The provider refused the sign-in', advice: 'Check name and password of the SMS account.' },
+  channel_auth: {
+    title: 'The provider refused the sign-in',
+    advice: 'Check name and password, or the token, of the account.',
+  },
   content_blocked: {
     title: 'The text was blocked',
     advice: 'A link or a word in it is not permitted. Have links whitelisted on the DLT portal.',
@@ -71,6 +74,44 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   missing_variable: {
     title: 'A variable had no value',
     advice: 'Fill the empty cells of the file, or enter a value for rows without one.',
+  },
+  user_marketing_cap: {
+    title: 'The person gets enough marketing already',
+    advice:
+      'WhatsApp limits how much marketing a person gets from all businesses together. Try again after a day, or by SMS.',
+  },
+  sender_spam_limited: {
+    title: 'WhatsApp limits this number because of complaints',
+    advice: 'Stop marketing from it until its quality is green again, and write only to people who asked for it.',
+  },
+  pair_rate_limited: {
+    title: 'Too many messages to the same person',
+    advice: 'WhatsApp takes about ten a minute from one number to one person. Spread them out.',
+  },
+  template_params: {
+    title: 'The values do not fit the template',
+    advice: 'Compare the template’s variables and buttons with the values: how many, of which kind, and how long.',
+  },
+  template_missing_locale: {
+    title: 'There is no such template in this language',
+    advice: 'See whether it is approved in the language that was sent, and under the same name.',
+  },
+  template_paused: {
+    title: 'The template is paused',
+    advice: 'People reported or ignored it. It comes back after some hours; send it to fewer people, or change it.',
+  },
+  template_disabled: {
+    title: 'The template is disabled',
+    advice: 'It was paused too often or may not be used. Write a new one.',
+  },
+  media_failed: {
+    title: 'The picture, video or document could not be used',
+    advice:
+      'Upload it again in a type and size that WhatsApp takes, and see whether its address can be opened by anybody.',
+  },
+  auth_template_to_bsuid: {
+    title: 'A code cannot go to somebody who hides the number',
+    advice: 'Authentication templates need a phone number: ask the person for it.',
   },
   campaign_expired: {
     title: 'The campaign’s own end came first',

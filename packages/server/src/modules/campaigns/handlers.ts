@@ -31,9 +31,10 @@ export function campaignHandlers({
   audience,
 }: CampaignDeps): Handlers<typeof campaignEndpoints & typeof campaignListEndpoints> {
   return {
-    'smsCampaigns.list': ({ db, actor, input }) => listPage(db, actor, input.query),
+    'smsCampaigns.list': ({ db, actor, input }) => listPage(db, actor, { ...input.query, channel: 'sms' }),
     'smsCampaigns.search': ({ db, actor, input: { query } }) =>
       listPage(db, actor, {
+        channel: 'sms',
         search: query.query,
         page: query.page,
         limit: query.limit,
@@ -92,12 +93,12 @@ export function campaignHandlers({
   }
 }
 
-async function present(db: Db, actor: Actor, { id }: CampaignRow) {
+export async function present(db: Db, actor: Actor, { id }: CampaignRow) {
   const row = await getNamedCampaign(db, { id, reach: actor.reach })
   return presentCampaign(row, (await statsOf(db, [row])).get(id) ?? emptyStats)
 }
 
-async function listPage(db: Db, actor: Actor, filter: CampaignFilter): Promise<z.input<typeof CampaignPage>> {
+export async function listPage(db: Db, actor: Actor, filter: CampaignFilter): Promise<z.input<typeof CampaignPage>> {
   const { rows, total, statusCounts } = await listCampaigns(db, {
     ...filter,
     reach: actor.reach,

@@ -1,5 +1,5 @@
-import { CampaignStatus } from '@carillon/contract/campaign-records'
-import { SmsCategory } from '@carillon/contract/templates'
+import { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
@@ -7,6 +7,7 @@ import { badField, notFound } from '../../lib/problem.ts'
 import type { CampaignRow } from './campaigns.queries.ts'
 
 export type CampaignFilter = {
+  channel: Channel
   status?: string | undefined
   templateId?: string | undefined
   smsAccountId?: string | undefined
@@ -30,7 +31,7 @@ export type NamedCampaign = CampaignRow & {
   template_name: string | null
   header: string | null
   body: string | null
-  category: SmsCategory | null
+  category: Campaign['category']
   file_name: string | null
   creator: string | null
 }
@@ -79,6 +80,11 @@ export async function getNamedCampaign(db: Db, { id, reach }: { id: string; reac
 const draftId = (name: 'smsAccountId' | 'templateId') =>
   sql<string | null>`(campaigns.draft ->> ${sql.lit(name)})::uuid`
 
+/** What a draft is to be sent from: the number where its channel has numbers, else the account. */
+const draftSender = sql<
+  string | null
+>`coalesce(campaigns.draft ->> 'numberId', campaigns.draft ->> 'smsAccountId')::uuid`
+
 export function selectNamed(db: Db) {
   return db
     .selectFrom('campaigns')
@@ -91,7 +97,7 @@ export function selectNamed(db: Db) {
     .leftJoin('senders', (join) =>
       join
         .onRef('senders.organization_id', '=', 'campaigns.organization_id')
-        .on('senders.id', '=', sql<string>`coalesce(leg.sender_id, ${draftId('smsAccountId')})`),
+        .on('senders.id', '=', sql<string>`coalesce(leg.sender_id, ${draftSender})`),
     )
     .leftJoin('templates', (join) =>
       join
@@ -112,16 +118,26 @@ export function selectNamed(db: Db) {
       'templates.name as template_name',
       'audiences.file_name',
       'creator.username as creator',
-      sql<string | null>`coalesce(leg.content, templates.content) ->> 'header'`.as('header'),
-      sql<string | null>`coalesce(leg.content, templates.content) ->> 'body'`.as('body'),
-      sql<string | null>`coalesce(leg.content ->> 'category', templates.category)`.as('category'),
+      sql<
+        string | null
+      >`case campaigns.channel when 'sms' then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end`.as(
+        'header',
+      ),
+      sql<
+        string | null
+      >`coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}', templates.content ->> 'body')`.as(
+        'body',
+      ),
+      sql<
+        string | null
+      >`coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category)`.as('category'),
     ])
 }
 
 export function readCategory<Row extends { category: string | null }>(
   row: Row,
-): Row & { category: SmsCategory | null } {
-  return { ...row, category: SmsCategory.nullable().parse(row.category) }
+): Row & { category: Campaign['category'] } {
+  return { ...row, category: Campaign.shape.category.parse(row.category) }
 }
 
 /** Everything but the status, so that the tabs can show how many there are in each. */
@@ -129,7 +145,7 @@ function conditionsOf(
   filter: Omit<CampaignFilter, 'page' | 'limit'>,
   { reach, timezone }: { reach: Reach; timezone: string },
 ): RawBuilder<boolean> {
-  const conditions = [within(reach, 'campaigns.path'), sql<boolean>`campaigns.channel = 'sms'`]
+  const conditions = [within(reach, 'campaigns.path'), sql<boolean>`campaigns.channel = ${filter.channel}`]
   if (filter.includeTests === 'false') conditions.push(sql<boolean>`not campaigns.is_test`)
   if (filter.templateId) conditions.push(sql<boolean>`${draftId('templateId')} = ${filter.templateId}::uuid`)
   if (filter.smsAccountId) conditions.push(sql<boolean>`${draftId('smsAccountId')} = ${filter.smsAccountId}::uuid`)

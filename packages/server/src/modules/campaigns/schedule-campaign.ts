@@ -9,7 +9,6 @@ import {
   lockByKey,
   lockCampaign,
   lockToSend,
-  readDraft,
   transition,
   updateCampaign,
   type CampaignKey,
@@ -97,7 +96,8 @@ async function unscheduleCampaign(
 }
 
 function draftAt(campaign: CampaignRow, startAt: string | undefined, timezone: string): string {
-  const draft = readDraft(campaign)
+  // Every channel's draft is an object with a schedule.
+  const draft = campaign.draft as object
   return JSON.stringify({ ...draft, schedule: startAt === undefined ? { timezone } : { startAt, timezone } })
 }
 

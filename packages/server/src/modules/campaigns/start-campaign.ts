@@ -1,3 +1,4 @@
+import type { Channel } from '@carillon/contract/channels'
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
@@ -8,6 +9,9 @@ import { planCampaign, wakeLanes } from '../messages/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 import { assertReviewed } from './drafts.ts'
 import { lockToSend, transition, type CampaignRow } from './campaigns.queries.ts'
+
+/** What people call that which a leg is sent from. */
+const senderNames: Partial<Record<Channel, string>> = { sms: 'The SMS account', whatsapp: 'The number' }
 
 /** What a start that came first has made of the campaign; a second start answers the same. */
 const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
@@ -29,18 +33,22 @@ export async function queueCampaign(
   db: Db,
   { campaign, actor, now }: { campaign: CampaignRow; actor: Actor | undefined; now: Date },
 ): Promise<CampaignRow> {
-  const leg = await db
+  const [leg, ...others] = await db
     .selectFrom('campaign_legs')
     .innerJoin('senders', (join) =>
       join
         .onRef('senders.organization_id', '=', 'campaign_legs.organization_id')
         .onRef('senders.id', '=', 'campaign_legs.sender_id'),
     )
-    .select(['campaign_legs.sender_id', 'campaign_legs.template_id', 'senders.is_active', 'senders.name'])
+    .select(['leg', 'campaign_legs.sender_id', 'campaign_legs.template_id', 'senders.is_active', 'senders.name'])
+    .select('campaign_legs.channel')
     .where('campaign_legs.organization_id', '=', campaign.organization_id)
     .where('campaign_id', '=', campaign.id)
-    .executeTakeFirstOrThrow()
-  if (!leg.is_active) throw conflict(`The SMS account ${leg.name} is off: switch it on first`)
+    .orderBy('leg')
+    .execute()
+  if (!leg) throw new Error(`Campaign ${campaign.id} has no leg`)
+  for (const { channel, name, is_active } of [leg, ...others])
+    if (!is_active) throw conflict(`${senderNames[channel] ?? 'The sender'} ${name} is off: switch it on first`)
   if (campaign.expires_at && campaign.expires_at <= now)
     throw conflict('The end of the campaign has passed: choose a later one')
   await assertAudienceUnchanged(db, campaign)
@@ -64,12 +72,13 @@ export async function queueCampaign(
   await planCampaign(db, {
     organizationId: campaign.organization_id,
     campaignId: campaign.id,
-    leg: 0,
+    leg: leg.leg,
     senderId: leg.sender_id,
     total: campaign.total,
     weight: campaign.weight,
   })
-  if (leg.template_id) await countUse(db, campaign.organization_id, leg.template_id)
+  for (const { template_id } of [leg, ...others])
+    if (template_id) await countUse(db, campaign.organization_id, template_id)
   await wakeLanes(db)
   return queued
 }

@@ -7,17 +7,10 @@ import { Problem } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { getAudience, type AudienceRow } from '../audience/index.ts'
 import { freezeShares } from '../balance/index.ts'
+import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from './checks.ts'
-import {
-  lockByKey,
-  lockToSend,
-  readDraft,
-  transition,
-  type CampaignKey,
-  type CampaignRow,
-} from './campaigns.queries.ts'
-import { loadChoices, reckon, type Reckoning } from './estimate.ts'
-import { windowFor } from './send-window.ts'
+import { lockByKey, lockToSend, transition, type CampaignKey, type CampaignRow } from './campaigns.queries.ts'
+import { planCampaignOf } from './plan-campaign-of.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -97,7 +90,7 @@ export async function validateCampaign(
         details: { reason: outcome.refusal },
         actor: undefined,
       })
-    else await freeze(db, campaign, { reckoning: outcome.reckoning, now: clock.now() })
+    else await freeze(db, campaign, { plan: outcome.plan, now: clock.now() })
   })
 }
 
@@ -108,26 +101,12 @@ async function isAudienceUnderWay(db: Db, campaign: CampaignRow): Promise<boolea
   return audience.status === 'reading' || audience.status === 'checking'
 }
 
-async function judge(
-  db: Db,
-  campaign: CampaignRow,
-  now: Date,
-): Promise<{ reckoning: Reckoning } | { refusal: string }> {
-  const reach = {
-    organizationId: campaign.organization_id,
-    path: await pathOfOrganization(db, campaign),
-    descends: false,
-  }
+async function judge(db: Db, campaign: CampaignRow, now: Date): Promise<{ plan: CampaignPlan } | { refusal: string }> {
   try {
-    const choices = await loadChoices(db, reach, readDraft(campaign))
-    const reckoning = await reckon(db, {
-      choices,
-      payer: { organizationId: campaign.organization_id, accountId: campaign.created_by },
-      now,
-    })
-    await assertWithinLimits(db, campaign.path, { recipients_per_campaign: reckoning.count.people })
-    if (!hasBlocker(reckoning.checks)) return { reckoning }
-    const blockers = reckoning.checks.filter(({ level, id }) => level === 'blocker' && id !== 'balance')
+    const plan = await planCampaignOf(db, campaign, now)
+    await assertWithinLimits(db, campaign.path, { recipients_per_campaign: plan.people })
+    if (!hasBlocker(plan.checks)) return { plan }
+    const blockers = plan.checks.filter(({ level, id }) => level === 'blocker' && id !== 'balance')
     return { refusal: blockers.map(({ title, detail }) => `${title}. ${detail}`).join(' ') }
   } catch (error) {
     if (error instanceof Problem) return { refusal: error.message }
@@ -135,71 +114,69 @@ async function judge(
   }
 }
 
-/** The draft's references were held against its editor's reach when it was saved; here the organisation is the limit. */
-async function pathOfOrganization(db: Db, campaign: CampaignRow): Promise<string> {
-  const { path } = await db
-    .selectFrom('accounts')
-    .select('path')
-    .where('id', '=', campaign.organization_id)
-    .executeTakeFirstOrThrow()
-  return path
-}
-
 /** From here on the campaign sends what stands in its legs, whatever becomes of template, account and rate card. */
-async function freeze(db: Db, campaign: CampaignRow, { reckoning, now }: { reckoning: Reckoning; now: Date }) {
-  const { choices, rate, cost, count } = reckoning
-  const { account, content, category, template, draft } = choices
+async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: CampaignPlan; now: Date }) {
   const { organization_id: organizationId, id: campaignId } = campaign
-  const frozen = {
-    header: content.header,
-    body: content.body,
-    variables: draft.variables,
-    names: content.variables.map(({ name }) => name),
-    category,
-    entityId: content.entityId ?? account.entity_id,
-    dltTemplateId: content.dltTemplateId ?? null,
-  }
   await db
     .deleteFrom('campaign_legs')
     .where('organization_id', '=', organizationId)
     .where('campaign_id', '=', campaignId)
     .execute()
+  for (const [leg, planned] of plan.legs.entries()) await freezeLeg(db, campaign, { ...planned, leg })
+  await transition(db, {
+    campaign,
+    to: 'ready',
+    set: {
+      total: plan.people,
+      estimated_cost: plan.cost,
+      validated_at: now,
+      send_window: plan.window ? JSON.stringify(plan.window) : null,
+      expires_at: plan.expiresAt ?? null,
+    },
+    event: 'validated',
+    details: { people: plan.people, parts: plan.parts },
+    actor: undefined,
+  })
+}
+
+async function freezeLeg(
+  db: Db,
+  { organization_id: organizationId, id: campaignId }: CampaignRow,
+  {
+    leg,
+    channel,
+    senderId,
+    templateId,
+    content,
+    category,
+    country,
+    price,
+    billableOn,
+    estimated,
+    entrance,
+  }: PlannedLeg & { leg: number },
+) {
   await db
     .insertInto('campaign_legs')
     .values({
       organization_id: organizationId,
       campaign_id: campaignId,
-      leg: 0,
-      channel: 'sms',
-      sender_id: account.id,
-      template_id: template.id,
-      content: JSON.stringify(frozen),
-      price: rate?.price ?? 0,
-      billable_on: rate?.billableOn ?? 'sent',
+      leg,
+      channel,
+      sender_id: senderId,
+      template_id: templateId,
+      content: JSON.stringify(content),
+      price,
+      billable_on: billableOn,
+      estimated,
+      ...(entrance
+        ? {
+            enter_reasons: entrance.reasons,
+            enter_after_seconds: entrance.afterSeconds,
+            enter_unless: entrance.unless,
+          }
+        : {}),
     })
     .execute()
-  await freezeShares(db, {
-    organizationId,
-    campaignId,
-    leg: 0,
-    price: rate?.price ?? 0,
-    channel: 'sms',
-    category,
-    country: choices.audience.default_country,
-  })
-  const window = windowFor(category, draft.sendWindow)
-  await transition(db, {
-    campaign,
-    to: 'ready',
-    set: {
-      total: count.people,
-      estimated_cost: cost,
-      validated_at: now,
-      send_window: window ? JSON.stringify(window) : null,
-      expires_at: draft.expiresAt ?? null,
-    },
-    event: 'validated',
-    details: { people: count.people, parts: count.parts },
-    actor: undefined,
-  })
+  await freezeShares(db, { organizationId, campaignId, leg, price, channel, category, country })
 }

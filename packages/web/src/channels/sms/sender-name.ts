@@ -7,6 +7,11 @@ export function senderName(header: string, category: SmsCategory | null | undefi
   return category ? `VM-${header.toUpperCase()}-${categorySuffix[category]}` : `VM-${header.toUpperCase()}`
 }
 
+/** Campaigns of other channels have kinds of their own. */
+export function isSmsCategory(category: string | null): category is SmsCategory {
+  return category !== null && category in categorySuffix
+}
+
 export const categoryLabels: Record<SmsCategory, string> = {
   promotional: 'Promotional',
   service_implicit: 'Service',

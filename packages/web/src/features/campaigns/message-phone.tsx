@@ -1,13 +1,12 @@
-import type { BodyVariable } from '@carillon/contract/campaign-records'
-import type { SmsCategory } from '@carillon/contract/templates'
-import { senderName } from '../../channels/sms/sender-name.ts'
+import type { BodyVariable, Campaign } from '@carillon/contract/campaign-records'
+import { isSmsCategory, senderName } from '../../channels/sms/sender-name.ts'
 import { formatDay, formatTime } from '../../lib/format.ts'
 import { MiniPhone } from '../../ui/phone/mini-phone.tsx'
 import { piecesOf, type MessagePiece } from '../../ui/phone/pieces.ts'
 
 type MessagePhoneProps = {
   header: string
-  category: SmsCategory | null
+  category: Campaign['category']
   /** The text; a template's variables stand in it under their names. */
   pieces: readonly MessagePiece[]
   /** When it came. */
@@ -23,7 +22,7 @@ export function MessagePhone({ header, category, pieces, at, scale = 0.6 }: Mess
       {...(at ? { day: dayOf(at), time: formatTime(at) } : {})}
       message={{
         channel: 'sms',
-        sender: senderName(header, category ?? 'service_implicit'),
+        sender: senderName(header, isSmsCategory(category) ? category : 'service_implicit'),
         pieces,
       }}
     />

@@ -1,0 +1,234 @@
+import { z } from 'zod'
+import { AudienceMapping, maximumAudienceBytes } from './audience.ts'
+import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
+import { CampaignDetail, CampaignPage, Estimate, ResponsePage, SavedDraft } from './campaigns.ts'
+import { Flag, Id, IdPath, Name } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
+import { MetaId } from './whatsapp.ts'
+
+/** What sends a recipient on to SMS. Several may be asked for; the first that holds counts. */
+export const FailoverCondition = z.object({
+  type: z.enum([
+    'not_reachable_on_channel',
+    'provider_rejected',
+    'failed',
+    'undelivered_after',
+    'unread_after',
+    'frequency_capped',
+    'template_unavailable',
+    'no_consent_on_channel',
+  ]),
+  /** For `undelivered_after` and `unread_after`. */
+  afterSeconds: z.number().int().min(30, 'At least 30 seconds').max(86_400, 'At most a day').optional(),
+})
+export type FailoverCondition = z.infer<typeof FailoverCondition>
+
+/** What a header of picture, video or document shows: the same for everyone, or an address in the file. */
+export const HeaderMedia = z.discriminatedUnion('from', [
+  z.object({ from: z.literal('media'), mediaId: z.string().min(1).max(200), fileId: Id.optional() }),
+  z.object({ from: z.literal('link'), link: z.url({ protocol: /^https$/, error: 'Enter an address with https://' }) }),
+  z.object({ from: z.literal('column'), column: z.number().int().min(0).max(255) }),
+])
+export type HeaderMedia = z.infer<typeof HeaderMedia>
+
+/** What fills a template, each in the order in which it stands there. */
+export const TemplateValues = z.object({
+  header: z.array(VariableSource).max(1).default([]),
+  body: z.array(VariableSource).max(60).default([]),
+  /** For each button, in order; those without a variable are passed over. */
+  buttons: z.array(VariableSource).max(10).default([]),
+  media: HeaderMedia.optional(),
+  location: z
+    .object({ latitude: z.number(), longitude: z.number(), name: z.string().max(200), address: z.string().max(300) })
+    .optional(),
+  /** Of a carousel, card by card. */
+  cards: z
+    .array(
+      z.object({
+        body: z.array(VariableSource).max(60).default([]),
+        buttons: z.array(VariableSource).max(10).default([]),
+        media: HeaderMedia.optional(),
+      }),
+    )
+    .max(10)
+    .default([]),
+})
+export type TemplateValues = z.infer<typeof TemplateValues>
+
+/** Everything the wizard saves while a WhatsApp campaign is a draft. */
+export const WhatsappDraft = CampaignDraft.omit({ smsAccountId: true, variables: true }).extend({
+  waba_id: MetaId.nullable().default(null),
+  /** The number it is sent from. */
+  numberId: Id.nullable().default(null),
+  values: TemplateValues.default({ header: [], body: [], buttons: [], cards: [] }),
+  smsFailover: z.boolean().default(false),
+  smsFailoverConditions: z.array(FailoverCondition).max(8).default([]),
+  smsTemplate: Id.nullable().default(null),
+  smsAccountId: Id.nullable().default(null),
+  smsCustomParams: z.array(VariableSource).max(60).default([]),
+})
+export type WhatsappDraft = z.infer<typeof WhatsappDraft>
+
+export const SavedWhatsappDraft = WhatsappDraft.extend(
+  SavedDraft.pick({ _id: true, status: true, savedAt: true, version: true }).shape,
+)
+export type SavedWhatsappDraft = z.infer<typeof SavedWhatsappDraft>
+
+/** Both branches: what everybody costs over WhatsApp, and what it costs at most when all of them go on to SMS. */
+export const WhatsappEstimate = Estimate.pick({
+  people: true,
+  pricePerPart: true,
+  rateAsOf: true,
+  cost: true,
+  balance: true,
+  balanceAfter: true,
+  shortfall: true,
+  missing: true,
+  missingSeqs: true,
+  durationSeconds: true,
+  beginsAt: true,
+  endsAt: true,
+  checks: true,
+}).extend({
+  /** Of `cost`, what is set aside for SMS. */
+  failoverCost: z.number(),
+  failoverPricePerPart: z.number().nullable(),
+  /** People that may still be written to first today; null is no limit. */
+  limitLeft: z.number().nullable(),
+})
+export type WhatsappEstimate = z.infer<typeof WhatsappEstimate>
+
+const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
+const starters = ['user', 'manager'] as const
+
+export const whatsappCampaignEndpoints = defineEndpoints({
+  'waCampaigns.list': {
+    route: 'GET /api/waba/campaign/user-campaigns',
+    summary: 'WhatsApp campaigns, newest first',
+    roles: starters,
+    module: 'campaign',
+    query: PageQuery.extend({ status: z.string().max(200).optional(), search: z.string().max(80).optional() }),
+    data: CampaignPage,
+    top: true,
+    fallback: 'Failed to fetch campaigns',
+  },
+  'waCampaigns.get': {
+    route: 'GET /api/waba/campaign/user-campaigns/{id}',
+    summary: 'One WhatsApp campaign with its funnel, timeline, failures and what went on by SMS',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: CampaignDetail,
+    fallback: 'Failed to fetch campaigns',
+    required,
+    addition: true,
+  },
+  'waCampaigns.create': {
+    route: 'POST /api/waba/campaign/create-campaign',
+    summary:
+      'Create a WhatsApp campaign from a file or a list of numbers; it is validated at once and waits to be started',
+    roles: starters,
+    module: 'campaign',
+    body: WhatsappDraft.pick({
+      schedule: true,
+      smsFailoverConditions: true,
+      smsCustomParams: true,
+    }).extend({
+      campaignName: Name,
+      waba_id: MetaId,
+      phone_number_id: MetaId.optional(),
+      /** The template and what fills it. */
+      message: z.object({ templateId: Id, values: TemplateValues.prefault({}) }),
+      smsFailover: Flag.default(false),
+      smsTemplate: Id.optional(),
+      smsAccountId: Id.optional(),
+      numbers: z.array(z.string().max(40)).max(50_000).optional(),
+      phoneColumn: z.coerce.number().int().min(0).max(255).optional(),
+      defaultCountry: AudienceMapping.shape.defaultCountry,
+    }),
+    files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
+    data: Campaign,
+    fallback: 'Failed to create campaign',
+  },
+  'waCampaigns.start': {
+    route: 'POST /api/waba/campaign/start-campaign/{id}',
+    summary: 'Start a ready campaign; a second start changes nothing and answers the same',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: z.object({ version: z.string().max(64).optional() }),
+    data: Campaign,
+    fallback: 'Failed to start campaign',
+    required,
+  },
+  'waCampaigns.responses': {
+    route: 'GET /api/waba/campaign/campaign-responses',
+    summary: 'The recipients of a WhatsApp campaign with the fate of each, on whichever channel it came last',
+    roles: starters,
+    module: 'campaign',
+    query: PageQuery.extend({
+      campaignId: Id,
+      status: MessageStatus.optional(),
+      number: z.string().max(20).optional(),
+    }),
+    data: ResponsePage,
+    fallback: 'Failed to fetch campaigns',
+    required,
+  },
+  'waDrafts.create': {
+    route: 'POST /api/waba/campaign/drafts',
+    summary: 'Begin a WhatsApp draft in the wizard',
+    roles: starters,
+    module: 'campaign',
+    body: WhatsappDraft,
+    data: SavedWhatsappDraft,
+    fallback: 'Failed to create campaign',
+    addition: true,
+  },
+  'waDrafts.get': {
+    route: 'GET /api/waba/campaign/drafts/{id}',
+    summary: 'A WhatsApp draft as it was last saved',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: SavedWhatsappDraft,
+    fallback: 'Failed to fetch campaigns',
+    required,
+    addition: true,
+  },
+  'waDrafts.save': {
+    route: 'PUT /api/waba/campaign/drafts/{id}',
+    summary: 'Save a WhatsApp draft; a campaign that was ready becomes a draft again',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: WhatsappDraft,
+    data: SavedWhatsappDraft,
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'waDrafts.estimate': {
+    route: 'GET /api/waba/campaign/drafts/{id}/estimate',
+    summary: 'What a WhatsApp draft would cost on both channels, with every check',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: WhatsappEstimate,
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'waDrafts.validate': {
+    route: 'POST /api/waba/campaign/drafts/{id}/validate',
+    summary: 'Validate a WhatsApp draft: it becomes ready, or says why it cannot',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: Campaign,
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+})

@@ -1,0 +1,61 @@
+import type { VariableSource } from '@carillon/contract/campaign-records'
+import type { SmsCategory } from '@carillon/contract/templates'
+import type { SmsContent } from '../templates/index.ts'
+import type { CampaignPlan, Planner } from './campaign-plan.ts'
+import { readDraft } from './campaigns.queries.ts'
+import { loadChoices, reckon } from './estimate.ts'
+import { ofOrganization } from './organization-reach.ts'
+import { windowFor } from './send-window.ts'
+
+export const planSms: Planner = async (db, campaign, now): Promise<CampaignPlan> => {
+  const draft = readDraft(campaign)
+  const choices = await loadChoices(db, await ofOrganization(db, campaign), draft)
+  const { count, rate, cost, checks } = await reckon(db, {
+    choices,
+    payer: { organizationId: campaign.organization_id, accountId: campaign.created_by },
+    now,
+  })
+  const { account, template, content, category, audience } = choices
+  return {
+    people: count.people,
+    parts: count.parts,
+    cost,
+    checks,
+    legs: [
+      {
+        channel: 'sms',
+        senderId: account.id,
+        templateId: template.id,
+        content: freezeSms({ content, category, sources: draft.variables, entityId: account.entity_id }),
+        category,
+        country: audience.default_country,
+        price: rate?.price ?? 0,
+        billableOn: rate?.billableOn ?? 'sent',
+        estimated: cost,
+      },
+    ],
+    window: windowFor(category, draft.sendWindow),
+    expiresAt: draft.expiresAt,
+  }
+}
+
+type Frozen = {
+  content: SmsContent
+  category: SmsCategory
+  sources: readonly VariableSource[]
+  /** The account's own, where the template names none. */
+  entityId: string | null
+}
+
+/** An SMS leg as it is kept. */
+export function freezeSms({ content, category, sources, entityId }: Frozen): object {
+  return {
+    header: content.header,
+    body: content.body,
+    variables: sources,
+    names: content.variables.map(({ name }) => name),
+    category,
+    entityId: content.entityId ?? entityId,
+    dltTemplateId: content.dltTemplateId ?? null,
+  }
+}

@@ -1,0 +1,210 @@
+import type { SendWindow } from '@carillon/contract/campaign-records'
+import { formatRupees } from '../balance/index.ts'
+import { balanceCheck, type Check } from './checks.ts'
+import type { RowCount } from './count-rows.ts'
+import { isWindowed } from './send-window.ts'
+import type { WhatsappChoices } from './whatsapp-choices.ts'
+
+/** All that the checks look at, loaded beforehand. */
+export type WhatsappChecked = {
+  choices: WhatsappChoices
+  count: RowCount
+  smsCount: RowCount | undefined
+  /** People who may still be written to first today; null is no limit. */
+  limitLeft: number | null
+  quality: string
+  lineStatus: string
+  price: number | null
+  smsPrice: number | null
+  cost: number
+  available: number
+  window: SendWindow | undefined
+  beginsAt: Date
+  endsAt: Date
+  now: Date
+}
+
+/** Every check in the order of the wizard's steps, each ending in a pass, an advice or a blocker, in words. */
+export function runWhatsappChecks(checked: WhatsappChecked): Check[] {
+  return [
+    checkPeople,
+    checkNumber,
+    checkQuality,
+    checkTemplate,
+    checkMedia,
+    checkVariables,
+    checkLimit,
+    checkOptOut,
+    checkFailover,
+    checkFailoverValues,
+    checkWindow,
+    checkExpiry,
+    checkPrice,
+    checkBalance,
+  ].flatMap((check) => check(checked) ?? [])
+}
+
+function checkPeople({ count }: WhatsappChecked): Check {
+  if (count.people === 0) return blocker('audience', 'No one to send to', 'No row of the audience was accepted.')
+  return pass('audience', `${format(count.people)} people`, 'Every accepted row is counted.')
+}
+
+function checkNumber({ choices: { number }, lineStatus }: WhatsappChecked): Check {
+  const shown = number.headers[0] ?? number.name
+  if (!number.is_active) return blocker('account', `${shown} is off`, 'Switch the number on before you start.')
+  if (lineStatus !== '' && lineStatus !== 'CONNECTED')
+    return blocker(
+      'account',
+      `${shown} is not connected`,
+      `Meta says ${lineStatus}. Look at it under WhatsApp numbers.`,
+    )
+  return pass('account', 'The number is on', shown)
+}
+
+function checkQuality({ quality }: WhatsappChecked): Check | undefined {
+  if (quality !== 'red' && quality !== 'yellow') return undefined
+  return advice(
+    'quality',
+    `The quality of the number is ${quality === 'red' ? 'low' : 'medium'}`,
+    'People block or report it. Send to those who expect it first; Meta may stop the number.',
+  )
+}
+
+function checkTemplate({ choices: { template, number, status } }: WhatsappChecked): Check {
+  if (template.provider_account_id !== number.provider_account_id)
+    return blocker('template', 'The template belongs to another account', 'Choose one of the number’s own account.')
+  if (status !== 'APPROVED')
+    return blocker(
+      'template',
+      `The template is ${status.toLowerCase().replaceAll('_', ' ')}`,
+      'Only approved templates are sent.',
+    )
+  return pass('template', 'The template is approved', `${template.name}, ${template.language}`)
+}
+
+function checkMedia({ choices: { content, draft } }: WhatsappChecked): Check | undefined {
+  const { header } = content
+  if (!header || header.format === 'TEXT') return undefined
+  if (header.format === 'LOCATION')
+    return draft.values.location ? undefined : blocker('media', 'The header has no place', 'Enter where it leads.')
+  if (draft.values.media) return pass('media', 'The header has its file', 'It is shown above the text.')
+  return blocker('media', 'The header has no file', `Upload the ${header.format.toLowerCase()} that the message shows.`)
+}
+
+function checkVariables({ count }: WhatsappChecked): Check {
+  if (count.people > 0 && count.missing === count.people)
+    return blocker(
+      'variables',
+      'No row has a value for every variable',
+      'Choose a column, or a value for everyone, for each variable.',
+    )
+  if (count.missing > 0)
+    return advice(
+      'variables',
+      `${rows(count.missing)} without a value`,
+      'They are skipped and cost nothing. Enter a value for rows whose cell is empty to send to them as well.',
+    )
+  return pass('variables', 'Every variable has a value', 'In every row.')
+}
+
+function checkLimit({ count, limitLeft }: WhatsappChecked): Check | undefined {
+  if (limitLeft === null) return pass('limit', 'The number has no daily limit', 'Everybody can be written to today.')
+  if (count.people <= limitLeft)
+    return pass('limit', 'Within the limit of the day', `${format(limitLeft)} more people can be written to today.`)
+  return advice(
+    'limit',
+    `More than the ${format(limitLeft)} people left for today`,
+    `Meta refuses the rest. Split the audience over ${format(Math.ceil(count.people / Math.max(1, limitLeft)))} days.`,
+  )
+}
+
+const optOutWords = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?)\b|रोकें|बंद/iu
+
+function checkOptOut({ choices: { category, content } }: WhatsappChecked): Check | undefined {
+  if (category !== 'MARKETING') return undefined
+  const words = [
+    content.body,
+    content.footer,
+    ...content.buttons.map((button) => ('text' in button ? button.text : '')),
+  ]
+  if (words.some((text) => optOutWords.test(text)))
+    return pass('opt-out', 'The message says how to opt out', 'People who cannot opt out block the number instead.')
+  return advice(
+    'opt-out',
+    'The message does not say how to opt out',
+    'People who cannot opt out block the number instead, and its quality falls.',
+  )
+}
+
+function checkFailover({ choices: { failover } }: WhatsappChecked): Check | undefined {
+  if (!failover) return undefined
+  const { account, template, content } = failover
+  if (!account.is_active)
+    return blocker('failover', 'The SMS account that takes over is off', `Switch ${account.name} on before you start.`)
+  if (template.sender_id !== account.id)
+    return blocker('failover', 'The SMS template belongs to another account', 'Choose one of the SMS account.')
+  if (template.status !== 'approved')
+    return blocker('failover', `The SMS template is ${template.status}`, 'Only approved templates are sent.')
+  if (!account.headers.includes(content.header))
+    return blocker('failover', `${content.header} is not a header of the SMS account`, account.headers.join(', '))
+  return pass('failover', 'SMS takes over where WhatsApp does not reach', `${account.name}, ${template.name}`)
+}
+
+function checkFailoverValues({ smsCount }: WhatsappChecked): Check | undefined {
+  if (!smsCount || smsCount.missing === 0) return undefined
+  return advice(
+    'failover-variables',
+    `${rows(smsCount.missing)} without a value for the SMS`,
+    'SMS does not take over for them.',
+  )
+}
+
+function checkWindow({ choices: { failover }, window, now, beginsAt }: WhatsappChecked): Check {
+  if (!window) return pass('window', 'It may be sent at any hour', 'Choose hours if nobody is to be woken.')
+  const why = failover && isWindowed(failover.category) ? ' Promotional SMS may leave in these hours only.' : ''
+  const hours = `Messages leave between ${window.start} and ${window.end} (${window.timezone}).${why}`
+  if (beginsAt > now)
+    return advice('window', 'It waits for its hours', `${hours} What is not sent by then goes on the next day.`)
+  return pass('window', 'It may be sent now', hours)
+}
+
+function checkExpiry({ choices: { draft }, beginsAt, endsAt }: WhatsappChecked): Check | undefined {
+  if (!draft.expiresAt) return undefined
+  const expiresAt = new Date(draft.expiresAt)
+  if (expiresAt <= beginsAt)
+    return blocker('expiry', 'It would end before it begins', 'Choose a later end, or an earlier start.')
+  if (expiresAt < endsAt)
+    return advice('expiry', 'It ends before everyone is reached', 'What is not sent by then is not sent.')
+  return pass('expiry', 'There is time enough', 'Everyone is reached before the campaign ends.')
+}
+
+function checkPrice({ price, smsPrice, choices: { failover, category } }: WhatsappChecked): Check[] {
+  const contact = 'Ask your account manager for a rate card.'
+  return [
+    ...(price === null ? [blocker('price', `There is no price for WhatsApp ${category.toLowerCase()}`, contact)] : []),
+    ...(failover && smsPrice === null ? [blocker('failover-price', 'There is no price for SMS', contact)] : []),
+  ]
+}
+
+function checkBalance({ cost, available, choices: { failover } }: WhatsappChecked): Check {
+  const both = failover ? ' if everybody goes on to SMS' : ''
+  if (cost > available)
+    return blocker(
+      balanceCheck,
+      `₹${formatRupees(cost - available)} are missing`,
+      `It costs ₹${formatRupees(cost)}${both}, and ₹${formatRupees(available)} can be spent.`,
+    )
+  return pass(balanceCheck, 'The balance suffices', `₹${formatRupees(available - cost)} are left afterwards${both}.`)
+}
+
+const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })
+const advice = (id: string, title: string, detail: string): Check => ({ id, level: 'advice', title, detail })
+const blocker = (id: string, title: string, detail: string): Check => ({ id, level: 'blocker', title, detail })
+
+function format(count: number): string {
+  return count.toLocaleString('en-IN')
+}
+
+function rows(count: number): string {
+  return count === 1 ? 'One row' : `${format(count)} rows`
+}

@@ -1,0 +1,60 @@
+import type { whatsappCampaignEndpoints } from '@carillon/contract/whatsapp-campaigns'
+import type { Handlers } from '../../http/handlers.ts'
+import { getCampaign } from './campaigns.queries.ts'
+import { assertOfChannel } from './drafts.ts'
+import { getCampaignDetail } from './get-campaign.ts'
+import { listPage, present, type CampaignDeps } from './handlers.ts'
+import { listCampaignResponses } from './responses.ts'
+import { startCampaign } from './start-campaign.ts'
+import { requestValidation } from './validate-campaign.ts'
+import {
+  createWhatsappCampaign,
+  createWhatsappDraft,
+  getWhatsappDraft,
+  presentWhatsappDraft,
+  saveWhatsappDraft,
+} from './whatsapp-drafts.ts'
+import { estimateWhatsappDraft } from './whatsapp-plan.ts'
+
+export function whatsappCampaignHandlers({
+  clock,
+  audience,
+}: CampaignDeps): Handlers<typeof whatsappCampaignEndpoints> {
+  return {
+    'waCampaigns.list': ({ db, actor, input: { query } }) =>
+      listPage(db, actor, {
+        ...query,
+        channel: 'whatsapp',
+        sort: 'created',
+        direction: 'desc',
+        includeTests: 'false',
+      }),
+    'waCampaigns.get': async ({ db, actor, input }) => {
+      assertOfChannel(await getCampaign(db, { id: input.path.id, reach: actor.reach }), 'whatsapp')
+      return getCampaignDetail(db, { id: input.path.id, reach: actor.reach })
+    },
+    'waCampaigns.create': async ({ db, actor, input, files }) =>
+      present(
+        db,
+        actor,
+        await createWhatsappCampaign(db, audience, { actor, input: input.body, upload: files['file'] }),
+      ),
+    'waCampaigns.start': async ({ db, actor, input }) =>
+      present(
+        db,
+        actor,
+        await startCampaign(db, { actor, id: input.path.id, version: input.body.version, now: clock.now() }),
+      ),
+    'waCampaigns.responses': ({ db, actor, input }) =>
+      listCampaignResponses(db, { ...input.query, reach: actor.reach }),
+    'waDrafts.create': async ({ db, actor, input }) =>
+      presentWhatsappDraft(await createWhatsappDraft(db, { actor, draft: input.body })),
+    'waDrafts.get': ({ db, actor, input }) => getWhatsappDraft(db, { actor, id: input.path.id }),
+    'waDrafts.save': async ({ db, actor, input }) =>
+      presentWhatsappDraft(await saveWhatsappDraft(db, { actor, id: input.path.id, draft: input.body })),
+    'waDrafts.estimate': ({ db, actor, input }) =>
+      estimateWhatsappDraft(db, { actor, id: input.path.id, now: clock.now() }),
+    'waDrafts.validate': async ({ db, actor, input }) =>
+      present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
+  }
+}
