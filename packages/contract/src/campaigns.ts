@@ -124,6 +124,8 @@ export const CampaignDetail = Campaign.extend({
   /** Messages handed over and delivered, by five minutes. */
   overTime: z.array(z.object({ at: z.string(), sent: z.number(), delivered: z.number(), failed: z.number() })),
   held: Rupees,
+  /** Who went on to another channel: `both` were reached by the first after the second had left. */
+  failover: z.object({ entered: z.number(), sent: z.number(), delivered: z.number(), both: z.number() }).optional(),
   ratePerSecond: z.number(),
   etaSeconds: z.number().nullable(),
 })

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import { toRupees } from '../balance/index.ts'
-import { failureGroups, overTime } from '../messages/index.ts'
+import { failoverNumbers, failureGroups, overTime } from '../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
 import { statsOf } from './numbers.ts'
@@ -29,6 +29,7 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
     failures: await listFailures(db, row),
     overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
     held: await heldFor(db, row),
+    ...(await presentFailover(db, row)),
     ratePerSecond,
     etaSeconds:
       isUnderWay && ratePerSecond > 0 ? Math.ceil((stats.queued * partsPerMessage(stats)) / ratePerSecond) : null,
@@ -57,6 +58,7 @@ export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVar
     left join audiences audience on audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id
     where campaign.organization_id = ${row.organization_id}::uuid and campaign.id = ${row.id}::uuid`.execute(db)
   const { names, sources, columns } = rows[0] ?? {}
+  if (row.channel !== 'sms') return []
   return listVariableKinds(row.body ?? '').map((kind, index) => {
     const source = sources?.[index]
     const column = source?.column === undefined ? undefined : columns?.[source.column]
@@ -66,6 +68,14 @@ export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVar
       ...(column === undefined ? {} : { column }),
     }
   })
+}
+
+async function presentFailover(db: Db, row: NamedCampaign): Promise<Pick<Detail, 'failover'>> {
+  const key = { organizationId: row.organization_id, campaignIds: [row.id] }
+  const numbers = (await failoverNumbers(db, key)).get(row.id)
+  if (!numbers) return {}
+  const { entered, sent, delivered, both } = numbers
+  return { failover: { entered, sent, delivered, both } }
 }
 
 async function heldFor(db: Db, row: NamedCampaign): Promise<number> {

@@ -1,7 +1,7 @@
 import type { CampaignStats } from '@carillon/contract/campaign-records'
 import type { Db } from '../../db/pool.ts'
 import { toRupees } from '../balance/index.ts'
-import { campaignStats, type CampaignNumbers } from '../messages/index.ts'
+import { campaignStats, failoverNumbers, type CampaignNumbers, type FailoverNumbers } from '../messages/index.ts'
 import type { CampaignRow } from './campaigns.queries.ts'
 
 type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status'>
@@ -10,10 +10,22 @@ type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status'>
 export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignStats>> {
   const numbersById = new Map<string, CampaignNumbers>()
   for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
-    for (const numbers of await campaignStats(db, { organizationId, campaignIds: own.map(({ id }) => id) }))
-      numbersById.set(numbers.campaignId, numbers)
+    const campaignIds = own.map(({ id }) => id)
+    const wentOn = await failoverNumbers(db, { organizationId, campaignIds })
+    for (const numbers of await campaignStats(db, { organizationId, campaignIds }))
+      numbersById.set(numbers.campaignId, countOnce(numbers, wentOn.get(numbers.campaignId)))
   }
   return new Map(campaigns.map((campaign) => [campaign.id, presentStats(campaign, numbersById.get(campaign.id))]))
+}
+
+const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
+
+/** Whoever went on to another leg counts by the message that came last, not by both. */
+function countOnce(numbers: CampaignNumbers, wentOn: FailoverNumbers | undefined): CampaignNumbers {
+  if (!wentOn) return numbers
+  const once = { ...numbers }
+  for (const status of counted) once[status] -= wentOn.before[status] ?? 0
+  return once
 }
 
 const nothing = {

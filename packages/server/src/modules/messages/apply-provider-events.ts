@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { DeliveryReport, ProviderEvent } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
 import { applyReports } from './apply-reports.ts'
-import { storeInbound, type StoredInbound } from './inbound.ts'
+import { storeInbound, storePreferences, type StoredInbound } from './inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { inTransaction, run, type Queryable, type Statement } from './statements.ts'
 
@@ -42,6 +42,8 @@ async function applyBatch(db: Queryable, key: SenderKey, events: readonly Provid
   const { campaignIds } =
     reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : { campaignIds: [] }
   const inbound = messages.length > 0 ? await storeInbound(db, key, messages) : []
+  const preferences = events.filter((event) => event.kind === 'preference-change')
+  if (preferences.length > 0) await storePreferences(db, key, preferences)
   return { campaignIds, inbound }
 }
 

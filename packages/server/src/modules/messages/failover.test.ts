@@ -7,7 +7,9 @@ import { until } from '../../testing/until.ts'
 import { checkInvariants } from '../balance/index.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
 import { completeFinished } from './complete-finished.ts'
+import { failoverNumbers } from './failover-numbers.ts'
 import { foldCounters } from './fold-counters.ts'
+import { listResponses } from './responses.ts'
 import type { Sender } from './sender.ts'
 import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender, type FakeProvider } from './test-lane.ts'
 import { watchLegs } from './watch-legs.ts'
@@ -142,6 +144,25 @@ test('whoever is refused at once or reported as not reached goes on, once, and n
   await finish(campaignId)
   expect(reached('BACKUP').toSorted((one, next) => one - next)).toEqual([0, 5, 6])
   expect(await fates(campaignId)).toEqual({ '1 delivered': 1, '1 failed': 3, '1 sent': 46, '2 sent': 3 })
+  const key = { organizationId: manager.organizationId, campaignIds: [campaignId] }
+  const numbers = await asSystem(opened.database, (db) => failoverNumbers(db, key))
+  expect(numbers.get(campaignId)).toEqual({
+    campaignId,
+    entered: 3,
+    before: { failed: 2, delivered: 1 },
+    sent: 3,
+    delivered: 0,
+    both: 0,
+  })
+  const { responses } = await asSystem(opened.database, (db) =>
+    listResponses(db, { organizationId: manager.organizationId, campaignId, page: 1, limit: 10 }),
+  )
+  // Each person once, with the message that came last.
+  expect(responses.map(({ seq, status }) => `${seq} ${status}`)).toEqual([
+    '0 sent',
+    '1 failed',
+    ...[2, 3, 4, 5, 6, 7, 8, 9].map((seq) => `${seq} sent`),
+  ])
 })
 
 test('who was not reached in time goes on; who was, and who was lost on the way but reported, does not', async () => {

@@ -1,6 +1,9 @@
-import type { InboundMessage } from '../../channels/provider.ts'
+import type { Channel } from '@carillon/contract/channels'
+import type { InboundMessage, PreferenceChange } from '../../channels/provider.ts'
 import { newId } from '../../lib/ids.ts'
 import { createPhoneReader } from '../../lib/phone.ts'
+import { keepConversations, keepPreference } from './inbound-people.ts'
+import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
 import { findOptOutWish, type OptOutWish } from './opt-out-keywords.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
@@ -10,64 +13,92 @@ export type StoredInbound = {
   id: string
   organizationId: string
   senderId: string
-  phone: number
+  channel: Channel
+  /** Undefined for somebody whose number the channel does not show. */
+  phone: number | undefined
+  /** Who wrote, as the channel knows him: his number's digits, or an id of the business's own. */
+  identity: string
   sentTo: string
   text: string
   at: Date
   wish: OptOutWish | undefined
 }
 
+type ReadInbound = Omit<StoredInbound, 'channel'> & { message: InboundMessage }
+
 const readPhone = createPhoneReader('IN')
 
 const insert: Statement = {
   name: 'insert-inbound',
   text: `
-  insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at)
-  select $1, said.id, sender.channel, $2, said.phone, said.sent_to, said.text, said.dedupe_key, said.at
-  from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
-    as said (id, phone, sent_to, text, dedupe_key, at)
+  insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at,
+    identity, in_reply_to, content, media_state)
+  select $1, said.id, sender.channel, $2, said.phone, said.sent_to, said.text, said.dedupe_key, said.at,
+    case when sender.channel <> 'sms' then said.identity end, said.in_reply_to, said.content, case when said.has_media then 'waiting' end
+  from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
+      $11::jsonb[], $12::boolean[])
+    as said (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media)
   join senders sender on sender.organization_id = $1 and sender.id = $2
   on conflict (organization_id, sender_id, dedupe_key) do nothing
-  returning id`,
+  returning id, channel`,
 }
 
 /**
  * Stores what people wrote, each message once, and obeys a stop or start in the same transaction: a slice that is marked
- * after its commit leaves the person out. Senders without a phone number, such as an operator's own header, are ignored.
+ * after its commit leaves the person out. Senders that are nobody, such as an operator's own header, are ignored.
  */
 export async function storeInbound(
   db: Queryable,
   key: SenderKey,
   messages: readonly InboundMessage[],
 ): Promise<StoredInbound[]> {
-  const readable = messages.flatMap((message): (StoredInbound & { dedupeKey: string })[] => {
-    const reading = readPhone(/^\d{11,}$/.test(message.from) ? `+${message.from}` : message.from)
-    if (!('phone' in reading)) return []
-    const text = message.text.slice(0, 4096).replaceAll('\u0000', '')
-    const { to: sentTo, dedupeKey, at } = message
-    return [
-      { ...key, id: newId(), phone: reading.phone, sentTo, text, at, dedupeKey, wish: findOptOutWish(text)?.wish },
-    ]
-  })
+  const readable = messages.flatMap((message) => readMessage(key, message))
   if (readable.length === 0) return []
-  const rows = await run<{ id: string }>(db, insert, [
+  const rows = await run<{ id: string; channel: Channel }>(db, insert, [
     key.organizationId,
     key.senderId,
     textArray(readable.map(({ id }) => id)),
-    numberArray(readable.map(({ phone }) => phone)),
+    numberArray(readable.map(({ phone }) => phone ?? null)),
     textArray(readable.map(({ sentTo }) => sentTo)),
     textArray(readable.map(({ text }) => text)),
-    textArray(readable.map(({ dedupeKey }) => dedupeKey.slice(0, 200))),
+    textArray(readable.map(({ message }) => message.dedupeKey.slice(0, 200))),
     textArray(readable.map(({ at }) => at.toISOString())),
+    textArray(readable.map(({ identity }) => identity)),
+    textArray(readable.map(({ message }) => message.inReplyTo)),
+    textArray(readable.map(({ message }) => (message.content ? jsonOf(message.content) : null))),
+    `{${readable.map(({ message }) => mediaIdOf(message.content) !== undefined).join(',')}}`,
   ])
-  const isNew = new Set(rows.map(({ id }) => id))
-  const stored = readable.filter(({ id }) => isNew.has(id))
+  const channels = new Map(rows.map(({ id, channel }) => [id, channel]))
+  const stored = readable.flatMap((read) => {
+    const channel = channels.get(read.id)
+    return channel ? [{ ...read, channel }] : []
+  })
   await countReplies(db, key, stored)
+  await keepConversations(db, key, stored)
+  for (const { id, message } of stored)
+    if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId: key.organizationId, id })
   // In the order they were written: a later start takes a stop back.
   for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
     if (message.wish) await obey(db, key, message)
   }
-  return stored
+  return stored.map(({ message: _, ...told }) => told)
+}
+
+function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
+  const reading = readPhone(/^\d{11,}$/.test(message.from) ? `+${message.from}` : message.from)
+  const phone = 'phone' in reading ? reading.phone : undefined
+  const identity = message.identity?.id ?? (phone === undefined ? '' : String(phone))
+  if (!identity) return []
+  const text = message.text.slice(0, 4096).replaceAll('\u0000', '')
+  const { to: sentTo, at } = message
+  return [{ ...key, id: newId(), phone, identity, sentTo, text, at, message, wish: findOptOutWish(text)?.wish }]
+}
+
+/** PostgreSQL holds no text with a zero in it, nor a half of a pair. */
+function jsonOf(content: object): string {
+  return JSON.stringify(content)
+    .replaceAll(String.raw`\u0000`, '')
+    .toWellFormed()
 }
 
 const optOut: Statement = {
@@ -95,10 +126,26 @@ const optIn: Statement = {
 async function obey(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  { wish, phone, text, at }: StoredInbound,
+  { wish, phone, text, at }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at'>,
 ): Promise<void> {
+  // Campaigns go to numbers: who shows none is in none.
+  if (phone === undefined) return
   if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
   else await run(db, optOut, [organizationId, senderId, phone, text.trim().slice(0, 40), at.toISOString()])
+}
+
+/** A wish that was told in the provider's own app; one who shows no number is remembered by his identity alone. */
+export async function storePreferences(
+  db: Queryable,
+  key: SenderKey,
+  changes: readonly PreferenceChange[],
+): Promise<void> {
+  for (const { from, wantsNone, at } of changes.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+    const reading = readPhone(/^\d{11,}$/.test(from) ? `+${from}` : from)
+    const phone = 'phone' in reading ? reading.phone : undefined
+    await keepPreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
+    await obey(db, key, { wish: wantsNone ? 'out' : 'in', phone, text: 'asked in the app', at })
+  }
 }
 
 /** The newest campaign of this sender that reached the person within a week gets the reply; a second reply does not count. */
@@ -130,9 +177,9 @@ const count: Statement = {
 async function countReplies(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  stored: readonly StoredInbound[],
+  stored: readonly Pick<StoredInbound, 'id' | 'phone'>[],
 ): Promise<void> {
-  if (stored.length === 0) return
-  const phones = [...new Set(stored.map(({ phone }) => phone))]
+  const phones = [...new Set(stored.flatMap(({ phone }) => phone ?? []))]
+  if (phones.length === 0) return
   await run(db, count, [organizationId, senderId, numberArray(phones), textArray(stored.map(({ id }) => id))])
 }

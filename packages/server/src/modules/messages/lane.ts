@@ -19,6 +19,8 @@ export type Connection = {
   ratePerSecond: number
   callbackUrl: string
   idempotent: boolean
+  /** The provider's own id of the sender, where an account has several. */
+  lineId?: string | undefined
 }
 
 export type LaneDependencies = LaneWorkOptions & {
@@ -129,11 +131,12 @@ function pause(ms: number): Promise<void> {
 function connect(
   { io, applyEvents }: LaneDependencies,
   key: LaneKey,
-  { provider, config, callbackUrl }: Connection,
+  { provider, config, callbackUrl, lineId }: Connection,
 ): Session {
   return provider.connect(config, {
     ...io,
     callbackUrl,
+    ...(lineId === undefined ? {} : { lineId }),
     onEvents: (events) => applyEvents(key, events),
     // The state is read once a second; nobody watches closer than that.
     onState: () => undefined,

@@ -90,7 +90,9 @@ function source({ organizationId }: CampaignKey): RawBuilder<unknown> {
     from campaigns campaign
     join recipients recipient on recipient.organization_id = campaign.organization_id and recipient.audience_id = campaign.audience_id
     left join messages message on message.organization_id = ${organizationId}::uuid and message.created_on = campaign.created_on
-      and message.campaign_id = campaign.id and message.seq = recipient.seq`
+      and message.campaign_id = campaign.id and message.seq = recipient.seq
+      and not exists (select from leg_entries entry where entry.organization_id = ${organizationId}::uuid
+        and entry.campaign_id = campaign.id and entry.seq = recipient.seq and entry.leg > message.leg)`
 }
 
 function scope({ organizationId, campaignId }: CampaignKey): RawBuilder<boolean> {

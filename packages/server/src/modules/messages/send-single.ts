@@ -3,9 +3,10 @@ import { countPartsFast } from '@carillon/contract/sms-parts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import { conflict } from '../../lib/problem.ts'
+import { conflict, Problem } from '../../lib/problem.ts'
 import { assertMaySend, assertWithinLimits } from '../accounts/index.ts'
 import { findRate, freezeShares, holdShares, placeHold } from '../balance/index.ts'
+import { findWindow } from './inbound-people.ts'
 import { wakeLanes } from './plan-campaign.ts'
 
 export type SingleSend = {
@@ -22,6 +23,8 @@ export type SingleSend = {
   phoneNumber: string
   header: string
   text: string
+  /** What it shows, on a channel whose messages are more than a text; as its channel reads it. */
+  content?: { type: string; [field: string]: unknown }
   category: string
   country?: string
   entityId?: string | undefined
@@ -43,7 +46,8 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   const rate = await findRate(db, { organizationId, channel, category: send.category, country })
   if (!rate) throw conflict('There is no price for such a message yet: ask your administrator to add a rate')
 
-  const { parts } = countPartsFast(send.text)
+  if (channel === 'whatsapp') await assertMayWriteFreely(db, send, String(phone))
+  const parts = channel === 'sms' ? countPartsFast(send.text).parts : 1
   const id = newId()
   const cost = parts * rate.price
   await assertWithinLimits(db, send.path, { messages_per_day: 1, messages_per_month: 1, spend_per_day: cost })
@@ -74,7 +78,12 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
     .insertInto('express_messages')
     .values({
       ...shared,
-      details: JSON.stringify({ category: send.category, entityId: send.entityId, dltTemplateId: send.dltTemplateId }),
+      details: JSON.stringify({
+        category: send.category,
+        entityId: send.entityId,
+        dltTemplateId: send.dltTemplateId,
+        content: send.content,
+      }),
       parts,
       price: rate.price,
       billable_on: rate.billableOn,
@@ -83,4 +92,16 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
     .execute()
   await wakeLanes(db)
   return { messageId: id, parts, cost }
+}
+
+/** A template may go to anybody; anything else only to who wrote within the day. */
+async function assertMayWriteFreely(
+  db: Db,
+  { organizationId, senderId, content }: SingleSend,
+  identity: string,
+): Promise<void> {
+  if (content?.type === 'template') return
+  if (await findWindow(db, { organizationId, senderId, identity })) return
+  const message = 'This person has not written within 24 hours, so only an approved template reaches them'
+  throw new Problem('conflict', message, { details: [{ field: 'outside_window', message }] })
 }
