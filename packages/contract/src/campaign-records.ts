@@ -24,6 +24,7 @@ export const PauseReason = z.enum([
   'quiet_hours',
   'error_threshold',
   'insufficient_balance',
+  'template_paused',
   'template_disabled',
   'channel_disconnected',
   'account_suspended',

@@ -3,6 +3,7 @@
  * Handing the messages over is the business of the engine.
  */
 export { adviseOn, type FailureAdvice } from './failure-advice.ts'
+export { followTemplate, type TemplateNews } from './follow-template.ts'
 export { campaignHandlers, type CampaignDeps } from './handlers.ts'
 export { campaignCron, campaignJobs } from './jobs.ts'
 export { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
@@ -12,5 +13,6 @@ export { announceAudience } from './announce.ts'
 export { resumeBelow, stopBelow, waitForSilenceBelow } from './stop-below.ts'
 export { noteEngineStep } from './stop-campaign.ts'
 export { resumeValidations } from './validate-campaign.ts'
+export { whatsappCampaignHandlers } from './whatsapp-handlers.ts'
 export { watchProgress } from './watch-progress.ts'
 export { listFailing } from './watched-campaigns.ts'
