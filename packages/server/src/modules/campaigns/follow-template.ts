@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import { getStanding } from '../accounts/index.ts'
+import { replanCampaign, wakeLanes } from '../messages/index.ts'
+import { lockByKey, transition, type CampaignRow } from './campaigns.queries.ts'
+
+export type TemplateNews = {
+  organizationId: string
+  templateIds: readonly string[]
+  /** It may be sent now, or no longer. */
+  sendable: boolean
+}
+
+const reason = 'template_paused'
+
+/**
+ * A provider that pauses a template would refuse every message that is still to go out: the campaigns that send it wait,
+ * and go on by themselves when it may be sent again. What a person paused stays paused.
+ */
+export async function followTemplate(db: Db, { organizationId, templateIds, sendable }: TemplateNews): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select campaign.id from campaigns campaign
+    join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
+    where campaign.organization_id = ${organizationId}::uuid and leg.template_id = any(${templateIds}::uuid[])
+      and case when ${sendable} then campaign.status = 'paused' and campaign.pause_reason = ${reason}
+        else campaign.status in ('queued', 'running') end
+    order by campaign.id`.execute(db)
+  for (const { id } of rows) {
+    const campaign = await lockByKey(db, { organizationId, campaignId: id })
+    if (!campaign) continue
+    if (sendable) await goOn(db, campaign)
+    else await wait(db, campaign)
+  }
+  if (rows.length > 0) await wakeLanes(db)
+}
+
+async function wait(db: Db, campaign: CampaignRow) {
+  if (campaign.status !== 'queued' && campaign.status !== 'running') return
+  const set = { run_epoch: campaign.run_epoch + 1, paused_at: new Date(), pause_reason: reason }
+  await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: undefined })
+}
+
+async function goOn(db: Db, campaign: CampaignRow) {
+  if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
+  if ((await getStanding(db, campaign.path)) !== 'active') return
+  await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: undefined })
+  await replanCampaign(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
+}
