@@ -10,6 +10,7 @@ import { failoverNumbers, failureGroups, overTime } from '../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
 import { statsOf } from './numbers.ts'
+import { describePause } from './pause-words.ts'
 import { emptyStats, presentCampaign } from './present-campaign.ts'
 import { findSmsAccount } from './sms-account.ts'
 
@@ -104,7 +105,7 @@ async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Pro
     event,
     at: at.toISOString(),
     ...(username === null ? {} : { by: username }),
-    ...(reason === null ? {} : { detail: reason }),
+    ...(reason === null ? {} : { detail: describePause(reason) ?? reason }),
   }))
 }
 

@@ -1,5 +1,6 @@
 import { PauseReason, type Campaign, type CampaignStats } from '@carillon/contract/campaign-records'
 import type { NamedCampaign } from './list-campaigns.ts'
+import { describePause } from './pause-words.ts'
 
 export const emptyStats: CampaignStats = {
   total: 0,
@@ -26,7 +27,7 @@ export function presentCampaign(row: NamedCampaign, stats: CampaignStats): Campa
     channel: row.channel,
     status: row.status,
     ...(row.pause_reason === null ? {} : { pauseReason: PauseReason.parse(row.pause_reason) }),
-    ...(row.status_detail === null ? {} : { statusDetail: row.status_detail }),
+    ...presentDetail(row),
     ...presentNames(row),
     audienceId: row.audience_id,
     isTest: row.is_test,
@@ -38,6 +39,11 @@ export function presentCampaign(row: NamedCampaign, stats: CampaignStats): Campa
     stats,
     percent: percentOf(stats),
   }
+}
+
+function presentDetail({ status_detail: detail, pause_reason: reason }: NamedCampaign): Pick<Campaign, 'statusDetail'> {
+  const statusDetail = detail ?? describePause(reason)
+  return statusDetail === undefined ? {} : { statusDetail }
 }
 
 /** What a draft has not chosen yet has no name. */

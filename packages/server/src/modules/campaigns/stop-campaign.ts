@@ -53,7 +53,8 @@ export async function pauseCampaign(
   const campaign = await lockCampaign(db, { id, reach: actor.reach })
   if (campaign.status === 'paused') return campaign
   const set = { run_epoch: campaign.run_epoch + 1, paused_at: now, pause_reason: reason }
-  const paused = await transition(db, { campaign, to: 'paused', set, event: 'paused', actor })
+  const details = reason === 'manual' ? {} : { reason }
+  const paused = await transition(db, { campaign, to: 'paused', set, event: 'paused', details, actor })
   await wakeLanes(db)
   return paused
 }

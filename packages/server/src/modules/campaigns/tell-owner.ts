@@ -3,6 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Campaigns } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
+import { describePause } from './pause-words.ts'
 import { notify, type NewNotification } from '../notifications/index.ts'
 
 type Told = {
@@ -21,10 +22,15 @@ const newsOf: Partial<Record<string, (told: Told) => News>> = {
     title: 'Campaign completed',
     description: `${campaign.name} has reached the end of its audience`,
   }),
-  paused: ({ campaign, actor }) => ({
+  paused: ({ campaign, actor, details }) => ({
     kind: 'campaign_paused',
     title: 'Campaign paused',
-    description: `${campaign.name} was paused${actor ? ` by ${actor.username}` : ''}`,
+    description: [
+      `${campaign.name} was paused${actor ? ` by ${actor.username}` : ''}`,
+      describePause(reasonOf(details)),
+    ]
+      .filter(Boolean)
+      .join('. '),
   }),
   cancelled: ({ campaign, actor }) => ({
     kind: 'campaign_failed',
@@ -36,6 +42,11 @@ const newsOf: Partial<Record<string, (told: Told) => News>> = {
     title: 'Campaign cannot start',
     description: `${campaign.name}: ${details?.['reason'] ?? 'the validation failed'}`,
   }),
+}
+
+function reasonOf(details: Told['details']): string | null {
+  const reason = details?.['reason']
+  return typeof reason === 'string' ? reason : null
 }
 
 export async function tellOwner(db: Db, told: Told): Promise<void> {

@@ -88,37 +88,38 @@ async function reckonWhatsapp(
   db: Db,
   { choices, payer, now }: { choices: WhatsappChoices; payer: Payer; now: Date },
 ): Promise<WhatsappReckoning> {
-  const { draft, number, failover } = choices
   const own = await priceWhatsapp(db, choices)
-  const sms = failover ? await priceSms(db, choices, failover) : undefined
+  const sms = choices.failover ? await priceSms(db, choices, choices.failover) : undefined
   const { available } = await getBalance(db, payer)
   const cost = own.cost + (sms?.cost ?? 0)
-  const facts = LineFacts.parse(number.facts)
-  const limitLeft = facts.messagingLimit === null ? null : await leftOf(db, choices, facts.messagingLimit)
-
-  const window = draft.sendWindow ?? (failover && isWindowed(failover.category) ? promotionalWindow : undefined)
-  const startAt = draft.schedule.startAt ? new Date(draft.schedule.startAt) : now
-  const earliest = startAt > now ? startAt : now
-  const durationSeconds = Math.ceil(own.count.parts / number.rate_per_second)
-  const beginsAt = nextOpen(window, earliest)
-  const endsAt = addSendingTime(window, beginsAt, durationSeconds)
+  const { messagingLimit, quality, status } = LineFacts.parse(choices.number.facts)
+  const limitLeft = messagingLimit === null ? null : await leftOf(db, choices, messagingLimit)
+  const times = timesOf(choices, own.count.parts, now)
+  const prices = { price: own.rate?.price ?? null, smsPrice: sms?.rate?.price ?? null }
   const checks = runWhatsappChecks({
     choices,
     count: own.count,
     smsCount: sms?.count,
     limitLeft,
-    quality: facts.quality,
-    lineStatus: facts.status,
-    price: own.rate?.price ?? null,
-    smsPrice: sms?.rate?.price ?? null,
+    quality,
+    lineStatus: status,
     cost,
     available,
-    window,
-    beginsAt,
-    endsAt,
-    now: earliest,
+    ...prices,
+    ...times,
   })
-  return { choices, own, sms, cost, available, limitLeft, durationSeconds, beginsAt, endsAt, window, checks }
+  return { choices, own, sms, cost, available, limitLeft, checks, ...times }
+}
+
+/** Promotional SMS behind it binds the whole campaign to the operators' hours, unless hours were chosen. */
+function timesOf({ draft, number, failover }: WhatsappChoices, messages: number, now: Date) {
+  const bound = failover && isWindowed(failover.category) ? promotionalWindow : undefined
+  const window = draft.sendWindow ?? bound
+  const startAt = draft.schedule.startAt ? new Date(draft.schedule.startAt) : now
+  const earliest = startAt > now ? startAt : now
+  const durationSeconds = Math.ceil(messages / number.rate_per_second)
+  const beginsAt = nextOpen(window, earliest)
+  return { window, durationSeconds, beginsAt, endsAt: addSendingTime(window, beginsAt, durationSeconds), now: earliest }
 }
 
 async function priceWhatsapp(

@@ -1,0 +1,19 @@
+import { PauseReason } from '@carillon/contract/campaign-records'
+
+const words: Record<PauseReason, string | undefined> = {
+  manual: undefined,
+  quiet_hours: 'Waits for its hours',
+  error_threshold: 'Too many messages failed',
+  insufficient_balance: 'The balance does not suffice',
+  template_paused: 'The template may not be sent for now; it goes on by itself',
+  template_disabled: 'The template was disabled for good',
+  channel_disconnected: 'The sender is not connected',
+  account_suspended: 'The account is suspended',
+  admin_hold: 'Held by the administration while balances are checked',
+}
+
+/** Why a campaign waits, for whoever looks at it; undefined when a person paused it. */
+export function describePause(reason: string | null): string | undefined {
+  const known = PauseReason.safeParse(reason)
+  return known.success ? words[known.data] : undefined
+}
