@@ -24,33 +24,41 @@ export const FailoverCondition = z.object({
 })
 export type FailoverCondition = z.infer<typeof FailoverCondition>
 
-/** What a header of picture, video or document shows: the same for everyone, or an address in the file. */
-export const HeaderMedia = z.discriminatedUnion('from', [
-  z.object({ from: z.literal('media'), mediaId: z.string().min(1).max(200), fileId: Id.optional() }),
-  z.object({ from: z.literal('link'), link: z.url({ protocol: /^https$/, error: 'Enter an address with https://' }) }),
-  z.object({ from: z.literal('column'), column: z.number().int().min(0).max(255) }),
+const fileName = z.string().max(240).optional()
+
+/** What a header of picture, video or document shows: the same for everyone, or an address or id in a column of the file. */
+export const HeaderMedia = z.union([
+  z.object({ mediaId: z.string().min(1).max(200), fileId: Id.optional(), filename: fileName }),
+  z.object({
+    link: z.url({ protocol: /^https?$/, error: 'Enter a whole address with https://' }).max(2000),
+    filename: fileName,
+  }),
+  z.object({ column: z.number().int().min(0).max(255), filename: fileName }),
 ])
 export type HeaderMedia = z.infer<typeof HeaderMedia>
 
-/** What fills a template, each in the order in which it stands there. */
+const Sources = z.array(VariableSource).max(60).default([])
+
+const Place = z.object({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  name: z.string().max(200).default(''),
+  address: z.string().max(500).default(''),
+})
+
+/** Where each piece of a template gets its value for a recipient. */
 export const TemplateValues = z.object({
-  header: z.array(VariableSource).max(1).default([]),
-  body: z.array(VariableSource).max(60).default([]),
-  /** For each button, in order; those without a variable are passed over. */
-  buttons: z.array(VariableSource).max(10).default([]),
+  /** Of the one variable that a header of text may have. */
+  header: VariableSource.optional(),
   media: HeaderMedia.optional(),
-  location: z
-    .object({ latitude: z.number(), longitude: z.number(), name: z.string().max(200), address: z.string().max(300) })
-    .optional(),
-  /** Of a carousel, card by card. */
+  location: Place.optional(),
+  /** In the order of the body's variables: numbers count up, names as they appear; of an authentication template: the code. */
+  body: Sources,
+  /** One for each URL button that ends in a variable, in their order: what stands in its place. */
+  urls: Sources,
+  copyCode: VariableSource.optional(),
   cards: z
-    .array(
-      z.object({
-        body: z.array(VariableSource).max(60).default([]),
-        buttons: z.array(VariableSource).max(10).default([]),
-        media: HeaderMedia.optional(),
-      }),
-    )
+    .array(z.object({ media: HeaderMedia.optional(), body: Sources, urls: Sources }))
     .max(10)
     .default([]),
 })
@@ -61,7 +69,7 @@ export const WhatsappDraft = CampaignDraft.omit({ smsAccountId: true, variables:
   waba_id: MetaId.nullable().default(null),
   /** The number it is sent from. */
   numberId: Id.nullable().default(null),
-  values: TemplateValues.default({ header: [], body: [], buttons: [], cards: [] }),
+  values: TemplateValues.prefault({}),
   smsFailover: z.boolean().default(false),
   smsFailoverConditions: z.array(FailoverCondition).max(8).default([]),
   smsTemplate: Id.nullable().default(null),
