@@ -4,8 +4,10 @@ import type { OutboundMessage, Provider } from './provider.ts'
 import { httpGateway } from './sms/http-gateway/http-gateway.ts'
 import { smsChannel } from './sms/sms-channel.ts'
 import { smpp } from './sms/smpp/smpp.ts'
+import { cloudApi } from './whatsapp/cloud-api/cloud-api.ts'
+import { whatsappChannel } from './whatsapp/whatsapp-channel.ts'
 
-const channels: Partial<Record<Channel, ServerChannel>> = { sms: smsChannel }
+const channels: Partial<Record<Channel, ServerChannel>> = { sms: smsChannel, whatsapp: whatsappChannel }
 
 export function getChannel(channel: Channel): ServerChannel {
   const found = channels[channel]
@@ -14,7 +16,7 @@ export function getChannel(channel: Channel): ServerChannel {
 }
 
 /** Who can carry messages: one line a provider. */
-const providers = [erase(smpp), erase(httpGateway)]
+const providers = [erase(smpp), erase(httpGateway), erase(cloudApi)]
 
 export function listProviders(channel: Channel): Provider<unknown>[] {
   return providers.filter((provider) => provider.channel === channel)

@@ -37,6 +37,22 @@ export type Management = {
   analyse(range: { from: string; to: string; lineNumber?: string | undefined }): Promise<WhatsappAnalytics>
 }
 
+/** The provider's own sign-up, in which a customer chooses what to connect. Refuses as `Management` does. */
+export type SignUp = {
+  /** What the browser brought, for a token; once, and within seconds. */
+  exchangeCode(code: string): Promise<{ accessToken: string }>
+  /** The accounts that a token opens, by the provider's ids. */
+  accountsOf(accessToken: string): Promise<string[]>
+}
+
+/** This installation's own app at the provider. */
+export type SignUpApp = {
+  appId: string
+  appSecret: string
+  graphUrl?: string | undefined
+  graphVersion?: string | undefined
+}
+
 export type ManagedFile = { name: string; mimeType: string; bytes: Buffer }
 
 /** A line as the provider describes it: a number of a WhatsApp business account. */

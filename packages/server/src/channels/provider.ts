@@ -3,7 +3,7 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { z } from 'zod'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Management } from './management.ts'
+import type { Management, SignUp, SignUpApp } from './management.ts'
 
 /**
  * One message as the engine knows it. What else a provider needs of it (a text, a template with its values) is the channel's
@@ -172,6 +172,8 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
   connect(config: Config, io: ProviderIo): Session<Message>
   /** What its account holds besides messages, where it holds such things. */
   manage?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Management
+  /** Where customers may choose in its own windows what to connect. */
+  signUp?(app: SignUpApp, io: Pick<ProviderIo, 'egress' | 'clock'>): SignUp
   /** Bytes in, events out; touches nothing. */
   webhook?(request: WebhookRequest, config: Config): WebhookResult
 }

@@ -8,13 +8,19 @@ export type EgressRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   timeoutMs: number
   /** Longer answers are cut off with an error. */
   maximumBytes?: number
 }
 
-export type EgressAnswer = { status: number; headers: Record<string, string>; body: string }
+export type EgressAnswer = {
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** What came, as it came: for files. */
+  bytes: Buffer
+}
 
 /**
  * Why a request brought no answer. `sent` is false only when not one byte of the request can have reached the other side:
@@ -88,10 +94,14 @@ export function createEgress(policy: EgressPolicy): Egress {
           bodyTimeout: asked.timeoutMs,
           signal: AbortSignal.timeout(asked.timeoutMs * 2),
         })
+        const bytes = await readBody(answer.body, asked.maximumBytes ?? defaultMaximumBytes)
         return {
           status: answer.statusCode,
           headers: flatten(answer.headers),
-          body: await readBody(answer.body, asked.maximumBytes ?? defaultMaximumBytes),
+          bytes,
+          get body() {
+            return bytes.toString('utf8')
+          },
         }
       } catch (error) {
         throw asEgressError(error)
@@ -172,7 +182,7 @@ function isPublic(text: string): boolean {
   return address instanceof ipaddr.IPv4 || (address instanceof ipaddr.IPv6 && address.match(globalIpv6))
 }
 
-async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<string> {
+async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   // A readable stream without an encoding gives buffers.
@@ -181,7 +191,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: num
     if (length > maximumBytes) throw new EgressError('ANSWER_TOO_LARGE', 'The answer was too large', true)
     pieces.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(pieces)
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -1,0 +1,19 @@
+import type { Provider } from '../../provider.ts'
+import type { WhatsappMessage } from '../message.ts'
+import { CloudApiConfig } from './config.ts'
+import { openSession } from './session.ts'
+import { readWebhook } from './webhook.ts'
+
+/** Meta's own API for WhatsApp: one account is a WhatsApp business account, each line one of its numbers. */
+export const cloudApi: Provider<CloudApiConfig, WhatsappMessage> = {
+  channel: 'whatsapp',
+  name: 'cloud-api',
+  label: 'WhatsApp Cloud API',
+  description: 'Meta’s own interface, without anybody in between',
+  config: CloudApiConfig,
+  presets: [],
+  // Meta knows no reference of ours before it has taken the message: a repeat is a second message.
+  idempotent: () => false,
+  connect: openSession,
+  webhook: readWebhook,
+}

@@ -1,0 +1,130 @@
+import type { FailureClass } from '@carillon/contract/campaign-records'
+
+/** What a code of Meta's means for a message that was handed over. */
+export type Meaning = { reason: FailureClass } & (
+  | { scope: 'message' | 'sender' }
+  | {
+      retryAfterMs: number
+      throttled?: true
+      /** Each time in a row the pause is this many times longer. */
+      growth?: number
+      /** So often and no more; then it is refused for good. */
+      times?: number
+    }
+)
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+const message = (reason: FailureClass): Meaning => ({ reason, scope: 'message' })
+const sender = (reason: FailureClass): Meaning => ({ reason, scope: 'sender' })
+const later = (
+  reason: FailureClass,
+  retryAfterMs: number,
+  more: { growth?: number; times?: number } = {},
+): Meaning => ({
+  reason,
+  retryAfterMs,
+  ...more,
+})
+const slower = (retryAfterMs: number): Meaning => ({ reason: 'throughput_limited', retryAfterMs, throttled: true })
+
+/** What each code means, whatever HTTP status came with it. Whatever is not here is refused as Meta words it. */
+const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
+  // The token and what it may do.
+  [0, sender('channel_auth')],
+  [3, sender('channel_auth')],
+  [10, sender('channel_auth')],
+  [104, sender('channel_auth')],
+  [190, sender('channel_auth')],
+  [131005, sender('channel_auth')],
+
+  // The account and its numbers.
+  [368, sender('sender_rejected')],
+  [131031, sender('sender_rejected')],
+  [131037, sender('sender_rejected')],
+  [131042, sender('sender_rejected')],
+  [131044, sender('sender_rejected')],
+  [131045, sender('sender_rejected')],
+  [131048, sender('sender_spam_limited')],
+  [133005, sender('sender_rejected')],
+  [133006, sender('sender_rejected')],
+  [133008, sender('sender_rejected')],
+  [133009, sender('sender_rejected')],
+  [133010, sender('sender_rejected')],
+  [134011, sender('sender_rejected')],
+  [133000, later('not_connected', 5 * second)],
+  [133015, later('not_connected', 5 * minute)],
+  [133016, later('sender_rejected', 72 * hour)],
+
+  // Too much at once.
+  [4, slower(5 * minute)],
+  [17, slower(5 * minute)],
+  [80007, slower(5 * minute)],
+  [130429, slower(second)],
+  [131056, later('pair_rate_limited', 4 * second, { growth: 4 })],
+  [131049, later('user_marketing_cap', 24 * hour, { growth: 2 })],
+
+  // Meta's own trouble.
+  [1, later('operator_rejected', 5 * second, { times: 2 })],
+  [2, later('operator_rejected', 5 * second)],
+  [131000, later('operator_rejected', 5 * second, { times: 3 })],
+  [131016, later('operator_rejected', 5 * second)],
+  [131057, later('not_connected', minute)],
+  [133004, later('operator_rejected', 5 * second)],
+  [2494100, later('not_connected', minute)],
+
+  // The person.
+  [130472, message('undelivered')],
+  [130497, message('operator_rejected')],
+  [131026, message('number_unreachable')],
+  [131047, message('outside_window')],
+  [131050, message('opted_out')],
+  [131062, message('auth_template_to_bsuid')],
+
+  // The message.
+  [33, message('bad_request')],
+  [100, message('bad_request')],
+  [131008, message('bad_request')],
+  [131009, message('bad_request')],
+  [131021, message('bad_request')],
+  [131030, message('bad_request')],
+  [131051, message('bad_request')],
+  [131055, message('bad_request')],
+  [135000, message('bad_request')],
+  [131052, message('media_failed')],
+  [131053, later('media_failed', 10 * second, { times: 1 })],
+
+  // The template.
+  [132000, message('template_params')],
+  [132001, message('template_missing_locale')],
+  [132005, message('template_params')],
+  [132007, message('content_blocked')],
+  [132012, message('template_params')],
+  [132015, later('template_paused', 3 * hour)],
+  [132016, message('template_disabled')],
+  [132068, message('template_disabled')],
+  [132069, later('template_paused', 10 * minute)],
+  [134100, message('template_disabled')],
+  [134101, later('template_paused', 10 * minute)],
+  [134102, message('template_disabled')],
+  [200005, message('bad_request')],
+  [200006, message('bad_request')],
+  [200007, message('bad_request')],
+])
+
+const transient = later('operator_rejected', 30 * second)
+
+/** What a refusal means; the codes from 200 to 299 are all missing permissions. */
+export function meaningOf(code: number, isTransient = false): Meaning {
+  const known = meanings.get(code)
+  if (known) return known
+  if (code >= 200 && code <= 299) return sender('channel_auth')
+  return isTransient ? transient : message('unknown')
+}
+
+/** Why a message failed that had been taken before. */
+export function reasonOf(code: number): FailureClass {
+  return meaningOf(code).reason
+}

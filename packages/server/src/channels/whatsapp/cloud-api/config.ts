@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { rarely } from '../../rare-settings.ts'
+
+export const standardGraphUrl = 'https://graph.facebook.com'
+export const standardGraphVersion = 'v25.0'
+
+const GraphId = (title: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{5,25}$/, 'This is not an id of Meta: it has digits only')
+    .meta({ title })
+
+export const CloudApiConfig = z.object({
+  wabaId: GraphId('WhatsApp business account id'),
+  appId: GraphId('App id'),
+  accessToken: z
+    .string()
+    .trim()
+    .min(1, 'Enter the access token')
+    .max(1_000)
+    .regex(/^[\x21-\x7e]*$/, 'A token has no spaces and only plain characters')
+    .meta({ title: 'Access token', description: 'Of a system user, with both WhatsApp permissions', secret: true }),
+  appSecret: z
+    .string()
+    .trim()
+    .max(200)
+    .default('')
+    .meta({ title: 'App secret', description: 'Signs the callbacks; without it all are refused', secret: true }),
+  verifyToken: z.string().max(200).default('').meta({ title: 'Verify token', secret: true }),
+  ...rarely({
+    graphUrl: z
+      .string()
+      .trim()
+      .max(300)
+      .regex(/^https?:\/\/[^\s?#]+$/i, 'An address begins with https:// or http://')
+      .default(standardGraphUrl)
+      .meta({ title: 'Address of the Graph API', destination: true }),
+    graphVersion: z
+      .string()
+      .regex(/^v\d{2}\.\d$/, 'A version is written v25.0')
+      .default(standardGraphVersion)
+      .meta({ title: 'Version of the Graph API' }),
+    concurrency: z.number().int().min(1).max(500).default(64).meta({ title: 'Requests at once' }),
+    timeoutSeconds: z.number().int().min(1).max(120).default(30).meta({ title: 'Answer timeout (seconds)' }),
+  }),
+})
+export type CloudApiConfig = z.infer<typeof CloudApiConfig>

@@ -1,0 +1,44 @@
+import { isRow, rowOf, wordOf, type Row } from './json.ts'
+
+/** What Graph says when it refuses. */
+export type GraphError = {
+  code: number
+  subcode: number | undefined
+  /** For a log and for whoever keeps the account. */
+  detail: string
+  /** Written for the person who asked, where Meta does so. */
+  userMessage: string | undefined
+  isTransient: boolean
+}
+
+const longestDetail = 300
+
+/** The error of an answer's envelope, wherever there is one with a code. */
+export function findError(body: unknown): GraphError | undefined {
+  const { error } = rowOf(body)
+  if (!isRow(error)) return undefined
+  const code = Number(error['code'])
+  if (!Number.isInteger(code)) return undefined
+  const subcode = Number(error['error_subcode'])
+  return {
+    code,
+    subcode: Number.isInteger(subcode) ? subcode : undefined,
+    detail: describeError(error),
+    userMessage: describeForPeople(error),
+    isTransient: error['is_transient'] === true,
+  }
+}
+
+/** The most exact of what is said about it. Webhooks write the same without an envelope. */
+export function describeError(error: Row): string {
+  const details = wordOf(rowOf(error['error_data'])['details'])
+  const said = [details, wordOf(error['message']), wordOf(error['title'])].find((words) => words !== undefined)
+  return (said ?? `Meta answered with code ${wordOf(error['code']) ?? 'none'}`).slice(0, longestDetail)
+}
+
+function describeForPeople(error: Row): string | undefined {
+  const title = wordOf(error['error_user_title'])
+  const message = wordOf(error['error_user_msg'])
+  if (message === undefined) return title
+  return title === undefined || message.startsWith(title) ? message : `${title}: ${message}`
+}

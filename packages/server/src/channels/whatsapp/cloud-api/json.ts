@@ -1,0 +1,51 @@
+export type Row = Record<string, unknown>
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object that stands there, or one with nothing in it. */
+export function rowOf(value: unknown): Row {
+  return isRow(value) ? value : {}
+}
+
+/** The objects of a list; whatever else stands in it is left out. */
+export function rowsOf(value: unknown): Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : []
+}
+
+/** A text, or a number as it is written; undefined for anything else and for an empty one. */
+export function wordOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function numberOf(value: unknown): number {
+  const number = Number(value ?? 0)
+  return Number.isFinite(number) ? number : 0
+}
+
+/**
+ * Reads JSON without losing digits: ids come as numbers here and there, and outgrow what a number holds; those become texts.
+ * Throws a SyntaxError where it is no JSON.
+ */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, longNumber.test(text) ? keepDigits : undefined)
+}
+
+const longNumber = /[:[,]\s*-?\d{16,}/
+type Reviver = (key: string, value: unknown) => unknown
+type ReviverWithSource = (key: string, value: unknown, context: { source?: string }) => unknown
+
+const withSource: ReviverWithSource = (_key, value, { source }) =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? (source ?? value) : value
+// The third argument is newer than the types of the library.
+const keepDigits = withSource as Reviver
+
+/** Unix seconds, as text or number; some write milliseconds. */
+export function instantOf(value: unknown): Date {
+  const seconds = numberOf(value)
+  if (seconds <= 0) return new Date()
+  const date = new Date(seconds > 100_000_000_000 ? seconds : seconds * 1000)
+  return Number.isNaN(date.getTime()) ? new Date() : date
+}

@@ -1,0 +1,60 @@
+import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
+import type { SendOutcome } from '../../provider.ts'
+import { meaningOf } from './codes.ts'
+import { findError } from './graph-error.ts'
+import { parseExactly, rowOf, rowsOf, wordOf } from './json.ts'
+
+/** The longest pause a code grows to: three days, after which hardly anything is worth sending. */
+const longestPauseMs = 3 * 86_400_000
+
+/**
+ * What Meta's answer to one message means. `before` is how often in a row this person's messages met the same code.
+ * The status is not looked at: Meta's papers and its answers disagree about it.
+ */
+export function readAnswer({ status, body }: Pick<EgressAnswer, 'status' | 'body'>, before: Before): SendOutcome {
+  const answer = parse(body)
+  const error = findError(answer)
+  if (error) return refuse(error, before(error.code))
+  const id = wordOf(rowsOf(rowOf(answer)['messages'])[0]?.['id'])
+  // A template that is held or paused was taken: it goes out later, or a failure is reported under this id.
+  if (id !== undefined) return { kind: 'accepted', providerMessageIds: [id] }
+  return {
+    kind: 'unknown',
+    code: `http_${status}`,
+    detail: `Meta answered ${status} with nothing that says whether it took the message`,
+  }
+}
+
+/** How often this person's messages met a code in a row, before now. */
+export type Before = (code: number) => number
+
+type Said = { code: number; detail: string; isTransient: boolean }
+
+function refuse({ code: number, detail, isTransient }: Said, before: number): SendOutcome {
+  const meaning = meaningOf(number, isTransient)
+  const code = String(number)
+  const { reason } = meaning
+  if ('scope' in meaning) return { kind: 'rejected', reason, code, detail, scope: meaning.scope }
+  const { retryAfterMs, growth = 1, times = Number.POSITIVE_INFINITY, throttled = false } = meaning
+  if (before >= times) return { kind: 'rejected', reason, code, detail, scope: 'message' }
+  const afterMs = Math.min(retryAfterMs * growth ** before, Math.max(retryAfterMs, longestPauseMs))
+  return { kind: 'retry', afterMs, reason, code, detail, throttled }
+}
+
+/** No answer at all. Only a request that cannot have left is a definite no. */
+export function readFailure(error: unknown): SendOutcome {
+  if (!(error instanceof EgressError)) return { kind: 'unknown', code: 'FAILED', detail: String(error).slice(0, 300) }
+  const { code, message: detail, sent } = error
+  if (code === 'EGRESS_REFUSED') return { kind: 'rejected', reason: 'channel_auth', code, detail, scope: 'sender' }
+  if (sent) return { kind: 'unknown', code, detail }
+  return { kind: 'retry', afterMs: 2_000, reason: 'not_connected', code, detail, throttled: false }
+}
+
+function parse(body: string): unknown {
+  try {
+    return parseExactly(body)
+  } catch {
+    // A proxy's page, or half an answer: it says nothing about the message.
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+const mostRemembered = 10_000
+
+/**
+ * How often in a row each person's messages met the same code: some pauses grow with it. Kept in memory alone, for the
+ * latest ten thousand people; whoever is forgotten begins with the shortest pause again.
+ */
+export function createRepeats() {
+  const seen = new Map<string, { code: number; count: number }>()
+
+  return {
+    before(person: string, code: number): number {
+      const last = seen.get(person)
+      return last?.code === code ? last.count : 0
+    },
+    note(person: string, code: number) {
+      const last = seen.get(person)
+      const count = last?.code === code ? last.count + 1 : 1
+      // Set anew, it stands last: the first of the map is the one longest unseen.
+      seen.delete(person)
+      seen.set(person, { code, count })
+      const [oldest] = seen.keys()
+      if (seen.size > mostRemembered && oldest !== undefined) seen.delete(oldest)
+    },
+    forget(person: string) {
+      seen.delete(person)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { ProviderEvent } from '../../provider.ts'
+import { describeError } from './graph-error.ts'
+import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { lineOf } from './webhook-status.ts'
+
+type Field =
+  | 'phone_number_quality_update'
+  | 'phone_number_name_update'
+  | 'business_capability_update'
+  | 'account_update'
+  | 'account_review_update'
+  | 'account_alerts'
+
+const wordings: Record<Field, (value: Row) => string> = {
+  phone_number_quality_update: (value) => {
+    const limit = wordOf(value['max_daily_conversations_per_business']) ?? wordOf(value['current_limit'])
+    return `Number ${numberIn(value)}: ${wordOf(value['event']) ?? 'changed'}${limit ? `, limit ${limit}` : ''}`
+  },
+  phone_number_name_update: (value) => {
+    const reason = wordOf(value['rejection_reason'])
+    const name = wordOf(value['requested_verified_name']) ?? ''
+    const decision = wordOf(value['decision']) ?? 'changed'
+    return `The name ${name} of number ${numberIn(value)}: ${decision}${reason && reason !== 'NONE' ? `, ${reason}` : ''}`
+  },
+  business_capability_update: (value) =>
+    `Limits changed: ${wordOf(value['max_daily_conversations_per_business']) ?? wordOf(value['max_daily_conversation_per_phone']) ?? 'unknown'} people in 24 hours`,
+  account_update: describeAccountUpdate,
+  account_review_update: (value) => `The review of the account: ${wordOf(value['decision']) ?? 'changed'}`,
+  account_alerts: (value) => {
+    const alert = rowOf(value['alert_info'])
+    const said = wordOf(alert['alert_description']) ?? wordOf(value['alert_description'])
+    return `Alert: ${said ?? wordOf(alert['alert_type']) ?? wordOf(value['alert_type']) ?? 'without words'}`
+  },
+}
+
+/** Something about the account or one of its numbers is different: worth asking for it anew. */
+export function readAccountChange(field: Field) {
+  return (value: Row, time: unknown): ProviderEvent[] => [toEvent(wordings[field](value), value, time)]
+}
+
+/** A fault that is about no message of its own, but about the account. */
+export function readFault(value: Row, time: unknown): ProviderEvent[] {
+  return rowsOf(value['errors']).map((error) => toEvent(`Fault: ${describeError(error)}`, { ...value, ...error }, time))
+}
+
+function toEvent(detail: string, value: Row, time: unknown): ProviderEvent {
+  return {
+    kind: 'account-change',
+    detail: detail.slice(0, 300),
+    at: instantOf(time),
+    raw: JSON.stringify(value),
+    ...lineOf(value),
+  }
+}
+
+function describeAccountUpdate(value: Row): string {
+  const said = [
+    wordOf(value['event']) ?? 'changed',
+    wordOf(rowOf(value['violation_info'])['violation_type']),
+    wordOf(rowOf(value['ban_info'])['waba_ban_state']),
+    ...rowsOf(value['restriction_info']).map((restriction) => wordOf(restriction['restriction_type'])),
+  ].filter((word) => word !== undefined)
+  return `The account: ${said.join(', ')}`
+}
+
+function numberIn(value: Row): string {
+  return wordOf(value['display_phone_number']) ?? 'without a name'
+}

@@ -1,0 +1,99 @@
+import type { InboundMessage, ProviderEvent } from '../../provider.ts'
+import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { lineOf } from './webhook-status.ts'
+
+type Words = (part: Row, message: Row) => string | undefined
+
+/** The words of each type that a person would read; what else it holds stands in `content`, as Meta writes it. */
+const words: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ['text', (part: Row) => wordOf(part['body'])],
+  ['image', captionOf],
+  ['video', captionOf],
+  ['document', (part: Row) => captionOf(part) ?? wordOf(part['filename'])],
+  ['audio', () => ''],
+  ['sticker', () => ''],
+  ['location', (part: Row) => [wordOf(part['name']), wordOf(part['address'])].filter(Boolean).join(', ')],
+  ['contacts', (_part: Row, message: Row) => namesOf(message['contacts'])],
+  ['reaction', (part: Row) => wordOf(part['emoji'])],
+  ['button', (part: Row) => wordOf(part['text'])],
+  ['interactive', wordsOfInteractive],
+  ['order', (part: Row) => wordOf(part['text'])],
+  ['system', (part: Row) => wordOf(part['body'])],
+  ['unsupported', () => ''],
+])
+
+/** What a person wrote or tapped. A type that is not known comes as `unsupported`, with whatever it holds. */
+export function readInbound(message: Row, value: Row): ProviderEvent[] {
+  const id = wordOf(message['id'])
+  const writer = readWriter(message, value)
+  if (id === undefined || !writer) return []
+  const given = wordOf(message['type']) ?? ''
+  const type = words.has(given) ? given : 'unsupported'
+  const inReplyTo = wordOf(rowOf(message['context'])['id']) ?? wordOf(rowOf(message['reaction'])['message_id'])
+  return [
+    {
+      kind: 'inbound-message',
+      ...writer,
+      to: (wordOf(rowOf(value['metadata'])['display_phone_number']) ?? '').replaceAll(/\D/g, ''),
+      text: words.get(type)?.(rowOf(message[type]), message) ?? '',
+      ...contentOf(message, { type, given }),
+      ...(inReplyTo === undefined ? {} : { inReplyTo }),
+      dedupeKey: id,
+      at: instantOf(message['timestamp']),
+      raw: JSON.stringify(message),
+      ...lineOf(value),
+    },
+  ]
+}
+
+/** By number where it is shown, else by the id that the person has with this business alone. */
+function readWriter(message: Row, value: Row): Pick<InboundMessage, 'from' | 'identity'> | undefined {
+  const from = wordOf(message['from'])
+  const userId = wordOf(message['from_user_id'])
+  const id = from ?? userId
+  if (id === undefined) return undefined
+  const contact = rowsOf(value['contacts']).find(
+    (each) =>
+      (from !== undefined && wordOf(each['wa_id']) === from) ||
+      (userId !== undefined && wordOf(each['user_id']) === userId),
+  )
+  const profile = rowOf(contact?.['profile'])
+  const name = wordOf(profile['name'])
+  const username = wordOf(message['username']) ?? wordOf(profile['username']) ?? wordOf(contact?.['username'])
+  return {
+    from: from ?? '',
+    identity: { id, ...(name === undefined ? {} : { name }), ...(username === undefined ? {} : { username }) },
+  }
+}
+
+/** A plain text says all in its words, unless it came by an advertisement, was forwarded or names a product. */
+function contentOf(message: Row, { type, given }: { type: string; given: string }): Pick<InboundMessage, 'content'> {
+  const { context, referral, errors, group_id: groupId } = message
+  const { id: _id, from: _from, ...aboutContext } = rowOf(context)
+  const more = {
+    ...(Object.keys(aboutContext).length === 0 ? {} : { context: aboutContext }),
+    ...(referral === undefined ? {} : { referral }),
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(errors === undefined ? {} : { errors }),
+  }
+  if (type === 'text') return Object.keys(more).length === 0 ? {} : { content: { type, ...more } }
+  if (type === 'unsupported' && given !== type)
+    return { content: { type, givenType: given, given: message[given], ...more } }
+  return { content: { type, [type]: message[type], ...more } }
+}
+
+function captionOf(part: Row): string | undefined {
+  return wordOf(part['caption'])
+}
+
+function wordsOfInteractive(part: Row): string | undefined {
+  const given = rowOf(part[wordOf(part['type']) ?? ''])
+  return wordOf(given['title']) ?? wordOf(given['body'])
+}
+
+function namesOf(contacts: unknown): string {
+  return rowsOf(contacts)
+    .map((contact) => wordOf(rowOf(contact['name'])['formatted_name']))
+    .filter(Boolean)
+    .join(', ')
+}

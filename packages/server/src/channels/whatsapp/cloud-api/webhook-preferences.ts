@@ -1,0 +1,23 @@
+import type { ProviderEvent } from '../../provider.ts'
+import { instantOf, rowsOf, wordOf, type Row } from './json.ts'
+import { lineOf } from './webhook-status.ts'
+
+/** People who want no more marketing from this business, or want it again. */
+export function readPreferences(value: Row): ProviderEvent[] {
+  return rowsOf(value['user_preferences']).flatMap((row): ProviderEvent[] => {
+    const from = wordOf(row['wa_id']) ?? wordOf(row['user_id'])
+    const wish = wordOf(row['value'])
+    if (from === undefined || (wish !== 'stop' && wish !== 'resume')) return []
+    if ((wordOf(row['category']) ?? 'marketing_messages') !== 'marketing_messages') return []
+    return [
+      {
+        kind: 'preference-change',
+        from,
+        wantsNone: wish === 'stop',
+        at: instantOf(row['timestamp']),
+        raw: JSON.stringify(row),
+        ...lineOf(value),
+      },
+    ]
+  })
+}

@@ -1,0 +1,51 @@
+import type { DeliveryReport, ProviderEvent } from '../../provider.ts'
+import { reasonOf } from './codes.ts'
+import { describeError } from './graph-error.ts'
+import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+
+const statuses: ReadonlyMap<string, DeliveryReport['status']> = new Map<string, DeliveryReport['status']>([
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  // A voice message that was listened to was read.
+  ['played', 'read'],
+  ['failed', 'failed'],
+])
+
+/** What became of one message of ours; words that are no fate, such as `deleted`, are passed over. */
+export function readStatus(row: Row, value: Row): ProviderEvent[] {
+  const status = statuses.get(wordOf(row['status']) ?? '')
+  const id = wordOf(row['id'])
+  if (!status || id === undefined) return []
+  const reference = wordOf(row['biz_opaque_callback_data'])
+  return [
+    {
+      kind: 'delivery-report',
+      providerMessageIds: [id],
+      ...(reference === undefined ? {} : { reference }),
+      status,
+      ...(status === 'failed' ? readErrors(row) : {}),
+      at: instantOf(row['timestamp']),
+      // With the price, which Meta writes to some of them.
+      raw: JSON.stringify(row),
+      ...lineOf(value),
+    },
+  ]
+}
+
+function readErrors(row: Row): Pick<DeliveryReport, 'reason' | 'code' | 'detail'> {
+  const [error] = rowsOf(row['errors'])
+  if (!error) return { reason: 'unknown' }
+  const code = wordOf(error['code'])
+  return {
+    reason: reasonOf(Number(code ?? Number.NaN)),
+    ...(code === undefined ? {} : { code }),
+    detail: describeError(error),
+  }
+}
+
+/** Which line a change is about. */
+export function lineOf(value: Row): { lineId?: string } {
+  const lineId = wordOf(rowOf(value['metadata'])['phone_number_id'])
+  return lineId === undefined ? {} : { lineId }
+}

@@ -1,0 +1,62 @@
+import type { ProviderEvent, TemplateChange } from '../../provider.ts'
+import { instantOf, rowOf, wordOf, type Row } from './json.ts'
+
+/**
+ * What became of a template. Told by what it holds, not by the field it came under: Meta's own sample of a quality update
+ * stands under the field of another.
+ */
+export function readTemplateChange(value: Row, time: unknown): ProviderEvent[] {
+  const templateId = wordOf(value['message_template_id']) ?? ''
+  const name = wordOf(value['message_template_name']) ?? ''
+  const language = wordOf(value['message_template_language']) ?? ''
+  if (templateId === '' && name === '') return []
+  return [
+    {
+      kind: 'template-change',
+      templateId,
+      name,
+      language,
+      ...readNews(value),
+      at: instantOf(value['category_update_timestamp'] ?? time),
+      raw: JSON.stringify(value),
+    },
+  ]
+}
+
+type News = Partial<Pick<TemplateChange, 'status' | 'quality' | 'category' | 'reason' | 'detail'>>
+
+function readNews(value: Row): News {
+  const quality = wordOf(value['new_quality_score'])
+  if (quality !== undefined) return { quality: qualityOf(quality) }
+  const category = wordOf(value['new_category'])
+  const planned = wordOf(value['correct_category'])
+  if (planned !== undefined && planned !== category) return { detail: `Meta will make it ${planned.toLowerCase()}` }
+  if (category !== undefined) return { category }
+  const status = wordOf(value['event'])
+  if (status !== undefined) return { status, ...readReason(value) }
+  return { detail: 'What it says was changed at Meta' }
+}
+
+/** A pause or a rejection says more about itself beside the short reason. */
+function readReason(value: Row): News {
+  const rejection = rowOf(value['rejection_info'])
+  const other = rowOf(value['other_info'])
+  const given = wordOf(value['reason'])
+  const reason = wordOf(other['title']) ?? (given === 'NONE' ? undefined : given)
+  const disabledOn = wordOf(rowOf(value['disable_info'])['disable_date'])
+  const details = [
+    wordOf(other['description']),
+    wordOf(rejection['reason']),
+    wordOf(rejection['recommendation']),
+    disabledOn === undefined ? undefined : `From ${disabledOn}`,
+  ].filter((detail) => detail !== undefined)
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(details.length === 0 ? {} : { detail: details.join(' ') }),
+  }
+}
+
+export function qualityOf(value: unknown): 'green' | 'yellow' | 'red' | 'unknown' {
+  const word = wordOf(value)?.toLowerCase()
+  return word === 'green' || word === 'yellow' || word === 'red' ? word : 'unknown'
+}

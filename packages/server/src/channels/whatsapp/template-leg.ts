@@ -1,0 +1,89 @@
+import { VariableSource } from '@carillon/contract/campaign-records'
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import { WhatsappTemplateContent, type TemplateButton } from '@carillon/contract/whatsapp-templates'
+import { z } from 'zod'
+import { valueOf } from '../variables.ts'
+
+/** What stands in a header of a picture, a video or a document: the same for everyone, or an address or id in a column. */
+export const HeaderMedia = z.union([
+  z.object({ mediaId: z.string().min(1), filename: z.string().max(240).optional() }),
+  z.object({ link: z.url({ protocol: /^https?$/ }).max(2000), filename: z.string().max(240).optional() }),
+  z.object({ column: z.number().int().min(0).max(255), filename: z.string().max(240).optional() }),
+])
+export type HeaderMedia = z.infer<typeof HeaderMedia>
+
+const Place = z.object({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  name: z.string().max(200).default(''),
+  address: z.string().max(500).default(''),
+})
+
+const CardValues = z.object({
+  media: HeaderMedia.optional(),
+  /** In the order of `variablesOf` the card's body. */
+  body: z.array(VariableSource).default([]),
+  /** One for each of its URL buttons that end in a variable. */
+  urls: z.array(VariableSource).default([]),
+})
+
+/** Where each piece of a template gets its value for a recipient. */
+export const TemplateValues = z.object({
+  /** Of the one variable that a header of text may have. */
+  header: VariableSource.optional(),
+  media: HeaderMedia.optional(),
+  location: Place.optional(),
+  /** In the order of `variablesOf` the body; of an authentication template: the code. */
+  body: z.array(VariableSource).default([]),
+  /** One for each URL button that ends in a variable, in their order: what stands in its place. */
+  urls: z.array(VariableSource).default([]),
+  copyCode: VariableSource.optional(),
+  cards: z.array(CardValues).default([]),
+})
+export type TemplateValues = z.infer<typeof TemplateValues>
+
+/** What a campaign's leg has frozen: the template as it was approved, and where its values come from. */
+export const TemplateLeg = z.object({
+  template: z.object({
+    name: z.string(),
+    language: z.string(),
+    parameterFormat: z.enum(['positional', 'named']).default('positional'),
+    content: WhatsappTemplateContent,
+  }),
+  values: TemplateValues.default({ body: [], urls: [], cards: [] }),
+})
+export type TemplateLeg = z.infer<typeof TemplateLeg>
+
+export type ParameterFormat = TemplateLeg['template']['parameterFormat']
+
+/** A text's variables in the order in which values are given: numbers count up, names stand as they appear. */
+export function variablesOf(text: string, format: ParameterFormat): string[] {
+  const names = listTemplateVariables(text)
+  return format === 'named' ? names : names.toSorted((one, other) => Number(one) - Number(other))
+}
+
+/** Of a whole template; the body of an authentication template is Meta's own, and has the code in it. */
+export function bodyVariablesOf({ template: { content, parameterFormat } }: TemplateLeg): string[] {
+  return isAuthentication(content) ? ['1'] : variablesOf(content.body, parameterFormat)
+}
+
+export function isAuthentication({ buttons }: Pick<WhatsappTemplateContent, 'buttons'>): boolean {
+  return buttons.some(({ type }) => type === 'OTP')
+}
+
+export function hasUrlVariable(button: TemplateButton): boolean {
+  return button.type === 'URL' && listTemplateVariables(button.url).length > 0
+}
+
+/** Meta refuses values with line breaks, tabs or many spaces in a row. */
+export function tidy(value: string): string {
+  return value
+    .replaceAll(/[\r\n\t]+/g, ' ')
+    .replaceAll(/ {5,}/g, '    ')
+    .trim()
+}
+
+/** What a variable of a text is for one row; empty where it has no value. */
+export function textValueOf(source: VariableSource | undefined, cells: readonly string[]): string {
+  return tidy(valueOf(source, cells))
+}

@@ -1,0 +1,59 @@
+import { fillTemplateText, listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import { bodyVariablesOf, isAuthentication, textValueOf, variablesOf, type TemplateLeg } from './template-leg.ts'
+
+/** The values of a template by the names of its variables. */
+export type FilledValues = {
+  header: Record<string, string>
+  body: Record<string, string>
+  cards: Record<string, string>[]
+}
+
+/** What one row puts into the variables of the texts; one without a value is left out. */
+export function fillValues(leg: TemplateLeg, cells: readonly string[]): FilledValues {
+  const { content, parameterFormat } = leg.template
+  const { values } = leg
+  const { header } = content
+  const headerNames = header?.format === 'TEXT' ? listTemplateVariables(header.text) : []
+  return {
+    header: named(headerNames, values.header ? [values.header] : [], cells),
+    body: named(bodyVariablesOf(leg), values.body, cells),
+    cards: content.cards.map(({ body }, index) =>
+      named(variablesOf(body, parameterFormat), values.cards[index]?.body ?? [], cells),
+    ),
+  }
+}
+
+function named(
+  names: readonly string[],
+  sources: TemplateLeg['values']['body'],
+  cells: readonly string[],
+): Record<string, string> {
+  const filled = names.map((name, index): [string, string] => [name, textValueOf(sources[index], cells)])
+  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
+}
+
+/** The message as a person reads it: its texts from above to below. */
+export function textOf(content: WhatsappTemplateContent, values: Partial<FilledValues> = {}): string {
+  const { header, body, footer, cards } = content
+  return [
+    header?.format === 'TEXT' ? fillTemplateText(header.text, values.header ?? {}) : '',
+    fillTemplateText(isAuthentication(content) ? codeText(content) : body, values.body ?? {}),
+    isAuthentication(content) ? expiryText(content) : footer,
+    ...cards.map((card, index) => fillTemplateText(card.body, values.cards?.[index] ?? {})),
+  ]
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+/** Meta's own words, in English; in other languages they come with the template when it is read back. */
+function codeText({ body, securityRecommendation }: WhatsappTemplateContent): string {
+  if (body !== '') return body
+  const advice = securityRecommendation ? ' For your security, do not share this code.' : ''
+  return `*{{1}}* is your verification code.${advice}`
+}
+
+function expiryText({ footer, codeExpirationMinutes: minutes }: WhatsappTemplateContent): string {
+  if (footer !== '' || minutes === undefined) return footer
+  return minutes === 1 ? 'This code expires in 1 minute.' : `This code expires in ${minutes} minutes.`
+}

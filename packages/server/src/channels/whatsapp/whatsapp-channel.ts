@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Rendered, ServerChannel } from '../channel.ts'
+import { compileComponents } from './compile-template.ts'
+import type { WhatsappContent, WhatsappMessage } from './message.ts'
+import { TemplateLeg } from './template-leg.ts'
+
+const freeTypes = [
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'interactive',
+  'reaction',
+] as const
+
+/** A single send is a template with its values, or a message as the channel writes it, or else its plain text. */
+const SingleDetails = z.object({
+  leg: TemplateLeg.nullish(),
+  content: z
+    .discriminatedUnion('type', [
+      z.object({
+        type: z.literal('template'),
+        template: z.object({
+          name: z.string(),
+          language: z.object({ code: z.string() }),
+          components: z.array(z.unknown()).default([]),
+        }),
+      }),
+      z.object({
+        type: z.literal('text'),
+        text: z.object({ body: z.string().min(1).max(4096), preview_url: z.boolean().default(false) }),
+      }),
+      z.looseObject({ type: z.enum(freeTypes) }),
+    ])
+    .nullish(),
+  inReplyTo: z.string().nullish(),
+})
+
+export const whatsappChannel: ServerChannel = {
+  compileLeg(content) {
+    const leg = TemplateLeg.parse(content)
+    const fill = compileTemplate(leg)
+    return (cells) => {
+      const template = fill(cells)
+      return template && write(template)
+    }
+  },
+  compileSingle({ text, details }) {
+    const { leg, content, inReplyTo } = SingleDetails.parse(details)
+    const written = leg
+      ? compileTemplate(leg)([])
+      : (content ?? ({ type: 'text', text: { body: text, preview_url: true } } as const))
+    if (!written) throw new Error(`A value is missing for the template ${leg?.template.name ?? ''}`)
+    return write(written, inReplyTo ?? undefined)
+  },
+}
+
+function compileTemplate(leg: TemplateLeg): (cells: readonly string[]) => WhatsappContent | undefined {
+  const { name, language } = leg.template
+  const fill = compileComponents(leg)
+  return (cells) => {
+    const components = fill(cells)
+    return components && { type: 'template', template: { name, language: { code: language }, components } }
+  }
+}
+
+/** Each counts for one, however long it is. */
+function write(content: WhatsappContent, inReplyTo?: string): Rendered {
+  const written: Pick<WhatsappMessage, 'parts' | 'content' | 'inReplyTo'> = {
+    parts: 1,
+    content,
+    ...(inReplyTo === undefined ? {} : { inReplyTo }),
+  }
+  return written
+}
