@@ -15,6 +15,8 @@ import { reportEndpoints } from './reports.ts'
 import { senderEndpoints } from './senders.ts'
 import { supportEndpoints } from './support.ts'
 import { templateEndpoints } from './templates.ts'
+import { whatsappTemplateEndpoints } from './whatsapp-templates.ts'
+import { whatsappEndpoints } from './whatsapp.ts'
 
 /** Every call of the product. The server mounts all of it or does not start; the browser can call nothing else. */
 export const endpoints = defineEndpoints({
@@ -24,7 +26,9 @@ export const endpoints = defineEndpoints({
   ...balanceEndpoints,
   ...fileEndpoints,
   ...senderEndpoints,
+  ...whatsappEndpoints,
   ...templateEndpoints,
+  ...whatsappTemplateEndpoints,
   ...audienceEndpoints,
   ...messageEndpoints,
   ...campaignEndpoints,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdPath, Nothing } from './common.ts'
+import { Id, IdPath } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { megabyte } from './files.ts'
 import { MetaId } from './whatsapp.ts'
@@ -125,6 +125,7 @@ export const TemplateEvent = z.object({
   /** In words. */
   detail: z.string(),
 })
+export type TemplateEvent = z.infer<typeof TemplateEvent>
 
 const cursors = z.object({ before: z.string().optional(), after: z.string().optional() })
 const keepers = ['user', 'manager'] as const
@@ -193,7 +194,8 @@ export const whatsappTemplateEndpoints = defineEndpoints({
     module: 'template',
     query: z.object({ templateName: z.string().min(1).max(600) }),
     body: z.object({ waba_id: MetaId }),
-    data: Nothing,
+    /** Campaigns under way or scheduled that were made of it: from now on Meta refuses their messages. */
+    data: z.object({ campaigns: z.array(z.object({ _id: Id, name: z.string() })) }),
     fallback: 'Failed to delete template',
   },
   'waTemplates.sync': {

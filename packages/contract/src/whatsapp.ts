@@ -184,6 +184,17 @@ export const whatsappEndpoints = defineEndpoints({
       configurationId: z.string().nullable(),
       graphVersion: z.string(),
       solutionId: z.string().nullable(),
+      /** Where a demo runs: what to type in to connect the simulated account by hand. */
+      demo: z
+        .object({
+          graphUrl: z.string(),
+          waba_id: MetaId,
+          phoneNumberIds: z.array(MetaId),
+          accessToken: z.string(),
+          appId: MetaId,
+          appSecret: z.string(),
+        })
+        .optional(),
     }),
     fallback: 'An unexpected error occurred',
     addition: true,

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { ProviderEvent } from './channels/provider.ts'
+import {
+  asked,
+  createEventSink,
+  mountCallbacks,
+  onTemplateStatus,
+  openSenderLine,
+  type EventSink,
+} from './callbacks.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database } from './db/pool.ts'
 import { createEgress, type Egress } from './egress/egress.ts'
@@ -8,10 +15,8 @@ import { mountDocs } from './http/docs.ts'
 import { mountHealth } from './http/health.ts'
 import { mountContract } from './http/mount.ts'
 import { createHttpServer } from './http/server.ts'
-import { callbackUrl, mountWebhooks } from './http/webhooks.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { systemClock, type Clock } from './lib/clock.ts'
-import { coalesce } from './lib/coalesce.ts'
 import type { Logger } from './lib/logger.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets.ts'
 import { accountHandlers } from './modules/accounts/index.ts'
@@ -43,13 +48,15 @@ import {
 import { mailCron, mailJobs, mountMailbox } from './modules/mails/index.ts'
 import { createFileStore, fileHandlers, fileJobs, type FileStore } from './modules/files/index.ts'
 import {
-  applyProviderEvents,
+  findSingleOutcome,
+  inboundCron,
+  inboundJobs,
   messageHandlers,
   sendSingle,
+  sendTemplateTest,
   startHousekeeping,
   startSender,
   wakeLanes,
-  type StoredInbound,
 } from './modules/messages/index.ts'
 import {
   notificationCron,
@@ -59,9 +66,17 @@ import {
 } from './modules/notifications/index.ts'
 import { peopleHandlers, settlePaths } from './modules/people/index.ts'
 import { reportHandlers } from './modules/reports/index.ts'
-import { findCallbackTarget, loadConnection, senderHandlers } from './modules/senders/index.ts'
+import {
+  loadConnection,
+  senderHandlers,
+  whatsappCron,
+  whatsappHandlers,
+  whatsappJobs,
+  type DemoAccount,
+  type TestDeps,
+} from './modules/senders/index.ts'
 import { supportHandlers } from './modules/support/index.ts'
-import { templateHandlers } from './modules/templates/index.ts'
+import { templateCron, templateHandlers, templateJobs, whatsappTemplateHandlers } from './modules/templates/index.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
 import { loadSecretKey } from './secret-key.ts'
 
@@ -71,6 +86,8 @@ export type AppOptions = {
   logger: Logger
   version: string
   clock?: Clock
+  /** What to type in to connect the simulator’s WhatsApp account, where it runs. */
+  demoAccount?: DemoAccount | undefined
   /** Built browser files, when this process serves them. */
   webDirectory?: string
 }
@@ -100,8 +117,6 @@ type Services = AppOptions & {
 }
 
 type Role = { stop(): Promise<void> }
-
-const batch = { size: 1000, waitMs: 20 }
 
 /** Wires the product together: everything is connected here and nowhere else. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -225,7 +240,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
       ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
       ...senderHandlers({
         secretBox: services.secretBox,
-        callbackUrl: (key) => callbackUrl(services.publicUrl(), key),
+        callbackUrl: asked(services).callbackUrl,
         wakeLanes,
         sendTest: async (db, { actor, ...message }) => {
           const { messageId } = await sendSingle(db, {
@@ -239,7 +254,17 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
           return { messageId }
         },
       }),
+      ...whatsappHandlers({
+        ...asked(services),
+        ...testing,
+        database,
+        signUp: signUpApp(config),
+        graphVersion: config.GRAPH_VERSION,
+        solutions: config.META_SOLUTIONS,
+        demoAccount: config.demo ? services.demoAccount : undefined,
+      }),
       ...templateHandlers,
+      ...whatsappTemplateHandlers({ ...asked(services), files, onTemplateStatus }),
       ...audienceHandlers(audience),
       ...messageHandlers,
       ...campaignHandlers({ database, clock, audience }),
@@ -252,51 +277,26 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
   return http
 }
 
-type EventSink = (key: { organizationId: string; senderId: string }, events: readonly ProviderEvent[]) => Promise<void>
+const testing: TestDeps = {
+  sendTemplateTest,
+  findOutcome: (db, organizationId, id) => findSingleOutcome(db, { organizationId, id }),
+  wakeLanes,
+}
 
-/** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
-function createEventSink({ database, realtime }: Services): EventSink {
-  const sinks = new Map<string, (events: readonly ProviderEvent[]) => Promise<void>>()
-  return ({ organizationId, senderId }, events) => {
-    let sink = sinks.get(senderId)
-    if (!sink) {
-      sink = coalesce<ProviderEvent>(async (gathered) => {
-        const { inbound } = await applyProviderEvents(database.systemPool, { organizationId, senderId }, gathered)
-        for (const message of inbound) announceInbound(realtime, organizationId, message)
-      }, batch)
-      sinks.set(senderId, sink)
-    }
-    return sink(events)
+function signUpApp({ META_APP_ID, META_APP_SECRET, META_CONFIGURATION_ID, GRAPH_URL, GRAPH_VERSION }: Config) {
+  if (META_APP_ID === undefined || META_APP_SECRET === undefined) return undefined
+  return {
+    appId: META_APP_ID,
+    appSecret: META_APP_SECRET,
+    configurationId: META_CONFIGURATION_ID,
+    graphUrl: GRAPH_URL,
+    graphVersion: GRAPH_VERSION,
   }
-}
-
-function announceInbound(realtime: Realtime, organizationId: string, message: StoredInbound) {
-  realtime.incoming(
-    { organizationId, accountId: undefined },
-    {
-      channel: 'sms',
-      chatId: String(message.phone),
-      messageId: message.id,
-      senderPhoneNumber: `+${message.phone}`,
-      text: message.text,
-      sendTime: message.at.toISOString(),
-    },
-  )
-}
-
-async function mountCallbacks(http: FastifyInstance, services: Services, applyEvents: EventSink) {
-  const connections = { ...services, callbackUrl: (key: string) => callbackUrl(services.publicUrl(), key) }
-  await mountWebhooks(http, {
-    logger: services.logger,
-    publicUrl: services.publicUrl,
-    findTarget: (key) => findCallbackTarget(connections, key),
-    applyEvents,
-  })
 }
 
 async function startSending(services: Services, applyEvents: EventSink): Promise<Role> {
   const { database, databaseUrl, logger, clock, egress } = services
-  const connections = { ...services, callbackUrl: (key: string) => callbackUrl(services.publicUrl(), key) }
+  const connections = { ...asked(services), database }
   return startSender({
     database,
     databaseUrl,
@@ -326,6 +326,9 @@ async function startWorker(services: Services): Promise<Role[]> {
       ...balanceJobs({ database, clock }),
       ...campaignJobs({ database, clock }),
       ...notificationJobs({ database }),
+      ...whatsappJobs({ ...asked(services), ...testing, database, logger }),
+      ...templateJobs({ ...asked(services), database, logger, onTemplateStatus }),
+      ...inboundJobs({ database, store: files, logger, openLine: (line) => openSenderLine(services, line) }),
       'people.settle-paths': (payload) => settlePaths(database, payload),
     },
     cron: [
@@ -334,6 +337,9 @@ async function startWorker(services: Services): Promise<Role[]> {
       ...audienceCron,
       ...campaignCron,
       ...notificationCron,
+      ...whatsappCron,
+      ...templateCron,
+      ...inboundCron,
       { name: 'files.sweep', schedule: '17 2 * * *' },
     ],
     logger,

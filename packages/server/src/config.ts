@@ -17,6 +17,19 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+/** `id:name:provider` each; a name may have colons of its own no more than a list has commas. */
+const solutions = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^[^:]+:[^:]+:[^:]+$/, 'must be id:name:provider each')
+      .transform((text) => {
+        const [solutionId = '', name = '', provider = ''] = text.split(':').map((part) => part.trim())
+        return { solutionId, name, provider }
+      }),
+  ),
+)
+
 /** Every setting, read once at start from the environment. docs/configuration.md is generated from these descriptions. */
 export const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the web server'),
@@ -118,6 +131,29 @@ export const Settings = z.object({
     .max(200)
     .default('Carillon <no-reply@localhost>')
     .describe('Sender of mails where a brand does not name its own'),
+  META_APP_ID: z
+    .string()
+    .regex(/^\d{5,25}$/, 'must have digits only')
+    .optional()
+    .describe('App at Meta that customers connect WhatsApp with in Meta’s own sign-up; without, they connect by hand'),
+  META_APP_SECRET: z.string().max(200).optional().describe('Secret of that app'),
+  META_CONFIGURATION_ID: z
+    .string()
+    .regex(/^\d{5,25}$/, 'must have digits only')
+    .optional()
+    .describe('Configuration of Facebook Login for Business that the sign-up uses'),
+  META_SOLUTIONS: solutions
+    .default([])
+    .describe('Solutions of Meta partners that sign-ups may go through, as id:name:provider, comma separated'),
+  GRAPH_URL: z
+    .url()
+    .optional()
+    .describe('Address of Meta’s Graph API for accounts that sign up; default https://graph.facebook.com'),
+  GRAPH_VERSION: z
+    .string()
+    .regex(/^v\d{2}\.\d$/, 'is written v25.0')
+    .default('v25.0')
+    .describe('Version of the Graph API that sign-ups use'),
   FAIL_POINTS: z.string().optional().describe('For crash tests only: where this process ends itself'),
 })
 export type Settings = z.infer<typeof Settings>

@@ -10,6 +10,7 @@ import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
 import { tellStory } from './demo/story.ts'
 import { createLogger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
+import type { DemoAccount } from './modules/senders/index.ts'
 
 // Our own package.json, which has a version.
 const version = (createRequire(import.meta.url)('../package.json') as { version: string }).version
@@ -83,6 +84,7 @@ async function start(config: Config): Promise<Running> {
       databaseUrl,
       logger: createLogger(config.LOG_LEVEL),
       version,
+      demoAccount: simulator && whatToTypeIn(simulator),
       ...webDirectory(),
     })
     const address = config.roles.has('web') ? await listen(app, config) : undefined
@@ -140,7 +142,25 @@ async function welcome({ app, config, address, simulator }: Arrival) {
     )
 }
 
-type Simulator = { smscPort: number; httpPort: number; close(): Promise<void> }
+type Simulator = {
+  smscPort: number
+  httpPort: number
+  graph: {
+    baseUrl: string
+    wabaId: string
+    phoneNumberIds: readonly string[]
+    token: string
+    appId: string
+    appSecret: string
+  }
+  close(): Promise<void>
+}
+
+function whatToTypeIn({ graph }: Simulator): DemoAccount {
+  const { baseUrl, wabaId, phoneNumberIds, token, appId, appSecret } = graph
+  const shown = { graphUrl: baseUrl, waba_id: wabaId, phoneNumberIds: [...phoneNumberIds] }
+  return { ...shown, accessToken: token, appId, appSecret }
+}
 
 /** Only a process that asks for it loads the simulator. */
 async function startSimulator(config: Config): Promise<Simulator> {

@@ -3,8 +3,14 @@ import type { Provider, ProviderEvent, WebhookRequest } from '../channels/provid
 import type { Logger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** The account behind a callback address. */
-export type CallbackTarget = { organizationId: string; senderId: string; provider: Provider<unknown>; config: unknown }
+/** The account behind a callback address, and which lines of the provider's are its senders. */
+export type CallbackTarget = {
+  organizationId: string
+  accountId: string
+  provider: Provider<unknown>
+  config: unknown
+  lines: { senderId: string; lineId: string | undefined }[]
+}
 
 export type WebhookOptions = {
   logger: Logger
@@ -13,6 +19,8 @@ export type WebhookOptions = {
   findTarget(callbackKey: string): Promise<CallbackTarget | undefined>
   /** Resolves once the events are committed. */
   applyEvents(target: CallbackTarget, events: ProviderEvent[]): Promise<void>
+  /** The provider made sure that the address is ours. */
+  noteHandshake(target: CallbackTarget): Promise<void>
 }
 
 const maximumBytes = 1024 * 1024
@@ -42,10 +50,11 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
 
         const result = target.provider.webhook(readRequest(request, action, options.publicUrl()), target.config)
         if (result.kind === 'refused') {
-          options.logger.warn({ sender: target.senderId, status: result.status }, 'a callback was refused')
+          options.logger.warn({ providerAccount: target.accountId, status: result.status }, 'a callback was refused')
           return reply.status(result.status).send({ success: false, message: result.message, code: 'forbidden' })
         }
         if (result.events.length > 0) await options.applyEvents(target, result.events)
+        else if (request.method === 'GET') await options.noteHandshake(target)
         return reply
           .status(result.reply.status)
           .header('content-type', result.reply.contentType)

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
+import { addWhatsapp } from './whatsapp-belongings.ts'
 
 /** The ids of one of everything that an organisation can own. */
 export type Belongings = {
@@ -10,6 +11,9 @@ export type Belongings = {
   session: string
   smsAccount: string
   template: string
+  whatsappAccount: string
+  whatsappNumber: string
+  whatsappTemplate: string
   file: string
   audience: string
   campaign: string
@@ -37,6 +41,9 @@ export async function buildBelongings(
     session: newId(),
     smsAccount: newId(),
     template: newId(),
+    whatsappAccount: newId(),
+    whatsappNumber: newId(),
+    whatsappTemplate: newId(),
     file: newId(),
     audience: newId(),
     campaign: newId(),
@@ -50,6 +57,7 @@ export async function buildBelongings(
   }
   await asSystem(database, async (db) => {
     await addSender(db, owner, own)
+    await addWhatsapp(db, owner, own)
     await addAudience(db, owner, own)
     await addSends(db, owner, own)
     await addMoney(db, owner, own)

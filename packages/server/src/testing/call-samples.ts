@@ -25,6 +25,23 @@ const template = () => ({
   body: 'Hello {#var#}, all is well.',
 })
 
+const metaId = () => String(10n ** 17n + (BigInt(`0x${newId().replaceAll('-', '')}`) % 10n ** 17n))
+/** Nobody is to be reached there. */
+const whatsappAccount = () => ({
+  waba_id: metaId(),
+  accessToken: 'a token of nobody',
+  appId: '240000000000009',
+  appSecret: 'a secret of nobody',
+  graphUrl: 'http://127.0.0.1:9',
+})
+const whatsappTemplate = () => ({
+  waba_id: metaId(),
+  name: `greeting_${newId().replaceAll('-', '')}`,
+  language: 'en',
+  category: 'UTILITY',
+  components: { body: 'Hello, all is well with your order.' },
+})
+
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
 /** What a call that asks for it gives as its caller’s password; accounts of tests have none unless they are given one. */
 export const samplePassword = 'a password of its own'
@@ -47,6 +64,21 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'channels.update': () => ({ body: {} }),
   'smsTemplates.create': () => ({ body: template() }),
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
+  'wabas.onboard': () => ({ body: { code: 'a code of nobody' } }),
+  'wabas.connect': () => ({ body: whatsappAccount() }),
+  'wabas.change': () => ({ body: { name: 'Renamed' } }),
+  'wabas.runStep': () => ({ path: { step: 'token' }, body: {} }),
+  'wabas.activate': () => ({ body: { id: newId(), isActive: true } }),
+  'wabas.analytics': () => ({ query: { waba_id: metaId(), from: '2026-11-01', to: '2026-11-07' } }),
+  'wabas.profile': () => ({ query: { phone_number_id: metaId() } }),
+  'wabas.saveProfile': () => ({ body: { phone_number_id: metaId() } }),
+  'wabas.chooseSolution': () => ({ body: { solutionId: null } }),
+  'waTemplates.save': () => ({ body: whatsappTemplate() }),
+  'waTemplates.create': () => ({ body: whatsappTemplate() }),
+  'waTemplates.delete': () => ({ query: { templateName: 'greeting' }, body: { waba_id: metaId() } }),
+  'waTemplates.sync': () => ({ body: { waba_id: metaId() } }),
+  'waMedia.campaign': () => ({ body: { waba_id: metaId() }, files: { file: picture } }),
+  'waMedia.template': () => ({ body: { waba_id: metaId() }, files: { file: picture } }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
@@ -179,6 +211,8 @@ const kindsOfCalls: Record<string, Kind> = {
   uploads: 'file',
   smsAccounts: 'smsAccount',
   smsTemplates: 'template',
+  wabas: 'whatsappAccount',
+  waTemplates: 'whatsappTemplate',
   audience: 'audience',
   messages: 'singleSend',
   smsCampaigns: 'campaign',
@@ -197,12 +231,17 @@ const kindsOfFields: Record<string, Kind> = {
   templateId: 'template',
   botId: 'smsAccount',
   audienceId: 'audience',
+  fileId: 'file',
 }
+/** Where a plain `id` is the id of something else than the call's name says. */
+const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'whatsappNumber' }
 
 /** What an id in this place is the id of: its name says it, or, of a plain `id`, the call's. */
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {
   if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
-  const kind = /^ids?(?:\.0)?$/.test(field) ? kindsOfCalls[name.split('.')[0] ?? ''] : kindsOfFields[field]
+  const kind = /^ids?(?:\.0)?$/.test(field)
+    ? (kindsOfIds[name] ?? kindsOfCalls[name.split('.')[0] ?? ''])
+    : kindsOfFields[field.split('.').at(-1) ?? '']
   if (!kind) throw new Error(`Nobody has said what ${field} of ${name} is the id of: say it in call-samples.ts`)
   return kind
 }

@@ -5,4 +5,5 @@
 export { createFileStore, type FileStore } from './file-store.ts'
 export { fileHandlers } from './handlers.ts'
 export { forgetFile, getFile, keepUpload, type FilePurpose, type FileRecord } from './keep-file.ts'
+export { readMediaType } from './media-types.ts'
 export { fileJobs, sweepFiles } from './sweep-files.ts'

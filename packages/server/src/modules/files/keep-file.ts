@@ -10,7 +10,7 @@ import type { FileStore } from './file-store.ts'
 export type FileRecord = Selectable<Files>
 
 /** What a file is for. Media are seen and deleted by people; the rest belongs to its audience. */
-export type FilePurpose = 'media' | 'audience' | 'audience_rejects' | 'logo'
+export type FilePurpose = 'media' | 'audience' | 'audience_rejects' | 'logo' | 'inbound'
 
 export type KeptFile = {
   organizationId: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { InboundMessage } from '../../channels/provider.ts'
-import type { StoredInbound } from './inbound.ts'
+import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
 

@@ -4,25 +4,10 @@ import { newId } from '../../lib/ids.ts'
 import { createPhoneReader } from '../../lib/phone.ts'
 import { keepConversations, keepPreference } from './inbound-people.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
-import { findOptOutWish, type OptOutWish } from './opt-out-keywords.ts'
+import { findOptOutWish } from './opt-out-keywords.ts'
+import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
-
-/** A message that came in and was not known before. */
-export type StoredInbound = {
-  id: string
-  organizationId: string
-  senderId: string
-  channel: Channel
-  /** Undefined for somebody whose number the channel does not show. */
-  phone: number | undefined
-  /** Who wrote, as the channel knows him: his number's digits, or an id of the business's own. */
-  identity: string
-  sentTo: string
-  text: string
-  at: Date
-  wish: OptOutWish | undefined
-}
 
 type ReadInbound = Omit<StoredInbound, 'channel'> & { message: InboundMessage }
 
@@ -81,7 +66,7 @@ export async function storeInbound(
   for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
     if (message.wish) await obey(db, key, message)
   }
-  return stored.map(({ message: _, ...told }) => told)
+  return stored
 }
 
 function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {

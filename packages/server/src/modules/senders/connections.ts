@@ -6,85 +6,113 @@ import { joinSecrets, parseConfig } from './provider-config.ts'
 
 export type ConnectionDeps = { database: Database; secretBox: SecretBox; callbackUrl(key: string): string }
 
-/** How a sender reaches its provider, secrets and all; for the engine alone. */
-export type SenderConnection = {
+/** A provider account, opened: secrets and all. For the engine, callbacks and what the account is asked for. */
+export type OpenAccount = {
   organizationId: string
-  senderId: string
+  accountId: string
   provider: Provider<unknown>
   config: unknown
-  ratePerSecond: number
   callbackUrl: string
+}
+
+/** How a sender reaches its provider; for the engine alone. */
+export type SenderConnection = OpenAccount & {
+  senderId: string
+  /** The sender's own id at the provider, where an account has several. */
+  lineId: string | undefined
+  ratePerSecond: number
   idempotent: boolean
 }
 
-type Key = { organizationId: string; senderId: string }
+/** The account behind a callback address, and the senders that its events may be about. */
+export type CallbackTarget = OpenAccount & { lines: Line[] }
+
+/** A sender and its id at the provider; undefined for the only one of an account. */
+export type Line = { senderId: string; lineId: string | undefined }
 
 export async function loadConnection(
-  { database, secretBox, callbackUrl }: ConnectionDeps,
-  { organizationId, senderId }: Key,
+  deps: ConnectionDeps,
+  { organizationId, senderId }: { organizationId: string; senderId: string },
 ): Promise<SenderConnection> {
-  const row = await asSystem(database, (db) =>
-    connections(db)
+  const row = await asSystem(deps.database, (db) =>
+    accounts(db)
+      .innerJoin('senders', (join) =>
+        join
+          .onRef('senders.organization_id', '=', 'account.organization_id')
+          .onRef('senders.provider_account_id', '=', 'account.id'),
+      )
+      .select(['senders.id as sender_id', 'senders.external_id as line_id', 'rate_per_second'])
       .where('senders.organization_id', '=', organizationId)
       .where('senders.id', '=', senderId)
       .executeTakeFirstOrThrow(),
   )
-  return open(row, { secretBox, callbackUrl })
+  const account = openRow(row, deps)
+  return {
+    ...account,
+    senderId: row.sender_id,
+    lineId: row.line_id ?? undefined,
+    ratePerSecond: row.rate_per_second,
+    idempotent: account.provider.idempotent(account.config),
+  }
 }
 
 /** The account behind a callback address; undefined for a key that is nobody's. */
 export async function findCallbackTarget(
-  { database, secretBox, callbackUrl }: ConnectionDeps,
+  deps: ConnectionDeps,
   callbackKey: string,
-): Promise<SenderConnection | undefined> {
+): Promise<CallbackTarget | undefined> {
   if (!/^[0-9a-f]{64}$/.test(callbackKey)) return undefined
-  const row = await asSystem(database, (db) =>
-    connections(db).where('provider_accounts.callback_key', '=', callbackKey).executeTakeFirst(),
-  )
-  return row && open(row, { secretBox, callbackUrl })
+  return asSystem(deps.database, async (db) => {
+    const row = await accounts(db).where('account.callback_key', '=', callbackKey).executeTakeFirst()
+    if (!row) return undefined
+    const lines = await db
+      .selectFrom('senders')
+      .select(['id', 'external_id'])
+      .where('organization_id', '=', row.organization_id)
+      .where('provider_account_id', '=', row.id)
+      .orderBy('created_at')
+      .execute()
+    return {
+      ...openRow(row, deps),
+      lines: lines.map(({ id, external_id }) => ({ senderId: id, lineId: external_id ?? undefined })),
+    }
+  })
 }
 
-function connections(db: Db) {
+/** What an account is opened from. */
+export type AccountRow = {
+  organization_id: string
+  id: string
+  provider: string
+  config: unknown
+  secrets: Buffer | null
+  callback_key: string
+}
+
+function accounts(db: Db) {
   return db
-    .selectFrom('senders')
-    .innerJoin('provider_accounts', (join) =>
-      join
-        .onRef('provider_accounts.organization_id', '=', 'senders.organization_id')
-        .onRef('provider_accounts.id', '=', 'senders.provider_account_id'),
-    )
+    .selectFrom('provider_accounts as account')
     .select([
-      'senders.organization_id',
-      'senders.id',
-      'senders.rate_per_second',
-      'provider_accounts.id as account_id',
-      'provider',
-      'config',
-      'secrets',
-      'callback_key',
+      'account.organization_id',
+      'account.id',
+      'account.provider',
+      'account.config',
+      'account.secrets',
+      'account.callback_key',
     ])
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>
-
-function open(row: Row, { secretBox, callbackUrl }: Omit<ConnectionDeps, 'database'>): SenderConnection {
+export function openRow(row: AccountRow, { secretBox, callbackUrl }: Omit<ConnectionDeps, 'database'>): OpenAccount {
   const provider = findProvider(row.provider)
   if (!provider) throw new Error(`This program has no provider ${row.provider}`)
-  const secrets = row.secrets
-    ? secretBox.open(row.secrets, {
-        table: 'provider_accounts',
-        organizationId: row.organization_id,
-        id: row.account_id,
-      })
-    : {}
-  // Written by write-account.ts, which keeps objects only.
-  const config = parseConfig(provider, joinSecrets(row.config as Record<string, unknown>, secrets))
+  const place = { table: 'provider_accounts', organizationId: row.organization_id, id: row.id }
+  const secrets = row.secrets ? secretBox.open(row.secrets, place) : {}
   return {
     organizationId: row.organization_id,
-    senderId: row.id,
+    accountId: row.id,
     provider,
-    config,
-    ratePerSecond: row.rate_per_second,
+    // Only objects are ever written there.
+    config: parseConfig(provider, joinSecrets(row.config as Record<string, unknown>, secrets)),
     callbackUrl: callbackUrl(row.callback_key),
-    idempotent: provider.idempotent(config),
   }
 }

@@ -1,6 +1,34 @@
 /**
- * Senders: an organisation's standing with its providers, the headers it sends under, and how each connection is doing.
- * What goes out on a sender, and when, is the business of the engine.
+ * Senders: an organisation's standing with its providers, the headers and numbers it sends under, and how each connection is
+ * doing. What goes out on a sender, and when, is the business of the engine.
  */
-export { findCallbackTarget, loadConnection, type ConnectionDeps, type SenderConnection } from './connections.ts'
+export {
+  findCallbackTarget,
+  loadConnection,
+  type CallbackTarget,
+  type ConnectionDeps,
+  type SenderConnection,
+} from './connections.ts'
 export { senderHandlers, type SenderDeps, type SingleSend } from './handlers.ts'
+export {
+  asking,
+  getAccount,
+  getLine,
+  listLines,
+  noteHandshake,
+  openAccount,
+  type AskDeps,
+  type LineRow,
+  type ProviderAccount,
+} from './provider-accounts.ts'
+export { type Work } from './sync-lines.ts'
+export { type TestDeps, type TestOutcome, type WhatsappTest } from './first-message.ts'
+export { whatsappHandlers, type DemoAccount, type WhatsappDeps } from './whatsapp-handlers.ts'
+export {
+  enqueueLineSync,
+  findAccount,
+  listAccountKeys,
+  whatsappCron,
+  whatsappJobs,
+  type AccountKey,
+} from './whatsapp-jobs.ts'

@@ -6,3 +6,14 @@ export { presentTemplate, templateHandlers } from './handlers.ts'
 export { SmsContent } from './sms-content.ts'
 export { findTemplate, ofReachedOrganizations, type TemplateRow } from './templates.queries.ts'
 export { createTemplate } from './write-template.ts'
+export { type TemplateStatusEffect } from './change-template.ts'
+export { applyTemplateChanges, type OnTemplateStatus } from './sync-templates.ts'
+export { rateCategoryOf } from './template-words.ts'
+export { presentWhatsappTemplate, whatsappTemplateHandlers, type WhatsappTemplateDeps } from './whatsapp-handlers.ts'
+export { enqueueTemplateSync, templateCron, templateJobs } from './whatsapp-jobs.ts'
+export {
+  findPlainTemplate,
+  findWhatsappTemplate,
+  TemplateStanding,
+  type WhatsappTemplateRow,
+} from './whatsapp-templates.queries.ts'

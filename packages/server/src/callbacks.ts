@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify'
+import type { ProviderEvent } from './channels/provider.ts'
+import { asSystem, type Database, type Db } from './db/pool.ts'
+import type { Egress } from './egress/egress.ts'
+import { callbackUrl, mountWebhooks } from './http/webhooks.ts'
+import type { Clock } from './lib/clock.ts'
+import { coalesce } from './lib/coalesce.ts'
+import type { Logger } from './lib/logger.ts'
+import { Problem } from './lib/problem.ts'
+import type { SecretBox } from './lib/secrets.ts'
+import { applyProviderEvents, routeEvents, type AccountEvent, type StoredInbound } from './modules/messages/index.ts'
+import {
+  enqueueLineSync,
+  findCallbackTarget,
+  loadConnection,
+  noteHandshake,
+  type AccountKey,
+  type AskDeps,
+} from './modules/senders/index.ts'
+import { applyTemplateChanges, enqueueTemplateSync, type OnTemplateStatus } from './modules/templates/index.ts'
+import type { Realtime } from './realtime/realtime.ts'
+
+type Services = {
+  database: Database
+  logger: Logger
+  clock: Clock
+  egress: Egress
+  secretBox: SecretBox
+  realtime: Realtime
+  publicUrl(): string
+}
+
+export type EventSink = (
+  key: { organizationId: string; senderId: string },
+  events: readonly ProviderEvent[],
+) => Promise<void>
+
+const batch = { size: 1000, waitMs: 20 }
+
+/** What it takes to ask a provider about an account. */
+export function asked({ secretBox, egress, clock, publicUrl }: Services): AskDeps {
+  return { secretBox, callbackUrl: (key) => callbackUrl(publicUrl(), key), io: { egress, clock } }
+}
+
+/** Campaigns hear here of templates that stop and go on. */
+export const onTemplateStatus: OnTemplateStatus = () => Promise.resolve()
+
+/** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
+export function createEventSink({ database, realtime }: Services): EventSink {
+  const sinks = new Map<string, (events: readonly ProviderEvent[]) => Promise<void>>()
+  return ({ organizationId, senderId }, events) => {
+    let sink = sinks.get(senderId)
+    if (!sink) {
+      sink = coalesce<ProviderEvent>(async (gathered) => {
+        const { inbound } = await applyProviderEvents(database.systemPool, { organizationId, senderId }, gathered)
+        for (const message of inbound) announceInbound(realtime, organizationId, message)
+      }, batch)
+      sinks.set(senderId, sink)
+    }
+    return sink(events)
+  }
+}
+
+function announceInbound(realtime: Realtime, organizationId: string, message: StoredInbound) {
+  realtime.incoming(
+    { organizationId, accountId: undefined },
+    {
+      channel: message.channel,
+      chatId: message.identity,
+      messageId: message.id,
+      senderPhoneNumber: message.phone === undefined ? '' : `+${message.phone}`,
+      text: message.text,
+      sendTime: message.at.toISOString(),
+    },
+  )
+}
+
+/** Where providers call back: what is about a sender goes to its batches, what is about an account is applied at once. */
+export async function mountCallbacks(http: FastifyInstance, services: Services, applyEvents: EventSink) {
+  const { database, clock, logger } = services
+  const connections = { ...asked(services), database }
+  await mountWebhooks(http, {
+    logger,
+    publicUrl: services.publicUrl,
+    findTarget: (key) => findCallbackTarget(connections, key),
+    async applyEvents({ organizationId, accountId, lines }, events) {
+      const { byLine, ofAccount, strange } = routeEvents(events, lines)
+      if (strange > 0) logger.warn({ providerAccount: accountId, events: strange }, 'callbacks name lines of nobody')
+      await Promise.all(byLine.map((line) => applyEvents({ organizationId, senderId: line.senderId }, line.events)))
+      if (ofAccount.length > 0)
+        await asSystem(database, (db) => applyAccountEvents(db, { organizationId, accountId }, ofAccount))
+    },
+    noteHandshake: (target) => asSystem(database, (db) => noteHandshake(db, target, clock.now())),
+  })
+}
+
+async function applyAccountEvents(db: Db, account: AccountKey, events: readonly AccountEvent[]): Promise<void> {
+  const changes = events.filter((event) => event.kind === 'template-change')
+  const { isToRead } = await applyTemplateChanges(db, account, { changes, onTemplateStatus })
+  if (isToRead) await enqueueTemplateSync(db, account)
+  if (changes.length < events.length) await enqueueLineSync(db, account)
+}
+
+/** A line's account, for what people sent to it; undefined where its secrets are gone. */
+export async function openSenderLine(services: Services, key: { organizationId: string; senderId: string }) {
+  const connections = { ...asked(services), database: services.database }
+  const connection = await loadConnection(connections, key).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined
+    throw error
+  })
+  const manage = connection?.provider.manage?.(connection.config, services)
+  return connection?.lineId !== undefined && manage ? { manage, lineId: connection.lineId } : undefined
+}

@@ -1,0 +1,18 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { OptOutWish } from './opt-out-keywords.ts'
+
+/** A message that came in and was not known before. */
+export type StoredInbound = {
+  id: string
+  organizationId: string
+  senderId: string
+  channel: Channel
+  /** Undefined for somebody whose number the channel does not show. */
+  phone: number | undefined
+  /** Who wrote, as the channel knows him: his number's digits, or an id of the business's own. */
+  identity: string
+  sentTo: string
+  text: string
+  at: Date
+  wish: OptOutWish | undefined
+}

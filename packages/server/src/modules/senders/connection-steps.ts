@@ -1,0 +1,183 @@
+import type { ConnectionStep } from '@carillon/contract/whatsapp'
+import { Refusal, type Management } from '../../channels/management.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { Problem } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import type { OpenAccount } from './connections.ts'
+import {
+  getAccount,
+  listLines,
+  openAccount,
+  writeSteps,
+  type AskDeps,
+  type LineRow,
+  type ProviderAccount,
+  type TakenStep,
+} from './provider-accounts.ts'
+import { isRegistered, syncLines, type Work } from './sync-lines.ts'
+import { sendTestMessage, settleTest, type TestDeps } from './first-message.ts'
+
+export type StepsDeps = AskDeps & TestDeps
+
+export type StepInput = {
+  pin?: string | undefined
+  phone_number_id?: string | undefined
+  phoneNumber?: string | undefined
+}
+
+/** One step of one account: who asks, in which transactions, about what. */
+export type StepCall = { transaction: Work; actor: Actor; accountId: string; input?: StepInput }
+
+type Opened = { account: ProviderAccount; opened: OpenAccount & { manage: Management } }
+type Deed = (call: StepCall, opened: Opened, deps: StepsDeps) => Promise<Omit<TakenStep, 'at'>>
+
+/** The steps that need nobody's word; each only makes sense after the one before. */
+const automatic = ['token', 'account', 'subscription', 'webhook'] as const satisfies ConnectionStep[]
+
+/** Takes the steps that need nothing typed in, until one fails. */
+export async function takeAutomaticSteps(deps: StepsDeps, call: StepCall): Promise<void> {
+  for (const step of automatic) if ((await takeStep(deps, call, step)) === 'failed') return
+}
+
+/** Takes one step and keeps what came of it, in words; that it fails is an answer. */
+export async function takeStep(deps: StepsDeps, call: StepCall, step: ConnectionStep): Promise<TakenStep['state']> {
+  const account = await call.transaction((db) => getAccount(db, call.actor.reach, { id: call.accountId }))
+  const taken = await inWords(async () => deeds[step](call, { account, opened: openAccount(account, deps) }, deps))
+  const at = deps.io.clock.now().toISOString()
+  await call.transaction(async (db) => {
+    await writeSteps(db, account, { [step]: { ...taken, at } })
+    await recordAudit(db, {
+      organizationId: account.organization_id,
+      ...whoActs(call.actor),
+      action: `whatsapp_account.step_${taken.state}`,
+      object: { type: 'whatsapp_account', id: account.id },
+      details: { step },
+    })
+  })
+  return taken.state
+}
+
+async function inWords(work: () => Promise<Omit<TakenStep, 'at'>>): Promise<Omit<TakenStep, 'at'>> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Problem) return failed(error.message)
+    throw error
+  }
+}
+
+const passed = (message: string) => ({ state: 'passed' as const, message })
+const failed = (message: string) => ({ state: 'failed' as const, message })
+const waiting = (message: string) => ({ state: 'waiting' as const, message })
+
+const deeds: Record<ConnectionStep, Deed> = {
+  token: checkToken,
+  account: readAccount,
+  subscription: subscribe,
+  webhook: waitForHandshake,
+  registration: register,
+  test: sendTest,
+}
+
+async function checkToken(_call: StepCall, { opened }: Opened) {
+  const { missing, expiresAt } = await opened.manage.checkAccess()
+  if (missing.length > 0)
+    return failed(`The token lacks ${missing.join(' and ')}: make a new one with these permissions`)
+  return passed(
+    expiresAt
+      ? `The token opens the account until ${day(expiresAt)}; make one that does not expire before then`
+      : 'The token opens the account and does not expire',
+  )
+}
+
+const day = (date: Date) => new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+
+async function readAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, { io }: StepsDeps) {
+  const { name, currency, facts } = await manage.describeAccount()
+  await transaction((db) =>
+    db
+      .updateTable('provider_accounts')
+      .set({ facts: JSON.stringify({ ...facts, name, currency }) })
+      .where('organization_id', '=', account.organization_id)
+      .where('id', '=', account.id)
+      .execute(),
+  )
+  const lines = await syncLines(transaction, { account, manage })
+  if (lines.length === 0) return failed(`${name} has no number yet: add one in WhatsApp Manager, then try again`)
+  if (lines.every(isRegistered) && account.setup.steps.registration?.state !== 'passed') {
+    const at = io.clock.now().toISOString()
+    await transaction((db) => writeSteps(db, account, { registration: { ...passed(registeredWords(lines)), at } }))
+  }
+  return passed(`${name} with ${lines.length === 1 ? 'one number' : `${lines.length} numbers`}`)
+}
+
+const registeredWords = ({ length }: readonly unknown[]) =>
+  length === 1 ? 'The number is registered' : 'The numbers are registered'
+
+/** The provider proves our address while it is asked; the route that answers it writes the next step. */
+async function subscribe(_call: StepCall, { opened }: Opened) {
+  const url = callbackAddress(opened.callbackUrl)
+  try {
+    await opened.manage.subscribe({ url, verifyToken: verifyTokenOf(opened.config) })
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'input') return failed(`${error.message}. ${reachability(url)}`)
+    throw error
+  }
+  return passed('Messages, reports and changes are reported to this server')
+}
+
+/** Where a provider that proves an address is sent to. */
+export const callbackAddress = (callbackUrl: string) => `${callbackUrl}/events`
+
+/** Made by write-connection.ts for every account; the provider's own schema keeps it under this name. */
+function verifyTokenOf(config: unknown): string {
+  return String(Object(config).verifyToken)
+}
+
+const reachability = (url: string) =>
+  `${url} has to be reachable from the internet under HTTPS: whoever runs the server sets PUBLIC_URL`
+
+async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
+  const seen = account.setup.steps.webhook
+  if (seen?.state === 'passed') return passed(seen.message)
+  // Asked for again, so that it is called now.
+  await subscribe(call, { account, opened })
+  const again = await call.transaction((db) => getAccount(db, call.actor.reach, { id: account.id }))
+  const called = again.setup.steps.webhook
+  if (called?.state === 'passed') return passed(called.message)
+  return failed(`The callback address was not called yet. ${reachability(callbackAddress(opened.callbackUrl))}`)
+}
+
+async function register(call: StepCall, { account, opened: { manage } }: Opened) {
+  const { transaction, actor, input = {} } = call
+  const lines = await transaction((db) =>
+    listLines(db, actor.reach, { accountId: account.id, lineId: input.phone_number_id }),
+  )
+  if (lines.length === 0) return failed('The account has no such number: read the account again')
+  if (input.pin === undefined) return waiting('Enter the two-step PIN of the number, six digits, to register it')
+  for (const line of lines) {
+    await manage.registerLine(line.external_id, input.pin)
+    await transaction((db) => markRegistered(db, line))
+  }
+  await syncLines(transaction, { account, manage })
+  return passed(registeredWords(lines))
+}
+
+async function markRegistered(db: Db, { organization_id, id }: LineRow): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ registered_at: new Date() })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+async function sendTest({ transaction, actor, input = {} }: StepCall, { account }: Opened, deps: StepsDeps) {
+  const { phoneNumber, phone_number_id: lineId } = input
+  if (phoneNumber === undefined) {
+    const settled = await transaction((db) => settleTest(db, account, deps))
+    return settled ?? waiting('Enter a number that has WhatsApp, and a first message goes there')
+  }
+  return transaction((db) => sendTestMessage(db, { actor, account, lineId, phoneNumber }, deps))
+}

@@ -1,0 +1,63 @@
+import {
+  ConnectionStep,
+  type StepState,
+  type WhatsappConnection,
+  type WhatsappNumber,
+} from '@carillon/contract/whatsapp'
+import type { LineRow, ProviderAccount } from './provider-accounts.ts'
+
+/** What each step waits for, until it is taken. */
+const waitingFor: Record<ConnectionStep, string> = {
+  token: 'The token has not been looked at yet',
+  account: 'The account and its numbers are read once the token opens it',
+  subscription: 'Callbacks are asked for once the account was read',
+  webhook: 'The callback address is called as soon as callbacks are asked for',
+  registration: 'Enter the two-step PIN of the number, six digits, to register it',
+  test: 'Enter a number that has WhatsApp, and a first message goes there',
+}
+
+export function presentConnection(
+  account: ProviderAccount,
+  lines: readonly LineRow[],
+  callbackAddress: (key: string) => string,
+): WhatsappConnection {
+  const steps = ConnectionStep.options.map((step): StepState => {
+    const taken = account.setup.steps[step]
+    return taken ? { step, ...taken } : { step, state: 'waiting', message: waitingFor[step], at: null }
+  })
+  return {
+    _id: account.id,
+    waba_id: account.external_id,
+    name: account.name,
+    provider: account.provider,
+    config: account.config,
+    secretsSet: account.secret_names.filter((name) => name !== 'verifyToken'),
+    callbackUrl: callbackAddress(account.callback_key),
+    steps,
+    isReady: steps.every(({ state }) => state === 'passed'),
+    numbers: lines.filter((line) => line.provider_account_id === account.id).map(presentNumber),
+    solutionId: account.setup.solutionId,
+    createdAt: account.created_at.toISOString(),
+  }
+}
+
+export function presentNumber(line: LineRow): WhatsappNumber {
+  const { facts } = line
+  return {
+    _id: line.id,
+    connectionId: line.provider_account_id,
+    waba_id: line.waba_id,
+    phone_number_id: line.external_id,
+    displayPhoneNumber: facts.displayNumber,
+    verifiedName: facts.name,
+    nameStatus: facts.nameStatus,
+    quality: facts.quality,
+    status: facts.status,
+    messagingLimit: facts.messagingLimit,
+    ratePerSecond: line.rate_per_second,
+    mode: facts.mode,
+    isActive: line.is_active,
+    registeredAt: line.registered_at?.toISOString() ?? null,
+    checkedAt: line.checked_at?.toISOString() ?? null,
+  }
+}

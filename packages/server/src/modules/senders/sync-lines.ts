@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { LineFacts, Management } from '../../channels/management.ts'
+import type { Db } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import type { ProviderAccount } from './provider-accounts.ts'
+
+/** A transaction of its own, in whatever scope it runs. */
+export type Work = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+
+/** Asks for an account's lines and keeps what it says: new ones are added switched off, those that are gone are switched off. */
+export async function syncLines(
+  transaction: Work,
+  { account, manage }: { account: ProviderAccount; manage: Management },
+): Promise<LineFacts[]> {
+  const lines = await manage.listLines()
+  await transaction((db) => storeLines(db, account, lines))
+  return lines
+}
+
+/** A line that is connected at the provider was registered there, by us or before us. */
+export const isRegistered = ({ status }: Pick<LineFacts, 'status'>) => status === 'CONNECTED'
+
+async function storeLines(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
+  const { organization_id, id: accountId, setup } = account
+  for (const line of lines) {
+    const told = {
+      name: line.name || line.displayNumber,
+      headers: [line.displayNumber],
+      facts: JSON.stringify(line),
+      rate_per_second: Math.max(1, Math.round(line.ratePerSecond)),
+      checked_at: sql<Date>`now()`,
+    }
+    await db
+      .insertInto('senders')
+      .values({
+        ...told,
+        organization_id,
+        id: newId(),
+        provider_account_id: accountId,
+        channel: 'whatsapp',
+        external_id: line.id,
+        registered_at: isRegistered(line) ? sql<Date>`now()` : null,
+        // Whoever connected the account answers for its lines.
+        created_by: setup.createdBy ?? organization_id,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'provider_account_id', 'external_id'])
+          .where('external_id', 'is not', null)
+          .doUpdateSet({
+            ...told,
+            registered_at: isRegistered(line)
+              ? sql<Date>`coalesce(senders.registered_at, now())`
+              : sql<Date>`senders.registered_at`,
+          }),
+      )
+      .execute()
+  }
+  await db
+    .updateTable('senders')
+    .set({ is_active: false, facts: sql`facts || '{"status": "DELETED"}'::jsonb`, checked_at: sql<Date>`now()` })
+    .where('organization_id', '=', organization_id)
+    .where('provider_account_id', '=', accountId)
+    .$if(lines.length > 0, (query) =>
+      query.where(
+        'external_id',
+        'not in',
+        lines.map(({ id }) => id),
+      ),
+    )
+    .execute()
+}

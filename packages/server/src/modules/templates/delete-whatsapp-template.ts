@@ -1,0 +1,56 @@
+import type { Db } from '../../db/pool.ts'
+import { within } from '../../db/reach.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { badField, conflict } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import type { ProviderAccount } from '../senders/index.ts'
+import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import { sql } from 'kysely'
+
+/** All languages of a name; a name that the account does not have belongs to nobody here. */
+export async function listToDelete(db: Db, account: ProviderAccount, name: string): Promise<WhatsappTemplateRow[]> {
+  const rows = await listOfAccount(db, { organizationId: account.organization_id, accountId: account.id }, { name })
+  if (rows.length === 0) throw badField('templateName', 'This WhatsApp account has no template of that name')
+  return rows
+}
+
+/** Campaigns that carry messages of these templates now or soon: what they hold is their own copy. */
+export async function listCampaignsUsing(
+  db: Db,
+  { actor, templateIds }: { actor: Actor; templateIds: string[] },
+): Promise<{ _id: string; name: string }[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select(['id', 'name'])
+    .where('organization_id', '=', actor.organizationId)
+    .where(within(actor.reach))
+    .where('status', 'in', ['scheduled', 'queued', 'running', 'paused'])
+    .where(sql<boolean>`draft ->> 'templateId' = any(${templateIds}::text[])`)
+    .orderBy('created_at', 'desc')
+    .limit(50)
+    .execute()
+  return rows.map(({ id, name }) => ({ _id: id, name }))
+}
+
+/** Gone with its history; what was sent of it stays, and so does the audit. */
+export async function forgetTemplates(db: Db, actor: Actor, rows: readonly WhatsappTemplateRow[]): Promise<void> {
+  const [first] = rows
+  if (!first) throw conflict('There is nothing to delete')
+  await db
+    .deleteFrom('templates')
+    .where('organization_id', '=', first.organization_id)
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  for (const { id, name, language } of rows)
+    await recordAudit(db, {
+      organizationId: first.organization_id,
+      ...whoActs(actor),
+      action: 'template.deleted',
+      object: { type: 'template', id },
+      details: { name, language },
+    })
+}

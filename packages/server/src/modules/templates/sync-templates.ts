@@ -1,0 +1,191 @@
+import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type { Management, TemplateFacts } from '../../channels/management.ts'
+import type { TemplateChange } from '../../channels/provider.ts'
+import type { Db } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import type { AccountKey, ProviderAccount, Work } from '../senders/index.ts'
+import { addTemplateEvent, changeTemplate, type TemplateStatusEffect } from './change-template.ts'
+import { reasonInWords } from './template-words.ts'
+import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+
+/** Told in the transaction of the change, so that campaigns stop and go on with it. */
+export type OnTemplateStatus = (db: Db, effect: TemplateStatusEffect) => Promise<void>
+
+export type SyncResult = { found: number; changed: number }
+
+/** Asks for all templates of an account and makes ours the same: new ones are added, those that are gone are marked so. */
+export async function syncTemplates(
+  transaction: Work,
+  { account, manage, now }: { account: ProviderAccount; manage: Pick<Management, 'listTemplates'>; now: Date },
+  onTemplateStatus: OnTemplateStatus,
+): Promise<SyncResult> {
+  const theirs = await listAll(manage)
+  return transaction(async (db) => {
+    const ours = await listOfAccount(db, { organizationId: account.organization_id, accountId: account.id })
+    let changed = 0
+    const met = new Set<string>()
+    for (const template of theirs) {
+      const row = findOurs(ours, { templateId: template.id, name: template.name, language: template.language })
+      if (!row) await addTemplate(db, account, template)
+      const isChanged = row ? await reconcile(db, row, { template, now, onTemplateStatus }) : true
+      if (row) met.add(row.id)
+      if (isChanged) changed += 1
+    }
+    for (const row of ours) {
+      if (met.has(row.id) || row.external_id === null || row.status === 'DELETED') continue
+      // One that was submitted while the list was on its way is not in it yet.
+      if (row.updated_at > now) continue
+      await apply(db, row, { said: { status: 'DELETED', at: now }, onTemplateStatus })
+      changed += 1
+    }
+    return { found: theirs.length, changed }
+  })
+}
+
+/** As many as a business may have, and then some: a list that never ends is not followed. */
+const mostPages = 200
+
+async function listAll(manage: Pick<Management, 'listTemplates'>): Promise<TemplateFacts[]> {
+  const all: TemplateFacts[] = []
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const found = await manage.listTemplates({ after })
+    all.push(...found.templates)
+    after = found.after
+    if (after === undefined) break
+  }
+  return all
+}
+
+type Named = { templateId: string; name: string; language: string }
+
+function findOurs(ours: readonly WhatsappTemplateRow[], { templateId, name, language }: Named) {
+  return (
+    ours.find(({ external_id }) => external_id !== null && external_id === templateId) ??
+    ours.find((row) => row.name === name && row.language === language)
+  )
+}
+
+async function addTemplate(db: Db, account: ProviderAccount, template: TemplateFacts): Promise<void> {
+  const id = newId()
+  const { parameterFormat, quality, previousCategory, rejectedReason } = template
+  await db
+    .insertInto('templates')
+    .values({
+      organization_id: account.organization_id,
+      id,
+      channel: 'whatsapp',
+      provider_account_id: account.id,
+      external_id: template.id,
+      name: template.name,
+      language: template.language,
+      category: template.category,
+      status: template.status,
+      content: JSON.stringify(template.content),
+      facts: JSON.stringify({
+        parameterFormat,
+        quality,
+        previousCategory,
+        reason: reasonInWords(rejectedReason, undefined),
+      }),
+      // It was made elsewhere, so it belongs to whoever connected the account.
+      created_by: account.setup.createdBy ?? account.organization_id,
+    })
+    .execute()
+  await addTemplateEvent(
+    db,
+    { organization_id: account.organization_id, id },
+    { event: 'found', words: 'Found at Meta, where it was made' },
+  )
+}
+
+type Reconciled = { template: TemplateFacts; now: Date; onTemplateStatus: OnTemplateStatus }
+
+async function reconcile(
+  db: Db,
+  row: WhatsappTemplateRow,
+  { template, now, onTemplateStatus }: Reconciled,
+): Promise<boolean> {
+  const { id, status, quality, category, previousCategory, rejectedReason: reason } = template
+  const content = keepOurCopies(row.content, template.content)
+  const isNew = row.external_id !== id
+  const isReworded =
+    JSON.stringify(content) !== JSON.stringify(row.content) || row.facts.parameterFormat !== template.parameterFormat
+  const facts = { ...row.facts, parameterFormat: template.parameterFormat }
+  if (isNew || isReworded) {
+    await db
+      .updateTable('templates')
+      .set({ external_id: id, content: JSON.stringify(content), facts: JSON.stringify(facts) })
+      .where('organization_id', '=', row.organization_id)
+      .where('id', '=', row.id)
+      .execute()
+    await addTemplateEvent(db, row, { event: 'reworded', words: 'It reads as it does at Meta' })
+  }
+  const said = { status, quality, category, previousCategory, reason, at: now }
+  const isMoved = await apply(db, { ...row, facts }, { said, onTemplateStatus })
+  return isNew || isReworded || isMoved
+}
+
+type Applied = { said: Parameters<typeof changeTemplate>[2]; onTemplateStatus: OnTemplateStatus }
+
+async function apply(db: Db, row: WhatsappTemplateRow, { said, onTemplateStatus }: Applied): Promise<boolean> {
+  const isChanged =
+    (said.status !== undefined && said.status !== row.status) ||
+    (said.quality !== undefined && said.quality !== row.facts.quality) ||
+    (said.category !== undefined && said.category !== row.category)
+  const effect = await changeTemplate(db, row, said)
+  if (effect) await onTemplateStatus(db, effect)
+  return isChanged
+}
+
+/** A provider answers an address for a sample that it has: what we uploaded and kept stays. */
+function keepOurCopies(ours: WhatsappTemplateContent, theirs: WhatsappTemplateContent): WhatsappTemplateContent {
+  const cards = theirs.cards.map((card, index) => ({
+    ...card,
+    header: keepHeader(ours.cards[index]?.header, card.header),
+  }))
+  const header = theirs.header && keepHeader(ours.header, theirs.header)
+  return { ...theirs, ...(header ? { header } : {}), cards }
+}
+
+type Header = NonNullable<WhatsappTemplateContent['header']>
+
+function keepHeader(ours: Header | undefined, theirs: Header): Header {
+  return ours && 'handle' in ours && 'handle' in theirs && ours.format === theirs.format ? ours : theirs
+}
+
+/**
+ * What callbacks say of an account's templates, applied in their order. Answers whether the account is to be read, because
+ * they speak of templates that are not known or of words that they do not bring.
+ */
+export async function applyTemplateChanges(
+  db: Db,
+  { organizationId, accountId }: AccountKey,
+  { changes, onTemplateStatus }: { changes: readonly TemplateChange[]; onTemplateStatus: OnTemplateStatus },
+): Promise<{ isToRead: boolean }> {
+  let isToRead = false
+  for (const change of changes.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+    // Read anew for each: the one before may have changed it.
+    const row = findOurs(await listOfAccount(db, { organizationId, accountId }), change)
+    const { status, quality, category, detail } = change
+    // What it now says, or what is not known yet, is not in the callback.
+    if (!row || (status ?? quality ?? category) === undefined) isToRead = true
+    if (row) await apply(db, row, { said: change, onTemplateStatus })
+    if (row && detail !== undefined && (status ?? quality ?? category) === undefined)
+      await addNotice(db, row, { words: detail, at: change.at })
+  }
+  return { isToRead }
+}
+
+/** A callback that comes twice is one line of the history. */
+async function addNotice(db: Db, row: WhatsappTemplateRow, { words, at }: { words: string; at: Date }): Promise<void> {
+  const known = await db
+    .selectFrom('template_events')
+    .select('id')
+    .where('organization_id', '=', row.organization_id)
+    .where('template_id', '=', row.id)
+    .where('event', '=', 'notice')
+    .where('at', '=', at)
+    .executeTakeFirst()
+  if (!known) await addTemplateEvent(db, row, { event: 'notice', words, at })
+}

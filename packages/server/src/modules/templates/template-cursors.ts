@@ -1,0 +1,20 @@
+import type { Place } from './whatsapp-templates.queries.ts'
+
+/** A place in the list as callers carry it: nothing to be read from, and nothing to be made up. */
+export function writeCursor({ name, id }: Place): string {
+  return Buffer.from(JSON.stringify([id, name])).toString('base64url')
+}
+
+/** Undefined for what is none of ours: the list then begins where it begins. */
+export function readCursor(cursor: string | undefined): Place | undefined {
+  if (!cursor) return undefined
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (!Array.isArray(parsed)) return undefined
+    const [id, name]: unknown[] = parsed
+    const isPlace = typeof id === 'string' && typeof name === 'string' && /^[0-9a-f-]{36}$/i.test(id)
+    return isPlace ? { id, name } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import type { WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+
+/** Why the provider refused or stopped a template, and what to do, by its own words for it. */
+const reasons: Record<string, string> = {
+  ABUSIVE_CONTENT: 'It contains words that threaten or insult: rewrite it and submit it again',
+  INCORRECT_CATEGORY: 'It does not fit its category: choose the category its words belong to, or change the words',
+  INVALID_FORMAT:
+    'Its variables or format are not as they must be: look at the checks, mostly variables at an end or without a sample',
+  PROMOTIONAL: 'It advertises: submit it as Marketing, or take the advertising words out',
+  SCAM: 'It looks like an attempt to deceive: say plainly who writes and leave out links that hide where they lead',
+  TAG_CONTENT_MISMATCH: 'Its words are in another language than the one chosen: choose theirs',
+  NON_TRANSIENT_ERROR: 'The review could not be finished: submit it again',
+}
+
+export function reasonInWords(reason: string | undefined, detail: string | undefined): string | undefined {
+  const known = reason === undefined ? undefined : reasons[reason]
+  if (known) return detail ? `${known} (${detail})` : known
+  if (detail) return detail
+  return reason && reason !== 'NONE' ? `Meta says: ${reason.toLowerCase().replaceAll('_', ' ')}` : undefined
+}
+
+export const categoryNames: Record<WhatsappCategory, string> = {
+  MARKETING: 'Marketing',
+  UTILITY: 'Utility',
+  AUTHENTICATION: 'Authentication',
+}
+
+/** The name of a category on a rate card. */
+export function rateCategoryOf(category: WhatsappCategory): string {
+  return category.toLowerCase()
+}
+
+/** The first pause lasts three hours, the second six; there is no third: the template is disabled. */
+const pauseHours = [3, 6]
+
+export function pauseOf(reason: string | undefined, pausedBefore: number): { count: number; hours: number } {
+  const told = reason === 'FIRST_PAUSE' ? 1 : reason === 'SECOND_PAUSE' ? 2 : undefined
+  const count = told ?? pausedBefore + 1
+  return { count, hours: pauseHours[count - 1] ?? pauseHours.at(-1) ?? 0 }
+}
+
+export function pauseInWords({ count, hours }: { count: number; hours: number }): string {
+  const next = count === 1 ? 'The next pause lasts six hours.' : 'The next time it is disabled for good.'
+  return `People blocked or reported it often, so Meta paused it for ${hours} hours. ${next}`
+}
+
+export const disabledInWords =
+  'People blocked or reported it too often: Meta disabled it for good. Write another one, for people who asked for it'

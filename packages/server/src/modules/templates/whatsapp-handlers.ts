@@ -1,0 +1,234 @@
+import {
+  type TemplateEvent,
+  type TemplateHeader,
+  type WhatsappTemplate,
+  type WhatsappTemplateInput,
+  type whatsappTemplateEndpoints,
+} from '@carillon/contract/whatsapp-templates'
+import type { Db } from '../../db/pool.ts'
+import type { Reach } from '../../db/reach.ts'
+import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
+import { badField, conflict, notFound } from '../../lib/problem.ts'
+import type { FileStore } from '../files/index.ts'
+import {
+  asking,
+  getAccount,
+  listLines,
+  openAccount,
+  type AskDeps,
+  type ProviderAccount,
+  type Work,
+} from '../senders/index.ts'
+import { forgetTemplates, listCampaignsUsing, listToDelete } from './delete-whatsapp-template.ts'
+import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
+import { readCursor, writeCursor } from './template-cursors.ts'
+import { keepCopy, readMedia } from './whatsapp-media.ts'
+import { findWhatsappTemplate, listWhatsappTemplates, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import {
+  assertOwnFiles,
+  assertSubmittable,
+  draftOf,
+  findToWrite,
+  keepSubmitted,
+  saveDraft,
+} from './write-whatsapp-template.ts'
+
+export type WhatsappTemplateDeps = AskDeps & { files: FileStore; onTemplateStatus: OnTemplateStatus }
+
+type All = Handlers<typeof whatsappTemplateEndpoints>
+
+export function whatsappTemplateHandlers(deps: WhatsappTemplateDeps): All {
+  return { ...readHandlers(), ...writeHandlers(deps), ...mediaHandlers(deps) }
+}
+
+function readHandlers(): Pick<All, 'waTemplates.list' | 'waTemplates.get'> {
+  return {
+    'waTemplates.list': async ({ db, actor, input }) => {
+      const { limit, before, after, fields: _, ...filter } = input.query
+      const page = { limit, before: readCursor(before), after: readCursor(after) }
+      const { rows, total, hasBefore, hasAfter } = await listWhatsappTemplates(db, { reach: actor.reach, filter, page })
+      const [first, last] = [rows[0], rows.at(-1)]
+      const cursors = {
+        ...(first ? { before: writeCursor(first) } : {}),
+        ...(last ? { after: writeCursor(last) } : {}),
+      }
+      const paging = {
+        cursors,
+        ...(hasAfter && last ? { next: addressOf(input.query, { after: cursors.after }) } : {}),
+        ...(hasBefore && first ? { previous: addressOf(input.query, { before: cursors.before }) } : {}),
+      }
+      return { data: rows.map(presentWhatsappTemplate), paging, total }
+    },
+    'waTemplates.get': async ({ db, actor, input }) => {
+      const row = await getTemplate(db, input.path.id, actor.reach)
+      return { ...presentWhatsappTemplate(row), events: await listEvents(db, row) }
+    },
+  }
+}
+
+/** The address of the page beside this one. */
+function addressOf(query: Record<string, unknown>, place: { before?: string | undefined; after?: string | undefined }) {
+  const asked = { ...query, before: undefined, after: undefined, ...place }
+  const set = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  return `/api/waba/templates?${new URLSearchParams(set)}`
+}
+
+function writeHandlers(
+  deps: WhatsappTemplateDeps,
+): Pick<All, 'waTemplates.save' | 'waTemplates.create' | 'waTemplates.delete' | 'waTemplates.sync'> {
+  return {
+    'waTemplates.save': async ({ db, actor, input }) => {
+      const { id, ...body } = input.body
+      const account = await getAccount(db, actor.reach, { externalId: body.waba_id })
+      const row = await findToWrite(db, { actor, account, input: body, id })
+      const written = await saveDraft(db, { actor, account, input: body, row })
+      return presentWhatsappTemplate(await getTemplate(db, written, actor.reach))
+    },
+    'waTemplates.create': ({ actor, scoped, input, files }) =>
+      submit(deps, { actor, transaction: scoped, body: input.body, upload: files['file'] }),
+    'waTemplates.delete': async ({ db, actor, input }) => {
+      const account = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
+      const rows = await listToDelete(db, account, input.query.templateName)
+      const campaigns = await listCampaignsUsing(db, { actor, templateIds: rows.map(({ id }) => id) })
+      await forgetTemplates(db, actor, rows)
+      const isKnownThere = rows.some(({ external_id, status }) => external_id !== null && status !== 'DELETED')
+      if (isKnownThere) await asking(() => openAccount(account, deps).manage.deleteTemplate(input.query.templateName))
+      return { campaigns }
+    },
+    'waTemplates.sync': async ({ actor, scoped, input }) => {
+      const account = await scoped((db) => getAccount(db, actor.reach, { externalId: input.body.waba_id }))
+      const { manage } = openAccount(account, deps)
+      const now = deps.io.clock.now()
+      return asking(() => syncTemplates(scoped, { account, manage, now }, deps.onTemplateStatus))
+    },
+  }
+}
+
+type Submission = {
+  actor: Actor
+  transaction: Work
+  body: WhatsappTemplateInput & { id?: string | undefined }
+  upload: UploadedFile | undefined
+}
+
+/** Gives a template to the provider for its review, outside of any transaction, and keeps what became of it. */
+async function submit(
+  deps: WhatsappTemplateDeps,
+  { actor, transaction, body, upload }: Submission,
+): Promise<WhatsappTemplate> {
+  const { id, ...entered } = body
+  const { account, row } = await transaction(async (db) => {
+    const found = await getAccount(db, actor.reach, { externalId: entered.waba_id })
+    await assertOwnFiles(db, actor, entered.components)
+    return { account: found, row: await findToWrite(db, { actor, account: found, input: entered, id }) }
+  })
+  const file = upload && (await readMedia(upload, 'sample'))
+  // The rules are asked before anything leaves, as if the sample had its handle already.
+  assertSubmittable(file ? withSample(entered, { handle: 'sample' }) : entered, row)
+  const { manage } = openAccount(account, deps)
+  const handle = file && (await asking(() => manage.uploadSample(file)))
+  const sampled = handle === undefined ? entered : withSample(entered, { handle })
+  const known = row && row.status !== 'DELETED' ? row.external_id : null
+  const answer = await asking(async () => {
+    if (known === null) return manage.createTemplate(draftOf(sampled))
+    await manage.editTemplate(known, draftOf(sampled))
+    return { id: known, status: 'PENDING', category: sampled.category }
+  })
+  return transaction(async (db) => {
+    const fileId = file && (await keepCopy(db, deps.files, { actor, file }))
+    const input = fileId === undefined || handle === undefined ? sampled : withSample(sampled, { handle, fileId })
+    const { id: externalId, status, category } = answer
+    const written = await keepSubmitted(db, { actor, account, input, row }, { externalId, status, category })
+    if (row?.status === 'APPROVED' && status !== 'APPROVED')
+      await deps.onTemplateStatus(db, {
+        organizationId: account.organization_id,
+        templateIds: [row.id],
+        sendable: false,
+      })
+    return presentWhatsappTemplate(await getTemplate(db, written, actor.reach))
+  })
+}
+
+/** The file that came with the form is the sample of its header. */
+function withSample(input: WhatsappTemplateInput, sample: { handle: string; fileId?: string }): WhatsappTemplateInput {
+  const { header } = input.components
+  if (!header || !('handle' in header))
+    throw badField('file', 'Only a header with an image, a video or a document has a sample')
+  const sampled: TemplateHeader = { ...header, ...sample }
+  return { ...input, components: { ...input.components, header: sampled } }
+}
+
+function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign' | 'waMedia.template'> {
+  return {
+    'waMedia.template': async ({ db, actor, input, files }) => {
+      const account = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
+      const file = await readMedia(files['file'], 'sample')
+      const handle = await asking(() => openAccount(account, deps).manage.uploadSample(file))
+      return { handle, fileId: await keepCopy(db, deps.files, { actor, file }) }
+    },
+    'waMedia.campaign': async ({ db, actor, input, files }) => {
+      const account = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
+      const lineId = await chooseLine(db, { actor, account, lineId: input.body.phone_number_id })
+      const file = await readMedia(files['file'], 'message')
+      const { id, expiresAt } = await asking(() => openAccount(account, deps).manage.uploadMedia(lineId, file))
+      const fileId = await keepCopy(db, deps.files, { actor, file })
+      return { mediaId: id, fileId, expiresAt: expiresAt.toISOString() }
+    },
+  }
+}
+
+/** Media belong to the number that sends them; without one named, it is the account's first that is on. */
+async function chooseLine(
+  db: Db,
+  { actor, account, lineId }: { actor: Actor; account: ProviderAccount; lineId: string | undefined },
+): Promise<string> {
+  const lines = await listLines(db, actor.reach, { accountId: account.id, lineId })
+  const line = lines.find(({ is_active }) => is_active) ?? lines[0]
+  if (line) return line.external_id
+  if (lineId !== undefined) throw notFound('Phone number')
+  throw conflict('The account has no number yet')
+}
+
+async function getTemplate(db: Db, id: string, reach: Reach): Promise<WhatsappTemplateRow> {
+  const row = await findWhatsappTemplate(db, { id, reach })
+  if (!row) throw notFound('Template')
+  return row
+}
+
+async function listEvents(db: Db, { organization_id, id }: WhatsappTemplateRow): Promise<TemplateEvent[]> {
+  const rows = await db
+    .selectFrom('template_events')
+    .select(['at', 'event', 'details'])
+    .where('organization_id', '=', organization_id)
+    .where('template_id', '=', id)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ at, event, details }) => {
+    const words: unknown = Object(details).words
+    return { at: at.toISOString(), event, detail: typeof words === 'string' ? words : event }
+  })
+}
+
+export function presentWhatsappTemplate(row: WhatsappTemplateRow): WhatsappTemplate {
+  const { quality, reason, pausedCount, previousCategory, parameterFormat } = row.facts
+  return {
+    _id: row.id,
+    waba_id: row.waba_id,
+    name: row.name,
+    language: row.language,
+    category: row.category,
+    parameterFormat,
+    components: row.content,
+    metaId: row.external_id,
+    status: row.status,
+    quality,
+    ...(reason === undefined ? {} : { reason }),
+    ...(row.paused_until ? { pausedUntil: row.paused_until.toISOString() } : {}),
+    pausedCount,
+    ...(previousCategory === undefined ? {} : { previousCategory }),
+    usedCount: row.used_count,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,186 @@
+import type { WhatsappTemplateContent, WhatsappTemplateInput } from '@carillon/contract/whatsapp-templates'
+import { checkWhatsappTemplate } from '@carillon/contract/whatsapp-template-rules'
+import type { TemplateDraft } from '../../channels/management.ts'
+import type { Db } from '../../db/pool.ts'
+import { ofOrganization } from '../../db/reach.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import { badField, conflict, notFound, Problem } from '../../lib/problem.ts'
+import { assertWithinLimits } from '../accounts/index.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import type { ProviderAccount } from '../senders/index.ts'
+import { addTemplateEvent } from './change-template.ts'
+import { findWhatsappTemplate, listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+
+type Writing = { actor: Actor; account: ProviderAccount; input: WhatsappTemplateInput }
+
+/** Keeps a draft: a new one, or the one that is named. What a draft says need not keep any rule yet. */
+export async function saveDraft(
+  db: Db,
+  { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
+): Promise<string> {
+  if (row && row.external_id !== null)
+    throw conflict('This template was submitted already: change it by submitting it again')
+  if (input.name.trim() === '') throw badField('name', 'Enter a name')
+  await assertOwnFiles(db, actor, input.components)
+  const id = await writeTemplate(db, { actor, account, input, row }, { status: 'DRAFT' })
+  await note(db, { actor, account, id }, row ? 'draft_changed' : 'created')
+  return id
+}
+
+/** What the provider answered to a template, and under which id it goes on. */
+export type Submitted = { externalId: string; status: string; category: string }
+
+/** Keeps a template as it was submitted. */
+export async function keepSubmitted(
+  db: Db,
+  { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
+  submitted: Submitted,
+): Promise<string> {
+  const id = await writeTemplate(db, { actor, account, input, row }, submitted)
+  await note(db, { actor, account, id }, row && row.external_id !== null ? 'resubmitted' : 'submitted')
+  return id
+}
+
+/** The row that a call names, or one of the same name and language that was deleted and may come back. */
+export async function findToWrite(
+  db: Db,
+  { actor, account, input, id }: Writing & { id: string | undefined },
+): Promise<WhatsappTemplateRow | undefined> {
+  if (id !== undefined) {
+    const row = await findWhatsappTemplate(db, { id, reach: actor.reach })
+    if (!row) throw notFound('Template')
+    if (row.provider_account_id !== account.id && row.external_id !== null)
+      throw conflict('A template that was submitted stays with its WhatsApp account')
+    return row
+  }
+  const same = await listOfAccount(db, { organizationId: account.organization_id, accountId: account.id }, input)
+  const deleted = same.find(({ language, status }) => language === input.language && status === 'DELETED')
+  if (!deleted && same.some(({ language }) => language === input.language)) throw taken()
+  return deleted
+}
+
+const taken = () => badField('name', 'There is a template of that name in this language already')
+
+/** Throws what the rules say against it, each complaint by its field. */
+export function assertSubmittable(input: WhatsappTemplateInput, row: WhatsappTemplateRow | undefined): void {
+  const details = checkWhatsappTemplate(input)
+    .filter(({ level }) => level === 'error')
+    .map(({ field, message }) => ({ field, message }))
+  if (details.length > 0) throw new Problem('bad_request', details[0]?.message ?? 'Check the template', { details })
+  if (!row || row.external_id === null || row.status === 'DELETED') return
+  if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(row.status))
+    throw conflict('Meta is still looking at this template: it can be changed once that is decided')
+  if (row.name !== input.name) throw badField('name', 'The name of a submitted template stays: make a new template')
+  if (row.language !== input.language)
+    throw badField('language', 'The language of a submitted template stays: add a language instead')
+  if (row.status === 'APPROVED' && row.category !== input.category)
+    throw badField('category', 'The category of an approved template stays: make a new template')
+}
+
+export function draftOf({
+  name,
+  language,
+  category,
+  parameterFormat,
+  components,
+}: WhatsappTemplateInput): TemplateDraft {
+  return { name, language, category, parameterFormat, content: components }
+}
+
+/** Pictures of the preview are the organisation's own files. */
+export async function assertOwnFiles(db: Db, { reach }: Actor, content: WhatsappTemplateContent): Promise<void> {
+  const headers = [content.header, ...content.cards.map(({ header }) => header)]
+  const ids = [...new Set(headers.flatMap((header) => (header && 'fileId' in header ? (header.fileId ?? []) : [])))]
+  if (ids.length === 0) return
+  const found = await db
+    .selectFrom('files')
+    .select('id')
+    .where(ofOrganization(reach))
+    .where('id', 'in', ids)
+    .where('purpose', '=', 'media')
+    .execute()
+  if (found.length < ids.length) throw notFound('File')
+}
+
+async function writeTemplate(
+  db: Db,
+  { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
+  standing: { status: string; externalId?: string; category?: string },
+): Promise<string> {
+  const { name, language, parameterFormat, components } = input
+  const { reason: _, ...facts } = row?.facts ?? {}
+  const written = {
+    name,
+    language,
+    category: standing.category ?? input.category,
+    status: standing.status,
+    external_id: standing.externalId ?? null,
+    provider_account_id: account.id,
+    content: JSON.stringify(components),
+    paused_until: null,
+    facts: JSON.stringify({
+      ...facts,
+      parameterFormat,
+      ...(standing.category && standing.category !== input.category ? { previousCategory: input.category } : {}),
+    }),
+    updated_at: new Date(),
+  }
+  if (row) {
+    await refuseSecondName(
+      db
+        .updateTable('templates')
+        .set(written)
+        .where('organization_id', '=', row.organization_id)
+        .where('id', '=', row.id)
+        .execute(),
+    )
+    return row.id
+  }
+  await assertWithinLimits(db, actor.reach.path, { templates: 1 })
+  const id = newId()
+  await refuseSecondName(
+    db
+      .insertInto('templates')
+      .values({
+        ...written,
+        organization_id: account.organization_id,
+        id,
+        channel: 'whatsapp',
+        created_by: actor.accountId,
+      })
+      .execute(),
+  )
+  return id
+}
+
+async function refuseSecondName(writing: Promise<unknown>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23505') throw taken()
+    throw error
+  }
+}
+
+const wordsOf = {
+  created: 'Begun as a draft',
+  draft_changed: 'The draft was changed',
+  submitted: 'Submitted to Meta for review',
+  resubmitted: 'Changed and submitted once more',
+}
+
+async function note(
+  db: Db,
+  { actor, account, id }: { actor: Actor; account: ProviderAccount; id: string },
+  event: keyof typeof wordsOf,
+): Promise<void> {
+  const { organization_id } = account
+  await addTemplateEvent(db, { organization_id, id }, { event, words: wordsOf[event], actorId: actor.accountId })
+  await recordAudit(db, {
+    organizationId: organization_id,
+    ...whoActs(actor),
+    action: `template.${event}`,
+    object: { type: 'template', id },
+  })
+}
