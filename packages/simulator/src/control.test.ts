@@ -129,6 +129,18 @@ test('the page comes whole from here, and hears of a message', async () => {
   const page = await fetch(`http://127.0.0.1:${simulator.httpPort}/`)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
   expect(await page.text()).toContain('<script src="/handset.js" type="module">')
+  const parts = [
+    'handset.css',
+    'whatsapp.css',
+    'handset.js',
+    'dom.js',
+    'sms.js',
+    'whatsapp.js',
+    'whatsapp-bubble.js',
+    'wallpaper.svg',
+  ]
+  for (const part of parts)
+    expect([part, (await fetch(`http://127.0.0.1:${simulator.httpPort}/${part}`)).status]).toEqual([part, 200])
   const news = await fetch(`http://127.0.0.1:${simulator.httpPort}/events`)
   const reader = news.body?.pipeThrough(new TextDecoderStream()).getReader()
   await reader?.read()

@@ -112,15 +112,25 @@ function settingRoutes(app: FastifyInstance, { world, smsc, callbacks, reset }: 
 const files = {
   '/': ['index.html', 'text/html'],
   '/handset.css': ['handset.css', 'text/css'],
+  '/whatsapp.css': ['whatsapp.css', 'text/css'],
   '/handset.js': ['handset.js', 'text/javascript'],
+  '/dom.js': ['dom.js', 'text/javascript'],
+  '/sms.js': ['sms.js', 'text/javascript'],
+  '/whatsapp.js': ['whatsapp.js', 'text/javascript'],
+  '/whatsapp-bubble.js': ['whatsapp-bubble.js', 'text/javascript'],
+  '/wallpaper.svg': ['wallpaper.svg', 'image/svg+xml'],
   '/phone.svg': ['phone.svg', 'image/svg+xml'],
 } as const
+
+/** Pictures of a message may be anywhere, as on a real phone; everything else comes from here. */
+const policy =
+  "default-src 'self'; img-src 'self' http: https:; media-src 'self' http: https:; base-uri 'none'; frame-ancestors 'none'"
 
 function pageRoutes(app: FastifyInstance) {
   for (const [path, [file, type]] of Object.entries(files))
     app.get(path, async (_request, reply) =>
       reply
-        .header('content-security-policy', "default-src 'self'; base-uri 'none'; frame-ancestors 'none'")
+        .header('content-security-policy', policy)
         .header('cache-control', 'no-cache')
         .type(`${type}; charset=utf-8`)
         .send(createReadStream(new URL(`page/${file}`, import.meta.url))),

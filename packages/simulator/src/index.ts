@@ -6,7 +6,7 @@ import { controlApi } from './control.ts'
 import type { FaultPlan } from './faults.ts'
 import { createGraphControl, type GraphControl } from './graph/control.ts'
 import { graphControlApi } from './graph/control-routes.ts'
-import { demoAccount } from './graph/demo-account.ts'
+import { type DemoAccount, demoAccount } from './graph/demo-account.ts'
 import { createGraph } from './graph/graph.ts'
 import { graphApi } from './graph/graph-api.ts'
 import type { GraphSettings } from './graph/settings.ts'
@@ -34,7 +34,7 @@ export type SimulatorOptions = {
 }
 
 /** The simulated Meta: where it is, what stands there at start, and what steers it. */
-export type SimulatedGraph = typeof demoAccount & {
+export type SimulatedGraph = DemoAccount & {
   /** The version follows: `${baseUrl}/v25.0/…`. */
   baseUrl: string
   control: GraphControl

@@ -163,6 +163,7 @@ function changeWaba(graph: Graph, id: string, row: Row) {
   if (!waba) throw new RangeError(`There is no WABA ${id}`)
   const { status, name, currency } = readTexts(row, ['status', 'name', 'currency'])
   Object.assign(waba, { ...(status ? { status } : {}), ...(name ? { name } : {}), ...(currency ? { currency } : {}) })
+  if (typeof row.hasPaymentProblem === 'boolean') waba.hasPaymentProblem = row.hasPaymentProblem
   const decision = readText(row, 'accountReviewStatus')
   if (decision !== undefined) {
     waba.accountReviewStatus = decision

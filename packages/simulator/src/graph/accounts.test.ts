@@ -280,3 +280,40 @@ test('the limit of people reached in a day, not counting those who wrote first',
     { recipient_id: '919812345150', errors: [{ code: 131048 }] },
   ])
 })
+
+test.each<[string, (id: string) => unknown, number]>([
+  ['a banned number', (id) => simulator.graph.control.changeNumber(id, { status: 'BANNED' }), 131031],
+  ['a number in maintenance', (id) => simulator.graph.control.changeNumber(id, { status: 'MAINTENANCE' }), 131057],
+  ['a locked account', () => simulator.graph.control.changeWaba(wabaId, { status: 'DISABLED' }), 131031],
+])('%s sends nothing', async (_, deed, code) => {
+  deed(numberId)
+  const message = { messaging_product: 'whatsapp', to: '+919812345678', type: 'text', text: { body: 'Hi' } }
+  expect((await call(`POST ${numberId}/messages`, message)).body).toMatchObject({ error: { code } })
+})
+
+test('a problem with payment fails templates later; media behind a dead link too, when links are fetched', async () => {
+  await listen()
+  simulator.graph.control.changeWaba(wabaId, { hasPaymentProblem: true })
+  simulator.graph.control.set({ fetchLinks: true })
+  simulator.graph.control.setWindow('919812345671', { phoneNumberId: numberId })
+  const send = (to: string, message: Row) =>
+    call(`POST ${numberId}/messages`, { messaging_product: 'whatsapp', to, ...message })
+  await send('+919812345672', { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } })
+  await send('+919812345671', { type: 'image', image: { link: 'http://127.0.0.1:1/a.png' } })
+  const codes = (await webhook.waitForStatuses(2)).map(({ errors }) => (errors as [{ code: number }])[0].code)
+  expect(codes.toSorted((one, other) => one - other)).toEqual([131042, 131053])
+})
+
+test('a reset forgets messages and leaves accounts; a restart leaves nothing', async () => {
+  await listen()
+  simulator.graph.control.write('919812345678', { phoneNumberId: numberId, type: 'text', text: { body: 'Hi' } })
+  await webhook.waitForMessages(1)
+  simulator.reset()
+  simulator.graph.control.write('919812345678', { phoneNumberId: numberId, type: 'text', text: { body: 'Again' } })
+  expect(await webhook.waitForMessages(2)).toMatchObject([{}, { text: { body: 'Again' } }])
+  simulator.graph.control.restart()
+  expect(simulator.graph.control.overview()).toMatchObject({
+    apps: [{ callbackUrl: undefined }],
+    wabas: [{ subscriptions: [] }],
+  })
+})

@@ -4,6 +4,9 @@ import { GraphError } from './graph-error.ts'
 import type { Row } from './objects.ts'
 import { isRow } from './reading.ts'
 
+/** A picture of 5 MB in base64, and what stands around it. */
+const mostPicture = 8 * 1024 * 1024
+
 type Deed = (row: Row, params: Record<string, string>) => unknown
 
 /** The control of the simulated Meta over HTTP. It has no password: bind it to loopback. */
@@ -14,6 +17,7 @@ export async function graphControlApi(app: FastifyInstance, { control }: { contr
     app.route<{ Params: Record<string, string> }>({
       method,
       url: `/api/graph${url}`,
+      bodyLimit: mostPicture,
       handler: async ({ params, body, query }) => {
         const given = method === 'GET' ? query : body
         return (await deed(isRow(given) ? given : {}, params)) ?? { done: true }
@@ -42,6 +46,7 @@ function routes(control: GraphControl): Record<string, Deed> {
   return {
     'GET ': () => control.overview(),
     'GET /settings': () => control.settings(),
+    'POST /reset': () => control.restart(),
     'POST /settings': (row) => control.set(row),
     'POST /webhook': (row) => control.setWebhook(row),
     'GET /messages': (row) => control.listMessages({ since: Number(row.since ?? 0), limit: Number(row.limit ?? 1000) }),
@@ -49,6 +54,7 @@ function routes(control: GraphControl): Record<string, Deed> {
     'POST /tokens': (row) => control.putToken(row),
     'POST /tokens/revoke': (row) => control.revokeToken(row),
     'POST /signups': (row) => control.signUp(row),
+    'GET /numbers/:id': (_row, { id = '' }) => control.changeNumber(id, {}),
     'POST /numbers/:id': (row, { id = '' }) => control.changeNumber(id, row),
     'POST /wabas/:id': (row, { id = '' }) => control.changeWaba(id, row),
     'POST /updates': (row) => control.sayUpdate(row),

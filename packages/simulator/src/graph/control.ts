@@ -31,6 +31,12 @@ function settingDeeds(graph: Graph) {
       return { settings: { ...Object.assign(graph.settings, changes) } }
     },
     overview: () => overviewOf(graph),
+    /** Everything as it stood at start: accounts, templates and subscriptions too, which a mere reset leaves alone. */
+    restart() {
+      graph.meta.reset()
+      graph.reset()
+      return { restarted: true }
+    },
     /** The webhook in the app's dashboard; with it every WABA of the app that subscribes to nothing yet is subscribed. */
     async setWebhook(row: Row) {
       const appId = readText(row, 'appId') ?? demoAccount.appId

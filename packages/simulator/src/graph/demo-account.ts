@@ -1,5 +1,16 @@
+export type DemoAccount = {
+  appId: string
+  appSecret: string
+  verifyToken: string
+  token: string
+  businessId: string
+  wabaId: string
+  phoneNumberIds: readonly [string, string]
+  displayPhoneNumbers: readonly [string, string]
+}
+
 /** What stands in the simulated Meta at start, known beforehand to tests and to the demo. */
-export const demoAccount = {
+export const demoAccount: DemoAccount = {
   appId: '240000000000001',
   appSecret: 'simulator-app-secret',
   verifyToken: 'simulator-verify-token',
@@ -8,4 +19,4 @@ export const demoAccount = {
   wabaId: '260000000000001',
   phoneNumberIds: ['270000000000001', '270000000000002'],
   displayPhoneNumbers: ['+91 80 4718 1000', '+91 80 4718 2000'],
-} as const
+}

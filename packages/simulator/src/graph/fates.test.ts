@@ -119,7 +119,6 @@ describe('the fault plan of all faces', () => {
   test('the same seed fails the same way', async () => {
     const run = async () => {
       simulator.reset()
-      await simulator.graph.control.setWebhook({ url: webhook.url })
       simulator.setFaults({ seed: 7, answers: { 'system-error': 0.5 } })
       const answers: number[] = []
       for (let index = 10; index < 30; index += 1) answers.push((await send(hello, `9198123411${index}`)).status)

@@ -70,7 +70,7 @@ export async function startWebhook(answer: (count: number) => number = () => 200
 export type Answer = { status: number; body: Row }
 
 /** Calls of the Graph API with the token that stands there at start. */
-export function graphClient(simulator: Simulator, { token = demoAccount.token as string, version = 'v25.0' } = {}) {
+export function graphClient(simulator: Simulator, { token = demoAccount.token, version = 'v25.0' } = {}) {
   return async (call: string, body?: unknown): Promise<Answer> => {
     const [method = 'GET', path = ''] = call.split(' ')
     const headers: Record<string, string> = { authorization: `Bearer ${token}` }

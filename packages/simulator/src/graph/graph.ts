@@ -7,6 +7,7 @@ import { createMeta, type Meta } from './meta.ts'
 import type { Row, Token } from './objects.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { defaultSettings, type GraphSettings } from './settings.ts'
+import { sendToReview } from './template-life.ts'
 import { createTyping, type Typing } from './typing.ts'
 import { createWindows, type Windows } from './windows.ts'
 
@@ -21,6 +22,7 @@ export type Graph = {
   limits: Limits
   outbox: Outbox
   analytics: AnalyticsCounts
+  /** Forgets what was carried; accounts, numbers, templates and subscriptions stay, as those of the SMSC do. */
   reset: () => void
   close: () => Promise<void>
 }
@@ -59,13 +61,15 @@ export function createGraph(world: World, changes: Partial<GraphSettings> = {}):
     analytics: createAnalyticsCounts(),
     reset() {
       Object.assign(settings, initial)
-      meta.reset()
       graph.messages.clear()
       graph.windows.clear()
       graph.typing.clear()
       graph.limits.reset()
       graph.outbox.reset()
       graph.analytics.clear()
+      // With the delays their reviews were forgotten.
+      for (const template of meta.templates.values())
+        if (template.status === 'PENDING') sendToReview(graph, template, { isEdit: false })
     },
     close: () => graph.outbox.close(),
   }

@@ -27,6 +27,8 @@ export type SentMessage = {
   status: MessageStatus
   errorCode: number | undefined
   isPriceTold: boolean
+  /** Somebody looked at it on the phone: it is not read again by itself. */
+  isOpened: boolean
   atMs: number
 }
 

@@ -155,6 +155,7 @@ export function addWaba(meta: Meta, settings: Partial<Waba>): Waba {
     accountReviewStatus: 'APPROVED',
     businessVerificationStatus: 'verified',
     isEnabledForInsights: false,
+    hasPaymentProblem: false,
     subscriptions: new Map(),
     creations: [],
     ...settings,

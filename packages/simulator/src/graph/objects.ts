@@ -39,6 +39,8 @@ export type Waba = {
   accountReviewStatus: string
   businessVerificationStatus: string
   isEnabledForInsights: boolean
+  /** Templates are taken, and fail later. */
+  hasPaymentProblem: boolean
   /** By app. */
   subscriptions: Map<string, { override: Override | undefined }>
   creations: number[]

@@ -33,6 +33,7 @@ export type Outbox = {
 type Line = { app: App; url: string; isForged: boolean; fresh: Update[]; isGathering: boolean; failures: number }
 type Batch = { line: Line; updates: Update[]; tries: number }
 
+const nothing = { waiting: 0, posted: 0, taken: 0, failedPosts: 0, givenUp: 0 }
 const answerWithinMs = 15_000
 
 /**
@@ -43,8 +44,9 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
   const agent = new Agent({ connections: 32, pipelining: 1 })
   const lines = new Map<string, Line>()
   let ready: Batch[] = []
-  const counts = { waiting: 0, inFlight: 0, posted: 0, taken: 0, failedPosts: 0, givenUp: 0 }
+  const counts = { ...nothing, inFlight: 0 }
   let isClosed = false
+  let epoch = 0
 
   function lineOf({ app, url }: Target, isForged: boolean): Line {
     const key = `${app.id} ${isForged} ${url}`
@@ -57,11 +59,10 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
     if (line.isGathering) return
     line.isGathering = true
     // Nobody there: what comes meanwhile goes out in fewer, larger posts.
-    const pause = line.failures === 0 ? 0 : Math.min(5000, settings.webhookRetryMs * 2 ** line.failures)
+    const pause = line.failures === 0 ? 0 : Math.min(5000, retryDelay(settings, line.failures))
     world.scheduler.after(Math.max(settings.webhookGatherMs, pause), () => {
       line.isGathering = false
-      for (let from = 0; from < line.fresh.length; from += settings.webhookBatch)
-        ready.push({ line, updates: line.fresh.slice(from, from + settings.webhookBatch), tries: 0 })
+      ready.push(...cutToPosts(line, settings.webhookBatch))
       line.fresh = []
       fill()
     })
@@ -78,8 +79,11 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
   async function send(batch: Batch) {
     counts.inFlight += 1
     counts.posted += 1
+    const startedIn = epoch
     const isTaken = await postOnce(agent, batch, settings.statusesPerChange)
     counts.inFlight -= 1
+    // What was under way when everything was forgotten is nobody's any more.
+    if (startedIn !== epoch) return
     if (isTaken) {
       batch.line.failures = 0
       counts.taken += batch.updates.length
@@ -96,8 +100,7 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
       counts.givenUp += batch.updates.length
       return
     }
-    const delay = Math.min(settings.webhookMostRetryMs, settings.webhookRetryMs * 2 ** batch.tries)
-    world.scheduler.after(delay, () => {
+    world.scheduler.after(retryDelay(settings, batch.tries), () => {
       ready.push({ ...batch, tries: batch.tries + 1 })
       fill()
     })
@@ -114,15 +117,27 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
     },
     counts: () => ({ ...counts }),
     reset() {
+      epoch += 1
       lines.clear()
       ready = []
-      Object.assign(counts, { waiting: 0, posted: 0, taken: 0, failedPosts: 0, givenUp: 0 })
+      Object.assign(counts, nothing)
     },
     async close() {
       isClosed = true
       await agent.destroy()
     },
   }
+}
+
+function cutToPosts(line: Line, most: number): Batch[] {
+  const batches: Batch[] = []
+  for (let from = 0; from < line.fresh.length; from += most)
+    batches.push({ line, updates: line.fresh.slice(from, from + most), tries: 0 })
+  return batches
+}
+
+function retryDelay({ webhookRetryMs, webhookMostRetryMs }: GraphSettings, tries: number): number {
+  return Math.min(webhookMostRetryMs, webhookRetryMs * 2 ** tries)
 }
 
 type Target = { app: App; url: string }

@@ -138,7 +138,9 @@ function readAll(graph: Graph, number: string, phoneNumberId: string | undefined
     if (id === undefined || direction !== 'received' || (phoneNumberId !== undefined && peer !== phoneNumberId))
       continue
     const message = graph.messages.find(id)
-    if (!message || message.status === 'read') continue
+    // What is not reported delivered yet waits for the next look.
+    if (message?.status !== 'delivered') continue
+    message.isOpened = true
     reportStatus(graph, message, { status: 'read', afterMs: 0 })
     count += 1
   }

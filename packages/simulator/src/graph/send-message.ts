@@ -12,6 +12,7 @@ import { needText, readText } from './reading.ts'
 import { reportStatus } from './statuses.ts'
 import { sayMarketingPreference } from './preferences.ts'
 import { markRead } from './mark-read.ts'
+import { areLinksThere, needGoodStanding } from './standing.ts'
 import { readTemplateMessage } from './sendable-template.ts'
 
 /** `POST /{phone_number_id}/messages`: the only hot path of this API. */
@@ -20,7 +21,7 @@ export async function sendMessage(call: Call, number: PhoneNumber) {
   if (body.messaging_product !== 'whatsapp')
     throw new GraphError(100, { message: '(#100) The parameter messaging_product is required.' })
   if (body.status !== undefined) return markRead(graph, number, body)
-  if (!number.isRegistered) throw new GraphError(133010)
+  needGoodStanding(number, graph.meta.wabas.get(number.wabaId))
 
   const order = readOrder(call, number)
   const attempt = graph.world.begin(order.person.waId)
@@ -113,6 +114,7 @@ function failureOf(graph: Graph, number: PhoneNumber, order: Order): number | un
   if (!person.isOnWhatsApp) return 131026
   if (type === 'template') {
     if (template?.category === 'MARKETING' && person.stopped.has(number.wabaId)) return 131050
+    if (graph.meta.wabas.get(number.wabaId)?.hasPaymentProblem) return 131042
   } else if (!graph.windows.isOpen(number.id, person.waId)) return 131047
   if (order.failure !== undefined) return order.failure
   return graph.windows.isOpen(number.id, person.waId) || reaches(graph, number, person.waId) ? undefined : 131048
@@ -143,6 +145,7 @@ function accept({ graph, version }: Call, number: PhoneNumber, order: Order): Se
     status: template && template.pacing !== 'none' ? 'held' : 'accepted',
     errorCode: undefined,
     isPriceTold: false,
+    isOpened: false,
     atMs: Date.now(),
   })
 }
@@ -160,6 +163,10 @@ type Carried = { message: SentMessage; fate: GraphFate; template: Template | und
 
 async function carry(graph: Graph, { message, fate, template }: Carried) {
   graph.analytics.countSent(message)
+  if (graph.settings.fetchLinks && !(await areLinksThere(graph, message.content))) {
+    setImmediate(() => reportStatus(graph, message, { status: 'failed', code: 131053, afterMs: 0 }))
+    return
+  }
   if (template && message.status === 'held') {
     const isDropped = template.pacing === 'drop'
     graph.world.scheduler.after(graph.settings.holdMs, () =>
@@ -197,7 +204,9 @@ function deliver(graph: Graph, message: SentMessage, fate: GraphFate) {
     })
   }
   for (const report of fate.reports) {
-    const post = () => reportStatus(graph, message, report)
+    const post = () => {
+      if (report.status !== 'read' || !message.isOpened) reportStatus(graph, message, report)
+    }
     if (report.afterMs > 0) graph.world.scheduler.after(report.afterMs, post)
     else if (fate.reportsFirst) post()
     // After the answer, as a rule: the caller knows the id before the first report about it.

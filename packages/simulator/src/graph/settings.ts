@@ -12,6 +12,8 @@ export type GraphSettings = {
   pairLimit: boolean
   tierLimit: boolean
   throttleStatus: 400 | 429
+  /** Media given by a link is fetched, and a message fails when it is not there. */
+  fetchLinks: boolean
   mediaUrlMs: number
   codeMs: number
   /** Updates gather for this long before they are posted together. */
@@ -37,6 +39,7 @@ export const defaultSettings: GraphSettings = {
   pairLimit: true,
   tierLimit: true,
   throttleStatus: 400,
+  fetchLinks: false,
   mediaUrlMs: 5 * 60_000,
   codeMs: 30_000,
   webhookGatherMs: 5,

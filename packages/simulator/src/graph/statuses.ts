@@ -86,6 +86,7 @@ export function errorOf(code: number) {
 }
 
 const reasons: Record<number, string> = {
+  131042: 'The account has no valid means of payment.',
   131026: 'The number is not on WhatsApp, its app is too old, or its owner has not taken the new terms.',
   131047: 'More than 24 hours have passed since this person last wrote to this number.',
   131048: 'The number has reached as many people as its limit allows in 24 hours.',

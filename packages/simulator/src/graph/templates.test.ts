@@ -172,11 +172,14 @@ test('lists by pages, filters and fields', async () => {
   expect((await call(`GET ${wabaId}/message_templates?after=nonsense`)).body).toMatchObject({ error: { code: 100 } })
 })
 
-test('an approved template is edited once a day, and goes to review again', async () => {
+test('a pending template cannot be edited; an approved one once a day, and it goes to review again', async () => {
   const id = idOf(await create())
-  expect((await call(`POST ${id}`, text('Nothing of the kind, friend.'))).body.error).toMatchObject({
+  simulator.graph.control.set({ reviewMs: 60_000 })
+  const pending = idOf(await create({ name: 'later', ...text('This one is looked at later.') }))
+  expect((await call(`POST ${pending}`, text('Nothing of the kind, friend.'))).body.error).toMatchObject({
     error_user_title: 'Template cannot be edited',
   })
+  simulator.graph.control.set({ reviewMs: 5 })
   await decided()
   expect((await call(`POST ${id}`, { category: 'MARKETING' })).body.error).toMatchObject({ code: 100 })
   expect((await call(`POST ${id}`, text('Nothing of the kind, friend.'))).body).toEqual({ success: true })

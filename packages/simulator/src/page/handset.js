@@ -1,28 +1,9 @@
-/** The phones of the simulated world: a list, one open phone, and a person who answers. */
-const shown = { number: '', pages: 1, totals: { received: 0, numbers: 0 } }
+/** The phones of the simulated world: a list, one open phone with its threads, and a person who answers. */
+import { at, button, element, pretty, read, time } from './dom.js'
+import { listenToSms, noteSms, showSms } from './sms.js'
+import { listenToWhatsapp, showWhatsapp } from './whatsapp.js'
 
-const at = (id) => document.getElementById(id)
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'short' })
-
-function element(name, { className, text }, ...children) {
-  const made = document.createElement(name)
-  if (className) made.className = className
-  if (text !== undefined) made.textContent = text
-  made.append(...children)
-  return made
-}
-
-/** Indian numbers as people there write them, others in one piece. */
-function pretty(number) {
-  const [, country, first, last] = /^(91)(\d{5})(\d{5})$/.exec(number) ?? []
-  return country ? `+${country} ${first} ${last}` : `+${number}`
-}
-
-async function read(path) {
-  const answer = await fetch(path)
-  return answer.ok ? answer.json() : undefined
-}
+const shown = { number: '', thread: '', pages: 1, person: undefined, messages: [] }
 
 async function showNumbers() {
   const query = at('search').value.trim()
@@ -32,11 +13,7 @@ async function showNumbers() {
   const lists = (await Promise.all(pages)).filter(Boolean)
   const numbers = lists.flatMap((list) => list.numbers)
   const focused = document.activeElement?.dataset?.number
-  at('numbers').replaceChildren(
-    ...(numbers.length > 0 || query === ''
-      ? numbers.map(row)
-      : [element('li', { className: 'none', text: `Nothing found for “${query}”` })]),
-  )
+  at('numbers').replaceChildren(...(numbers.length > 0 || query === '' ? numbers.map(row) : [nothingFound(query)]))
   if (focused) at('numbers').querySelector(`[data-number="${focused}"]`)?.focus()
   at('more').hidden = (lists[0]?.totalPages ?? 0) <= shown.pages
   at('invitation').textContent =
@@ -44,136 +21,125 @@ async function showNumbers() {
   document.querySelector('.phones').classList.toggle('has-none', numbers.length === 0 && query === '')
 }
 
+/** A number nobody wrote to can be taken in hand all the same: its owner may write first. */
+function nothingFound(query) {
+  const digits = query.replaceAll(/\D/g, '')
+  const words = element('li', { className: 'none', text: `Nothing found for “${query}”` })
+  if (digits.length >= 8)
+    words.append(button({ className: 'plain', text: `Open ${pretty(digits)}` }, () => open(digits)))
+  return words
+}
+
 function row({ number, unread, last }) {
   const count = unread > 0 ? element('span', { className: 'count', text: unread > 99 ? '99+' : String(unread) }) : ''
+  const channel = last.channel === 'whatsapp' ? element('i', { className: 'channel', text: 'WhatsApp' }) : ''
   const words = `${last.direction === 'replied' ? 'Answered: ' : ''}${last.text}`
-  const button = element(
-    'button',
-    { className: unread > 0 ? 'row unread' : 'row' },
+  const made = button(
+    {
+      className: unread > 0 ? 'row unread' : 'row',
+      'data-number': number,
+      'aria-current': String(number === shown.number),
+    },
+    () => open(number),
+  )
+  made.append(
     element('b', { text: pretty(number) }),
     element('time', { text: time.format(new Date(last.at)) }),
-    element('span', { className: 'last', text: words }),
+    element('span', { className: 'last' }, channel, words),
     count,
   )
-  button.type = 'button'
-  button.dataset.number = number
-  button.setAttribute('aria-current', String(number === shown.number))
-  button.addEventListener('click', () => open(number))
-  return element('li', {}, button)
+  return element('li', {}, made)
 }
 
 function open(number) {
   shown.number = number
+  shown.thread = ''
   location.hash = number
   at('empty').hidden = number !== ''
   at('phone').hidden = number === ''
   document.querySelector('.phones').classList.toggle('is-open', number !== '')
-  note('')
+  noteSms('')
   void showPhone({ isNew: true }).then(showNumbers)
 }
 
 async function showPhone({ isNew }) {
   const { number } = shown
   if (number === '') return
-  const phone = (await read(`/api/numbers/${number}/messages?read=1`)) ?? { received: 0, messages: [] }
+  const [phone, person] = await Promise.all([
+    read(`/api/numbers/${number}/messages?read=1`),
+    read(`/api/graph/people/${number}`),
+  ])
   if (number !== shown.number) return
-  const thread = at('thread')
-  const isAtEnd = isNew || thread.scrollHeight - thread.scrollTop - thread.clientHeight < 80
+  const { received, messages } = phone ?? { received: 0, messages: [] }
   at('number').textContent = pretty(number)
-  at('summary').textContent =
-    phone.received === 1 ? '1 message received' : `${phone.received.toLocaleString()} messages received`
-  thread.replaceChildren(...bubbles(phone.messages))
-  showPeers(phone.messages)
-  if (isAtEnd) thread.scrollTop = thread.scrollHeight
+  at('summary').textContent = received === 1 ? '1 message received' : `${received.toLocaleString()} messages received`
+  Object.assign(shown, { person, messages })
+  showThreads()
+  showThread(isNew)
 }
 
-function bubbles(messages) {
-  let before = ''
-  return messages.flatMap((message) => {
-    const today = day.format(new Date(message.at))
-    const line = today === before ? [] : [element('div', { className: 'day', text: today })]
-    before = today
-    return [...line, bubble(message)]
-  })
-}
-
-function bubble(message) {
-  const parts =
-    message.parts > 1 ? [' · ', element('span', { className: 'parts', text: `${message.parts} parts` })] : []
-  const unicode = message.encoding === 'ucs2' ? ' · Unicode' : ''
-  const sender =
-    message.direction === 'replied'
-      ? element('p', { className: 'sender', text: `to ${message.peer}` })
-      : element('p', { className: 'sender' }, element('b', { text: message.peer || 'No sender' }))
-  const about = element(
-    'p',
-    { className: 'about', text: time.format(new Date(message.at)) },
-    ...parts,
-    unicode,
-    ` · ${message.via}`,
+/** SMS, each business that is in touch over WhatsApp, and a way to write to the others. */
+function showThreads() {
+  const { messages, person } = shown
+  const peers = new Set(messages.filter(({ channel }) => channel === 'whatsapp').map(({ peer }) => peer))
+  const last = messages.at(-1)
+  if (shown.thread === '') shown.thread = last?.channel === 'whatsapp' ? last.peer : 'sms'
+  const known = person?.numbers ?? []
+  const inTouch = known.filter(({ id }) => peers.has(id) || id === shown.thread)
+  const others = known.filter((each) => !inTouch.includes(each))
+  const focused = document.activeElement?.dataset?.thread
+  at('threads').replaceChildren(
+    threadButton('sms', 'SMS'),
+    ...inTouch.map(({ id, name }) => threadButton(id, name)),
+    ...(others.length > 0 ? [chatStarter(others)] : []),
   )
-  if (message.templateId) about.append(` · template ${message.templateId}`)
-  return element(
-    'article',
-    { className: `message ${message.direction}` },
-    sender,
-    element('div', { className: 'bubble' }, ...withSeams(message)),
-    about,
-  )
+  if (focused) at('threads').querySelector(`[data-thread="${focused}"]`)?.focus()
 }
 
-/** A thin mark where one part ends and the next begins. */
-function withSeams({ text, parts, encoding }) {
-  if (parts < 2) return [text]
-  const limit = encoding === 'ucs2' ? 67 : 153
-  const pieces = []
-  let piece = ''
-  let length = 0
-  for (const character of text) {
-    const size = encoding === 'ucs2' ? character.length : /[\f^{}\\[~\]|€]/.test(character) ? 2 : 1
-    if (length + size > limit) {
-      pieces.push(piece)
-      piece = ''
-      length = 0
-    }
-    piece += character
-    length += size
+function threadButton(thread, name) {
+  const label = thread === 'sms' ? name : `WhatsApp with ${name}`
+  const options = {
+    text: name,
+    'aria-label': label,
+    'aria-pressed': String(thread === shown.thread),
+    'data-thread': thread,
   }
-  return [...pieces, piece].flatMap((each, index) => (index === 0 ? [each] : [seam(index), each]))
+  return button({ className: thread === 'sms' ? '' : 'whatsapp-thread', ...options }, () => openThread(thread))
 }
 
-function seam(index) {
-  const mark = element('span', { className: 'seam' })
-  mark.title = `Part ${index} ends here`
-  return mark
+function chatStarter(others) {
+  const select = element(
+    'select',
+    { 'aria-label': 'Write to another business on WhatsApp' },
+    new Option('New chat', ''),
+    ...others.map(({ id, name, displayPhoneNumber }) => new Option(`${name} · ${displayPhoneNumber}`, id)),
+  )
+  select.addEventListener('change', () => openThread(select.value))
+  return select
 }
 
-function showPeers(messages) {
-  const select = at('to')
-  const peers = [...new Set(messages.map(({ peer }) => peer).filter(Boolean))].reverse()
-  if (peers.join() === Array.from(select.options, ({ value }) => value).join()) return
-  select.replaceChildren(...peers.map((peer) => new Option(peer, peer)))
+function openThread(thread) {
+  shown.thread = thread
+  showThreads()
+  showThread(true)
+  at('threads').querySelector(`[data-thread="${thread}"]`)?.focus()
 }
 
-async function answer(text) {
-  const to = at('to').value
-  if (text.trim() === '' || to === '') return
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`/api/numbers/${shown.number}/reply`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ to, text }),
-  })
-  const said = await response.json()
-  if (!response.ok) return note(said.error, true)
-  note(said.isWaiting ? 'Nobody is connected to receive it; it waits for the next connection.' : '')
-  at('text').value = ''
-  at('thread').scrollTop = at('thread').scrollHeight
-}
-
-function note(text, isBad = false) {
-  at('note').textContent = text
-  at('note').classList.toggle('bad', isBad)
+function showThread(isNew) {
+  const isSms = shown.thread === 'sms'
+  at('sms').hidden = !isSms
+  at('whatsapp').hidden = isSms
+  if (isSms) {
+    showSms(
+      shown.messages.filter(({ channel }) => channel === 'sms'),
+      isNew,
+    )
+    return
+  }
+  const business = shown.person?.numbers.find(({ id }) => id === shown.thread)
+  if (!business) return
+  const messages = shown.messages.filter(({ channel, peer }) => channel === 'whatsapp' && peer === shown.thread)
+  showWhatsapp({ number: shown.number, person: shown.person, business, messages, isNew })
 }
 
 function showTotals({ received, numbers }) {
@@ -190,17 +156,8 @@ at('more').addEventListener('click', () => {
   void showNumbers()
 })
 at('back').addEventListener('click', () => open(''))
-at('reply').addEventListener('submit', (event) => {
-  event.preventDefault()
-  void answer(at('text').value)
-})
-at('text').addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-  event.preventDefault()
-  void answer(at('text').value)
-})
-for (const button of document.querySelectorAll('[data-say]'))
-  button.addEventListener('click', () => void answer(button.dataset.say))
+listenToSms(() => shown.number)
+listenToWhatsapp(() => showPhone({ isNew: false }))
 
 const events = new EventSource('/events')
 events.addEventListener('message', (event) => {
@@ -220,5 +177,9 @@ async function showAll() {
 
 at('example').textContent =
   `curl -u carillon:simulator ${location.origin}/gateway/send \\\n  -H 'content-type: application/json' \\\n  -d '{"to":"+919812345678","from":"ACMESH","text":"Hello"}'`
+window.addEventListener('hashchange', () => {
+  const number = /^#(\d+)$/.exec(location.hash)?.[1] ?? ''
+  if (number !== shown.number) open(number)
+})
 if (/^#\d+$/.test(location.hash)) open(location.hash.slice(1))
 else void showNumbers()
