@@ -16,6 +16,7 @@ import { senderEndpoints } from './senders.ts'
 import { supportEndpoints } from './support.ts'
 import { templateEndpoints } from './templates.ts'
 import { whatsappTemplateEndpoints } from './whatsapp-templates.ts'
+import { whatsappCampaignEndpoints } from './whatsapp-campaigns.ts'
 import { whatsappEndpoints } from './whatsapp.ts'
 
 /** Every call of the product. The server mounts all of it or does not start; the browser can call nothing else. */
@@ -33,6 +34,7 @@ export const endpoints = defineEndpoints({
   ...messageEndpoints,
   ...campaignEndpoints,
   ...campaignListEndpoints,
+  ...whatsappCampaignEndpoints,
   ...reportEndpoints,
   ...billingEndpoints,
   ...supportEndpoints,

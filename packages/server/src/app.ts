@@ -44,6 +44,7 @@ import {
   stopBelow,
   waitForSilenceBelow,
   watchProgress,
+  whatsappCampaignHandlers,
 } from './modules/campaigns/index.ts'
 import { mailCron, mailJobs, mountMailbox } from './modules/mails/index.ts'
 import { createFileStore, fileHandlers, fileJobs, type FileStore } from './modules/files/index.ts'
@@ -268,6 +269,7 @@ async function createHttp(services: Services): Promise<FastifyInstance> {
       ...audienceHandlers(audience),
       ...messageHandlers,
       ...campaignHandlers({ database, clock, audience }),
+      ...whatsappCampaignHandlers({ database, clock, audience }),
       ...reportHandlers({ clock }),
       ...supportHandlers,
     },

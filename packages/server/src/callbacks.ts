@@ -8,6 +8,7 @@ import { coalesce } from './lib/coalesce.ts'
 import type { Logger } from './lib/logger.ts'
 import { Problem } from './lib/problem.ts'
 import type { SecretBox } from './lib/secrets.ts'
+import { followTemplate } from './modules/campaigns/index.ts'
 import { applyProviderEvents, routeEvents, type AccountEvent, type StoredInbound } from './modules/messages/index.ts'
 import {
   enqueueLineSync,
@@ -42,8 +43,8 @@ export function asked({ secretBox, egress, clock, publicUrl }: Services): AskDep
   return { secretBox, callbackUrl: (key) => callbackUrl(publicUrl(), key), io: { egress, clock } }
 }
 
-/** Campaigns hear here of templates that stop and go on. */
-export const onTemplateStatus: OnTemplateStatus = () => Promise.resolve()
+/** Campaigns hear of templates that stop and go on. */
+export const onTemplateStatus: OnTemplateStatus = (db, news) => followTemplate(db, news)
 
 /** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
 export function createEventSink({ database, realtime }: Services): EventSink {

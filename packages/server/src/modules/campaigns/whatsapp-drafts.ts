@@ -4,6 +4,7 @@ import type { Actor, UploadedFile } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import type { AudienceDeps } from '../audience/index.ts'
 import { findAudience } from '../audience/index.ts'
+import { getFile } from '../files/index.ts'
 import { findTemplate } from '../templates/index.ts'
 import { getCampaign, lockCampaign, recordEvent, type CampaignRow } from './campaigns.queries.ts'
 import { assertPeople, bringAudience, validateNew, type People } from './create-campaign.ts'
@@ -69,12 +70,10 @@ export async function createWhatsappCampaign(
 ): Promise<CampaignRow> {
   assertPeople(input, upload)
   const { campaignName, waba_id, schedule, smsFailover, smsFailoverConditions, smsCustomParams, message } = input
-  const number = await findNumberOf(db, actor.reach, { wabaId: waba_id, phoneNumberId: input.phone_number_id })
-  if (!number) throw notFound('Number')
   const draft: WhatsappDraft = {
     campaignName,
     waba_id,
-    numberId: number.id,
+    numberId: null,
     templateId: message.templateId,
     audienceId: null,
     values: message.values,
@@ -86,6 +85,9 @@ export async function createWhatsappCampaign(
     schedule,
   }
   await assertWithinReach(db, actor, draft)
+  const number = await findNumberOf(db, actor.reach, { wabaId: waba_id, phoneNumberId: input.phone_number_id })
+  if (!number) throw notFound('Number')
+  draft.numberId = number.id
   draft.audienceId = await bringAudience(db, deps, { actor, people: input, upload })
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating', channel: 'whatsapp' }))
 }
@@ -99,4 +101,8 @@ async function assertWithinReach(db: Db, { reach }: Actor, draft: WhatsappDraft)
   if (smsAccountId && !(await findSmsAccount(db, { organizationId: reach.organizationId, id: smsAccountId })))
     throw notFound('SMS account')
   if (smsTemplate && !(await findTemplate(db, { id: smsTemplate, reach }))) throw notFound('SMS template')
+  for (const media of [draft.values.media, ...draft.values.cards.map((card) => card.media)]) {
+    if (!media || !('mediaId' in media) || !media.fileId) continue
+    await getFile(db, { organizationId: reach.organizationId, id: media.fileId })
+  }
 }

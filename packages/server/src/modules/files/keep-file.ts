@@ -4,6 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Files } from '../../db/schema.ts'
 import type { UploadedFile } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
+import { notFound } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import type { FileStore } from './file-store.ts'
 
@@ -53,12 +54,14 @@ export async function getFile(
   db: Db,
   { organizationId, id }: { organizationId: string; id: string },
 ): Promise<FileRecord> {
-  return db
+  const file = await db
     .selectFrom('files')
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!file) throw notFound('File')
+  return file
 }
 
 /** Forgets a file and answers its key, whose bytes may go once this is committed. */
