@@ -1,7 +1,9 @@
 import type { Provider } from '../../provider.ts'
 import type { WhatsappMessage } from '../message.ts'
 import { CloudApiConfig } from './config.ts'
+import { openManagement } from './management.ts'
 import { openSession } from './session.ts'
+import { openSignUp } from './sign-up.ts'
 import { readWebhook } from './webhook.ts'
 
 /** Meta's own API for WhatsApp: one account is a WhatsApp business account, each line one of its numbers. */
@@ -15,5 +17,7 @@ export const cloudApi: Provider<CloudApiConfig, WhatsappMessage> = {
   // Meta knows no reference of ours before it has taken the message: a repeat is a second message.
   idempotent: () => false,
   connect: openSession,
+  manage: openManagement,
+  signUp: openSignUp,
   webhook: readWebhook,
 }

@@ -1,0 +1,94 @@
+import { messagingTiers } from '@carillon/contract/whatsapp'
+import type { LineFacts, Management } from '../../management.ts'
+import type { Graph } from './graph.ts'
+import { rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { qualityOf } from './webhook-template.ts'
+
+const fields = [
+  'id',
+  'display_phone_number',
+  'verified_name',
+  'quality_rating',
+  'name_status',
+  'status',
+  'throughput',
+  'messaging_limit_tier',
+  'whatsapp_business_manager_messaging_limit',
+  'account_mode',
+  'platform_type',
+  'is_on_biz_app',
+].join(',')
+
+/** More than any account has: whatever goes on for longer goes round. */
+const mostPages = 50
+
+/** Every page of an edge of Graph. */
+export async function listAll(graph: Graph, path: string, query: Record<string, string>): Promise<Row[]> {
+  const found: Row[] = []
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await graph({ path, query: { ...query, after } })
+    found.push(...rowsOf(answer['data']))
+    after = nextOf(answer)
+    if (after === undefined) return found
+  }
+  return found
+}
+
+/** The cursor of the next page; the last page names no next one, though it has cursors. */
+export function nextOf(answer: Row): string | undefined {
+  const paging = rowOf(answer['paging'])
+  return paging['next'] === undefined ? undefined : wordOf(rowOf(paging['cursors'])['after'])
+}
+
+export function lineCalls(graph: Graph, wabaId: string): Pick<Management, 'listLines' | 'registerLine'> {
+  return {
+    async listLines() {
+      const rows = await listAll(graph, `${wabaId}/phone_numbers`, { fields, limit: '100' })
+      return rows.flatMap(readLine)
+    },
+    async registerLine(lineId, pin) {
+      await graph({
+        method: 'POST',
+        path: `${encodeURIComponent(lineId)}/register`,
+        json: { messaging_product: 'whatsapp', pin },
+      })
+    },
+  }
+}
+
+export function readLine(row: Row): LineFacts[] {
+  const id = wordOf(row['id'])
+  if (id === undefined) return []
+  return [
+    {
+      id,
+      displayNumber: wordOf(row['display_phone_number']) ?? '',
+      name: wordOf(row['verified_name']) ?? '',
+      nameStatus: wordOf(row['name_status']) ?? 'NONE',
+      quality: qualityOf(row['quality_rating']),
+      status: wordOf(row['status']) ?? 'UNKNOWN',
+      messagingLimit: limitOf(row['whatsapp_business_manager_messaging_limit'] ?? row['messaging_limit_tier']),
+      ratePerSecond: rateOf(row),
+      mode: wordOf(row['account_mode']) === 'SANDBOX' ? 'sandbox' : 'live',
+    },
+  ]
+}
+
+/** What a business begins with: what is not said is taken to be the least. */
+const firstLimit = 250
+
+function limitOf(value: unknown): number | null {
+  const tier = wordOf(value) ?? wordOf(rowOf(value)['tier']) ?? ''
+  if (tier === 'TIER_UNLIMITED') return null
+  const known = Object.entries(messagingTiers).find(([name]) => name === tier)?.[1]
+  if (known !== undefined) return known
+  const [, count, isThousands] = /^TIER_(\d+)(K?)$/.exec(tier) ?? []
+  return count === undefined ? firstLimit : Number(count) * (isThousands === 'K' ? 1000 : 1)
+}
+
+/** In and out together. A number that is also in the Business app is held back. */
+function rateOf(row: Row): number {
+  if (row['is_on_biz_app'] === true) return 20
+  return wordOf(rowOf(row['throughput'])['level']) === 'HIGH' ? 1000 : 80
+}

@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Refusal } from '../../management.ts'
+import type { WhatsappContent } from '../message.ts'
+import { lineId, listen, picture, png, refusalOf, simulateMeta, type SimulatedMeta } from './cloud-api-testing.ts'
+import type { CloudApiConfig } from './config.ts'
+import { openSignUp } from './sign-up.ts'
+
+let meta: SimulatedMeta
+
+beforeEach(async () => {
+  meta = await simulateMeta()
+})
+afterEach(() => meta.close())
+
+describe('the token', () => {
+  test('opens the account with both permissions, for ever or until a day', async () => {
+    expect(await meta.open().checkAccess()).toEqual({ missing: [], expiresAt: null })
+    const { token } = meta.simulator.graph.control.putToken({
+      expiresInMs: 3_600_000,
+      scopes: ['whatsapp_business_messaging'],
+    })
+    const { missing, expiresAt } = await meta.open({ accessToken: token }).checkAccess()
+    expect(missing).toEqual(['whatsapp_business_management'])
+    expect(expiresAt?.getTime()).toBeGreaterThan(Date.now())
+  })
+
+  test.each<[string, () => Partial<CloudApiConfig>, RegExp]>([
+    ['nobody made', () => ({ accessToken: 'guess' }), /not valid any more/],
+    [
+      'that expired',
+      () => ({ accessToken: meta.simulator.graph.control.putToken({ expiresInMs: -1 }).token }),
+      /not valid any more/,
+    ],
+    [
+      'of another account',
+      () => ({ accessToken: meta.simulator.graph.control.putToken({ wabaIds: ['260000000000009'] }).token }),
+      /does not open the account/,
+    ],
+    [
+      'of another app',
+      () => (
+        meta.simulator.graph.control.putApp({ id: '240000000000009' }),
+        { accessToken: meta.simulator.graph.control.putToken({ appId: '240000000000009' }).token }
+      ),
+      /belongs to the app 240000000000009/,
+    ],
+    ['while the secret is wrong', () => ({ appSecret: 'another-secret' }), /token/i],
+    ['while there is no secret', () => ({ appSecret: '' }), /app secret/],
+  ])('%s is refused in words', async (_, more, words) => {
+    const refusal = await refusalOf(meta.open(more()).checkAccess())
+    expect(refusal.kind).toBe('credentials')
+    expect(refusal.message).toMatch(words)
+  })
+})
+
+test('the account, and its numbers', async () => {
+  expect(await meta.open().describeAccount()).toMatchObject({
+    name: 'Acme Retail',
+    currency: 'INR',
+    facts: { country: 'IN', status: 'ACTIVE', review: 'APPROVED', verification: 'verified' },
+  })
+  meta.simulator.graph.control.changeNumber('270000000000002', {
+    throughputLevel: 'HIGH',
+    limitTier: 'TIER_UNLIMITED',
+    quality: 'YELLOW',
+  })
+  expect(await meta.open().listLines()).toMatchObject([
+    {
+      id: lineId,
+      displayNumber: '+91 80 4718 1000',
+      name: 'Acme Retail',
+      quality: 'green',
+      status: 'CONNECTED',
+      messagingLimit: 100_000,
+      ratePerSecond: 80,
+      mode: 'live',
+    },
+    { id: '270000000000002', quality: 'yellow', messagingLimit: null, ratePerSecond: 1000 },
+  ])
+})
+
+test('a number is registered under its PIN; a wrong one is refused in words', async () => {
+  const manage = meta.open()
+  await manage.registerLine(lineId, '123456')
+  const refusal = await refusalOf(manage.registerLine(lineId, '654321'))
+  expect(refusal.message).not.toBe('')
+  expect(Number(refusal.code)).toBeGreaterThan(0)
+})
+
+test('callbacks are asked for at an address that answers the handshake', async () => {
+  const port = await listen(meta.closers, (request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://webhook')
+    const isOurs = searchParams.get('hub.verify_token') === 'simulator-verify-token'
+    response.writeHead(isOurs ? 200 : 403).end(searchParams.get('hub.challenge'))
+  })
+  const url = `http://127.0.0.1:${port}/hooks/k/events`
+  await meta.open().subscribe({ url, verifyToken: 'simulator-verify-token' })
+  expect(meta.simulator.graph.control.overview().wabas[0]?.subscriptions).toMatchObject([{ url }])
+  await meta.open().unsubscribe()
+  expect(meta.simulator.graph.control.overview().wabas[0]?.subscriptions).toEqual([])
+  expect(await refusalOf(meta.open().subscribe({ url, verifyToken: 'guess' }))).toMatchObject({
+    kind: 'input',
+    code: '2200',
+  })
+})
+
+test('what messages show goes up, and is sent; what people send comes down whole', async () => {
+  const manage = meta.open()
+  const { id, expiresAt } = await manage.uploadMedia(lineId, picture)
+  expect(id).toMatch(/^\d+$/)
+  expect(expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+  expect(await manage.downloadMedia(lineId, id)).toEqual({ mimeType: 'image/png', bytes: png })
+  expect(await refusalOf(manage.downloadMedia('270000000000002', id))).toMatchObject({ kind: 'input' })
+  expect(await refusalOf(manage.uploadMedia(lineId, { ...picture, mimeType: 'image/bmp' }))).toMatchObject({
+    kind: 'input',
+  })
+
+  meta.simulator.graph.control.setWindow('919812345678', { phoneNumberId: lineId })
+  const session = meta.connect()
+  const message = { reference: 'r', to: '+919812345678', parts: 1, expiresAt: new Date(Date.now() + 60_000) }
+  expect(
+    await session.send([{ ...message, content: { type: 'image', image: { id, caption: 'Look' } } }]),
+  ).toMatchObject([{ kind: 'accepted' }])
+})
+
+test('an upload that breaks goes on where Meta has come to', async () => {
+  const taken: Buffer[] = []
+  let breaks = 1
+  const manage = await meta.answering((request, response, body) => {
+    if (request.url?.includes('/uploads?')) return void response.end('{"id":"upload:MTph?sig=ARZ"}')
+    expect(request.url).toBe('/v25.0/upload:MTph?sig=ARZ')
+    expect(request.headers.authorization).toBe('OAuth simulator-token')
+    if (request.method === 'GET')
+      return void response.end(`{"id":"upload:MTph","file_offset":${Buffer.concat(taken).length}}`)
+    expect(Number(request.headers['file_offset'])).toBe(Buffer.concat(taken).length)
+    if (breaks > 0) {
+      breaks -= 1
+      taken.push(body.subarray(0, 20))
+      return void response.destroy()
+    }
+    taken.push(body)
+    response.end('{"h":"4::aW"}')
+  })
+  expect(await manage.uploadSample(picture)).toBe('4::aW')
+  expect(Buffer.concat(taken)).toEqual(png)
+})
+
+test('the token goes to nobody but Meta', async () => {
+  const asked: string[] = []
+  const manage = await meta.answering((request, response) => {
+    asked.push(request.url ?? '')
+    response.end('{"id":"upload:../../me","url":"http://127.0.0.1:1/file","mime_type":"image/png"}')
+  })
+  expect(await refusalOf(manage.downloadMedia(lineId, '1'))).toMatchObject({ code: 'foreign_address' })
+  expect(await refusalOf(manage.uploadSample(picture))).toMatchObject({ code: 'no_id' })
+  expect(asked).toHaveLength(2)
+})
+
+test('the profile of a number, with its picture', async () => {
+  const manage = meta.open()
+  const profile = {
+    about: 'We sell things',
+    address: 'Fort, Mumbai',
+    description: 'Since 1990',
+    email: 'hello@acme.example',
+    websites: ['https://acme.example'],
+    vertical: 'RETAIL' as const,
+  }
+  await manage.saveProfile(lineId, { ...profile, pictureHandle: await manage.uploadSample(picture) })
+  expect(await manage.getProfile(lineId)).toEqual({ ...profile, profile_picture_url: expect.stringMatching(/^http/) })
+  const emptied = {
+    ...profile,
+    about: '',
+    address: '',
+    description: '',
+    email: '',
+    websites: [],
+    vertical: 'UNDEFINED' as const,
+  }
+  await manage.saveProfile(lineId, emptied)
+  expect(await manage.getProfile(lineId)).toMatchObject({
+    ...emptied,
+    about: profile.about,
+    vertical: profile.vertical,
+  })
+})
+
+test('what was sent and what it cost', async () => {
+  const session = meta.connect()
+  const content: WhatsappContent = {
+    type: 'template',
+    template: { name: 'hello_world', language: { code: 'en_US' }, components: [] },
+  }
+  const expiresAt = new Date(Date.now() + 60_000)
+  await session.send(
+    ['+919812345678', '+919812345679'].map((to) => ({ reference: to, to, parts: 1, expiresAt, content })),
+  )
+  const today = new Date().toISOString().slice(0, 10)
+  const analyse = (lineNumber?: string) => meta.open().analyse({ from: today, to: today, lineNumber })
+  await expect.poll(async () => (await analyse()).points[0]?.delivered).toBe(2)
+  expect(await analyse('+91 80 4718 1000')).toMatchObject({
+    currency: 'INR',
+    points: [{ sent: 2, delivered: 2 }],
+    prices: [{ category: 'UTILITY', type: 'REGULAR', volume: 2, cost: expect.any(Number) }],
+  })
+  expect((await analyse('+91 80 4718 2000')).points).toEqual([])
+})
+
+test('a customer signs up: the code is good once, and the token names the account', async () => {
+  const { appId, appSecret, baseUrl: graphUrl } = meta.simulator.graph
+  const signUp = openSignUp({ appId, appSecret, graphUrl }, { egress: meta.egress })
+  const { code, message } = meta.simulator.graph.control.signUp({ name: 'New shop' })
+  const { accessToken } = await signUp.exchangeCode(code)
+  expect(await signUp.accountsOf(accessToken)).toEqual([message.data.waba_id])
+  expect(await meta.open({ accessToken, wabaId: message.data.waba_id }).checkAccess()).toMatchObject({ missing: [] })
+  expect((await refusalOf(signUp.exchangeCode(code))).message).toMatch(/code/)
+})
+
+describe('Meta in trouble', () => {
+  const envelope = (error: object) => JSON.stringify({ error: { message: 'No', ...error } })
+  test.each<[string, [number, string], Partial<Refusal>]>([
+    [
+      'a dead token',
+      [401, envelope({ code: 190, message: 'Session has expired' })],
+      { kind: 'credentials', code: '190', message: 'Meta does not accept the token for this: Session has expired' },
+    ],
+    ['a permission that lacks', [403, envelope({ code: 200 })], { kind: 'credentials' }],
+    ['too many calls', [400, envelope({ code: 80007 })], { kind: 'limit' }],
+    [
+      'too many templates',
+      [400, envelope({ code: 100, error_subcode: 2388019, error_user_msg: 'You have 250' })],
+      { kind: 'limit', message: 'You have 250' },
+    ],
+    [
+      'words for people',
+      [400, envelope({ code: 100, error_user_title: 'Name is taken', error_user_msg: 'Choose another.' })],
+      { kind: 'input', message: 'Name is taken: Choose another.' },
+    ],
+    ['a passing fault', [500, envelope({ code: 2 })], { kind: 'passing' }],
+    ['one that Meta calls passing', [500, envelope({ code: 999_999, is_transient: true })], { kind: 'passing' }],
+    ['a code nobody knows', [400, envelope({ code: 999_999 })], { kind: 'other', message: 'No' }],
+    ['a page', [502, '<html>'], { kind: 'passing', code: 'http_502' }],
+    ['a wrong address', [404, 'Not found'], { kind: 'input', code: 'http_404' }],
+  ])('%s', async (_, [status, body], expected) => {
+    const manage = await meta.answering((_request, response) => response.writeHead(status).end(body))
+    expect(await refusalOf(manage.listLines())).toMatchObject(expected)
+  })
+
+  test('that is not there, or may not be called', async () => {
+    expect(await refusalOf(meta.open({ graphUrl: 'http://127.0.0.1:9' }).listLines())).toMatchObject({
+      kind: 'input',
+      code: 'EGRESS_REFUSED',
+    })
+    const manage = await meta.answering((_request, response) => response.destroy())
+    expect(await refusalOf(manage.listLines())).toMatchObject({ kind: 'passing' })
+  })
+})

@@ -1,0 +1,46 @@
+import { businessVerticals, type WhatsappProfile } from '@carillon/contract/whatsapp'
+import type { Management } from '../../management.ts'
+import type { Graph } from './graph.ts'
+import { isRow, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+
+const fields = 'about,address,description,email,profile_picture_url,websites,vertical'
+
+export function profileCalls(graph: Graph): Pick<Management, 'getProfile' | 'saveProfile'> {
+  const pathOf = (lineId: string) => `${encodeURIComponent(lineId)}/whatsapp_business_profile`
+  return {
+    async getProfile(lineId) {
+      const [row] = rowsOf((await graph({ path: pathOf(lineId), query: { fields } }))['data'])
+      return readProfile(row ?? {})
+    },
+    async saveProfile(lineId, { about, vertical, pictureHandle, websites, address, description, email }) {
+      const json = {
+        messaging_product: 'whatsapp',
+        // These two cannot be made empty again.
+        ...(about === '' ? {} : { about }),
+        ...(vertical === 'UNDEFINED' ? {} : { vertical }),
+        address,
+        description,
+        email,
+        websites,
+        ...(pictureHandle === undefined ? {} : { profile_picture_handle: pictureHandle }),
+      }
+      await graph({ method: 'POST', path: pathOf(lineId), json })
+    },
+  }
+}
+
+/** Some versions put the fields one level deeper. */
+function readProfile(given: Row): WhatsappProfile {
+  const row = isRow(given['business_profile']) ? rowOf(given['business_profile']) : given
+  const websites = Array.isArray(row['websites']) ? row['websites'].flatMap((site) => wordOf(site) ?? []) : []
+  const picture = wordOf(row['profile_picture_url'])
+  return {
+    about: wordOf(row['about']) ?? '',
+    address: wordOf(row['address']) ?? '',
+    description: wordOf(row['description']) ?? '',
+    email: wordOf(row['email']) ?? '',
+    websites,
+    vertical: businessVerticals.find((vertical) => vertical === row['vertical']) ?? 'UNDEFINED',
+    ...(picture === undefined ? {} : { profile_picture_url: picture }),
+  }
+}

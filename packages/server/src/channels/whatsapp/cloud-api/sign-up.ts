@@ -1,0 +1,28 @@
+import { Refusal, type SignUp, type SignUpApp } from '../../management.ts'
+import type { ProviderIo } from '../../provider.ts'
+import { describeToken, targetsOf } from './account.ts'
+import { standardGraphUrl, standardGraphVersion } from './config.ts'
+import { openGraph } from './graph.ts'
+import { wordOf } from './json.ts'
+
+/** Embedded sign-up: what the browser brought is exchanged at once, since it lives for half a minute. */
+export function openSignUp(
+  { appId, appSecret, graphUrl = standardGraphUrl, graphVersion = standardGraphVersion }: SignUpApp,
+  { egress }: Pick<ProviderIo, 'egress'>,
+): SignUp {
+  const appToken = `${appId}|${appSecret}`
+  const graph = openGraph({ graphUrl, graphVersion, accessToken: appToken, timeoutSeconds: 20 }, egress)
+  return {
+    async exchangeCode(code) {
+      const query = { client_id: appId, client_secret: appSecret, code }
+      const accessToken = wordOf((await graph({ path: 'oauth/access_token', query }))['access_token'])
+      if (accessToken !== undefined) return { accessToken }
+      throw new Refusal('Meta gave no token for this sign-up: sign up once more', { code: 'no_token', kind: 'other' })
+    },
+    async accountsOf(accessToken) {
+      const data = await describeToken(graph, { token: accessToken, appToken })
+      const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
+      return [...new Set(scopes.flatMap((scope) => targetsOf(data, scope) ?? []))]
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import {
+  WhatsappCategory,
+  type TemplateButton,
+  type TemplateCard,
+  type TemplateHeader,
+  type TemplateSample,
+} from '@carillon/contract/whatsapp-templates'
+import type { TemplateFacts } from '../../management.ts'
+import { variablesOf, type ParameterFormat } from '../template-leg.ts'
+import { isRow, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
+import { qualityOf } from './webhook-template.ts'
+
+/** A template as Meta describes it; nothing where it has no id or name. */
+export function readTemplate(row: Row): TemplateFacts[] {
+  const id = wordOf(row['id'])
+  const name = wordOf(row['name'])
+  if (id === undefined || name === undefined) return []
+  const category = readCategory(row['category']) ?? 'UTILITY'
+  const parameterFormat = wordOf(row['parameter_format'])?.toLowerCase() === 'named' ? 'named' : 'positional'
+  const rejected = wordOf(row['rejected_reason'])
+  return [
+    {
+      id,
+      name,
+      language: wordOf(row['language']) ?? '',
+      category,
+      parameterFormat,
+      status: wordOf(row['status'])?.toUpperCase() ?? 'PENDING',
+      quality: qualityOf(rowOf(row['quality_score'])['score'] ?? row['quality_score']),
+      rejectedReason: rejected === 'NONE' ? undefined : rejected,
+      previousCategory: readCategory(row['previous_category']),
+      content: readContent(row, { isCode: category === 'AUTHENTICATION', format: parameterFormat }),
+    },
+  ]
+}
+
+export function readCategory(value: unknown): WhatsappCategory | undefined {
+  return WhatsappCategory.safeParse(wordOf(value)?.toUpperCase()).data
+}
+
+type Reading = { isCode: boolean; format: ParameterFormat }
+
+function readContent(row: Row, reading: Reading): TemplateFacts['content'] {
+  const find = finder(row['components'])
+  const [header] = readHeader(find('HEADER'))
+  const body = find('BODY')
+  const footer = find('FOOTER')
+  const seconds = numberOf(row['message_send_ttl_seconds'])
+  const minutes = numberOf(footer['code_expiration_minutes'])
+  return {
+    ...(header ? { header } : {}),
+    ...readBody(body, reading),
+    footer: wordOf(footer['text']) ?? '',
+    buttons: rowsOf(find('BUTTONS')['buttons']).map((button) => readButton(button, reading)),
+    cards: rowsOf(find('CAROUSEL')['cards']).flatMap((card) => readCard(card, reading)),
+    securityRecommendation: body['add_security_recommendation'] !== false,
+    ...(minutes >= 1 ? { codeExpirationMinutes: minutes } : {}),
+    // Minus one is thirty days, which is what Meta does by itself.
+    ...(seconds >= 30 ? { timeToLiveSeconds: seconds } : {}),
+  }
+}
+
+function finder(components: unknown): (type: string) => Row {
+  const rows = rowsOf(components)
+  return (type) => rows.find((row) => wordOf(row['type'])?.toUpperCase() === type) ?? {}
+}
+
+/** A header of a kind that is not known is passed over, and shows nothing. */
+function readHeader(row: Row): TemplateHeader[] {
+  const format = wordOf(row['format'])?.toUpperCase()
+  const example = rowOf(row['example'])
+  if (format === 'LOCATION') return [{ type: 'HEADER', format }]
+  if (format === 'TEXT') {
+    const sample = firstOf(example['header_text']) ?? namedSamples(example['header_text_named_params'])[0]?.sample ?? ''
+    return [{ type: 'HEADER', format, text: wordOf(row['text']) ?? '', sample }]
+  }
+  const kinds = { IMAGE: 'IMAGE', VIDEO: 'VIDEO', GIF: 'VIDEO', DOCUMENT: 'DOCUMENT' } as const
+  const kind = Object.entries(kinds).find(([name]) => name === format)?.[1]
+  return kind ? [{ type: 'HEADER', format: kind, handle: firstOf(example['header_handle']) ?? '' }] : []
+}
+
+function readBody(row: Row, { isCode, format }: Reading): { body: string; samples: TemplateSample[] } {
+  const body = wordOf(row['text']) ?? ''
+  if (isCode) return { body, samples: [] }
+  const example = rowOf(row['example'])
+  if (format === 'named') return { body, samples: namedSamples(example['body_text_named_params']) }
+  const given: unknown = example['body_text']
+  const first: unknown = Array.isArray(given) ? given[0] : undefined
+  const texts = Array.isArray(first) ? first : Array.isArray(given) ? given : []
+  const samples = variablesOf(body, format).map((name, index) => ({ name, sample: wordOf(texts[index]) ?? '' }))
+  return { body, samples }
+}
+
+function namedSamples(given: unknown): TemplateSample[] {
+  return rowsOf(given).map((each) => ({
+    name: wordOf(each['param_name']) ?? '',
+    sample: wordOf(each['example']) ?? '',
+  }))
+}
+
+/** A button of a kind that has no place here stands as a reply, so that those behind it keep theirs. */
+function readButton(row: Row, { isCode }: Reading): TemplateButton {
+  const type = wordOf(row['type'])?.toUpperCase() ?? ''
+  const read = buttons[isCode && type === 'URL' ? 'OTP' : type]
+  return read ? read(row) : { type: 'QUICK_REPLY', text: wordOf(row['text']) ?? type }
+}
+
+const buttons: Partial<Record<string, (row: Row) => TemplateButton>> = {
+  OTP: readCodeButton,
+  URL: (row) => {
+    const url = wordOf(row['url']) ?? ''
+    const sample = listTemplateVariables(url).length === 0 ? '' : (firstOf(row['example']) ?? '')
+    return { type: 'URL', text: wordOf(row['text']) ?? '', url, sample }
+  },
+  PHONE_NUMBER: (row) => ({
+    type: 'PHONE_NUMBER',
+    text: wordOf(row['text']) ?? '',
+    phone_number: wordOf(row['phone_number']) ?? '',
+  }),
+  COPY_CODE: (row) => ({ type: 'COPY_CODE', sample: firstOf(row['example']) ?? '' }),
+}
+
+/** It is made as a button for a code and read back as a link that says which kind it is. */
+function readCodeButton(row: Row): TemplateButton {
+  const asked = wordOf(row['otp_type']) ?? /[?&]otp_type=(\w+)/.exec(wordOf(row['url']) ?? '')?.[1]
+  const kinds = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP'] as const
+  return {
+    type: 'OTP',
+    otp_type: kinds.find((kind) => kind === asked?.toUpperCase()) ?? 'COPY_CODE',
+    text: wordOf(row['text']) ?? '',
+    autofill_text: wordOf(row['autofill_text']) ?? '',
+    supported_apps: rowsOf(row['supported_apps']).map((app) => ({
+      package_name: wordOf(app['package_name']) ?? '',
+      signature_hash: wordOf(app['signature_hash']) ?? '',
+    })),
+  }
+}
+
+function readCard(card: Row, reading: Reading): TemplateCard[] {
+  const find = finder(card['components'])
+  const [header] = readHeader(find('HEADER'))
+  if (!header) return []
+  const buttons = rowsOf(find('BUTTONS')['buttons']).map((button) => readButton(button, reading))
+  return [{ header, ...readBody(find('BODY'), reading), buttons }]
+}
+
+/** Lists of one, and plain texts where Meta forgets the list. */
+function firstOf(value: unknown): string | undefined {
+  return wordOf(Array.isArray(value) ? value[0] : isRow(value) ? undefined : value)
+}

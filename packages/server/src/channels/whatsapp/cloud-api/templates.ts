@@ -1,0 +1,52 @@
+import { Refusal, type Management } from '../../management.ts'
+import type { Graph } from './graph.ts'
+import { rowsOf, wordOf } from './json.ts'
+import { nextOf } from './lines.ts'
+import { readCategory, readTemplate } from './template-read.ts'
+import { writeChange, writeTemplate } from './template-write.ts'
+
+const fields = [
+  'id',
+  'name',
+  'language',
+  'category',
+  'status',
+  'parameter_format',
+  'components',
+  'quality_score',
+  'rejected_reason',
+  'previous_category',
+  'message_send_ttl_seconds',
+].join(',')
+
+type Templates = Pick<Management, 'listTemplates' | 'createTemplate' | 'editTemplate' | 'deleteTemplate'>
+
+export function templateCalls(graph: Graph, wabaId: string): Templates {
+  const path = `${wabaId}/message_templates`
+  return {
+    async listTemplates({ after }) {
+      const answer = await graph({ path, query: { fields, limit: '100', after } })
+      return { templates: rowsOf(answer['data']).flatMap(readTemplate), after: nextOf(answer) }
+    },
+    async createTemplate(template) {
+      const answer = await graph({ method: 'POST', path, json: writeTemplate(template) })
+      const id = wordOf(answer['id'])
+      if (id === undefined)
+        throw new Refusal('Meta took the template and gave it no id: synchronise the templates', {
+          code: 'no_id',
+          kind: 'passing',
+        })
+      return {
+        id,
+        status: wordOf(answer['status']) ?? 'PENDING',
+        category: readCategory(answer['category']) ?? template.category,
+      }
+    },
+    async editTemplate(id, template) {
+      await graph({ method: 'POST', path: encodeURIComponent(id), json: writeChange(template) })
+    },
+    async deleteTemplate(name) {
+      await graph({ method: 'DELETE', path, query: { name } })
+    },
+  }
+}
