@@ -41,7 +41,7 @@ export function sendInbound({ world, smsc, callbacks }: Inbound, reply: Reply): 
 function wayBack(world: World, { number, to, account }: Reply): { account: Account; via: Via } {
   const last = world.handset
     .find(number)
-    ?.messages.findLast(({ direction, peer }) => direction === 'received' && peer === to)
+    ?.messages.findLast(({ channel, direction, peer }) => channel === 'sms' && direction === 'received' && peer === to)
   return {
     account: world.accounts.find(account ?? last?.account ?? '') ?? world.accounts.first(),
     via: last?.via ?? 'smpp',

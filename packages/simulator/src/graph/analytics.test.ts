@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { type Answer, graphClient } from './graph-testing.ts'
+import { type Answer, graphClient } from './testing.ts'
 import type { Row } from './objects.ts'
 
 const { wabaId } = demoAccount

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { startWebhook } from './graph-testing.ts'
+import { startWebhook } from './testing.ts'
 
 const [phoneNumberId] = demoAccount.phoneNumberIds
 const person = '/people/919812345678'

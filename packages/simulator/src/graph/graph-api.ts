@@ -16,9 +16,6 @@ type Posted = { row?: Row; bytes?: Buffer }
 export async function graphApi(app: FastifyInstance, { graph }: { graph: Graph }) {
   readBodies(app)
   app.setErrorHandler((error, _request, reply) => sayError(graph, reply, error))
-  app.setNotFoundHandler(() => {
-    throw new GraphError(100, { message: 'Unknown path components', type: 'OAuthException', subcode: 33 })
-  })
   app.route<{ Params: { version: string; '*': string } }>({
     method: ['GET', 'POST', 'DELETE'],
     url: '/graph/:version/*',

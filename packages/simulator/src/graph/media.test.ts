@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { type Answer, graphClient } from './graph-testing.ts'
+import { type Answer, graphClient } from './testing.ts'
 
 const [numberId, otherId] = demoAccount.phoneNumberIds
 const bearer = { authorization: `Bearer ${demoAccount.token}` }

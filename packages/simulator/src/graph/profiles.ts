@@ -23,8 +23,8 @@ export function readProfile({ query }: Call, number: PhoneNumber) {
 export function changeProfile({ graph, body, request }: Call, number: PhoneNumber) {
   needProduct(body)
   const changes: Profile = {}
-  for (const [name, most] of Object.entries(lengths) as [keyof typeof lengths, number][]) {
-    const text = readText(body, name, { most })
+  for (const name of ['about', 'address', 'description', 'email'] as const) {
+    const text = readText(body, name, { most: lengths[name] })
     if (text !== undefined) changes[name] = text
   }
   if (changes.about === '') throw invalid('about must have 1 to 139 characters')

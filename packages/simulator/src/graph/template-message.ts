@@ -24,7 +24,8 @@ export function fillTemplate(filling: Filling, given: Row): { content: PhoneCont
   const components = given.components === undefined ? [] : needList(given, 'components', { least: 0 })
   if (template.category === 'AUTHENTICATION') checkCode(components)
   const { failure, ...parts } = fillParts(filling, plan, components)
-  const cards = fillCards(filling, plan, components)
+  const filled = fillCards(filling, plan, components)
+  const cards = filled?.map(({ card }) => card)
   const offer = fillOffer(plan, components)
   const { id, name, language, category } = template
   return {
@@ -35,7 +36,7 @@ export function fillTemplate(filling: Filling, given: Row): { content: PhoneCont
       ...(plan.footer === undefined ? {} : { footer: plan.footer }),
       ...defined({ cards, offer }),
     },
-    ...defined({ failure }),
+    ...defined({ failure: failure ?? filled?.find((each) => each.failure !== undefined)?.failure }),
   }
 }
 
@@ -180,7 +181,9 @@ function flowToken(parameter: Row | undefined): string {
   return (isRow(action) && readText(action, 'flow_token')) || 'unused'
 }
 
-function fillCards(filling: Filling, plan: TemplatePlan, components: Row[]): PhoneCard[] | undefined {
+type FilledCard = { card: PhoneCard; failure: number | undefined }
+
+function fillCards(filling: Filling, plan: TemplatePlan, components: Row[]): FilledCard[] | undefined {
   if (plan.cards.length === 0) return undefined
   const carousel = componentOf(components, 'CAROUSEL')
   const given = carousel ? needList(carousel, 'cards') : []
@@ -189,8 +192,8 @@ function fillCards(filling: Filling, plan: TemplatePlan, components: Row[]): Pho
   return plan.cards.map((card, index) => {
     const found = given.find((each) => Number(each.card_index) === index)
     if (!found) throw new GraphError(132012, `carousel: there is no card with card_index ${index}`)
-    const { failure: _failure, ...parts } = fillParts(filling, card, needList(found, 'components', { least: 0 }))
-    return { buttons: [], ...parts }
+    const { failure, ...parts } = fillParts(filling, card, needList(found, 'components', { least: 0 }))
+    return { card: { buttons: [], ...parts }, failure }
   })
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { type Answer, graphClient, startWebhook } from './graph-testing.ts'
+import { type Answer, graphClient, startWebhook } from './testing.ts'
 import type { Row } from './objects.ts'
 
 const [numberId] = demoAccount.phoneNumberIds
