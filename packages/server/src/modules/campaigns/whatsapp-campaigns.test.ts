@@ -1,0 +1,248 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SavedWhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { until } from '../../testing/until.ts'
+import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
+import { checkInvariants } from '../balance/index.ts'
+
+let world: WhatsappWorld
+let connection: Awaited<ReturnType<typeof connectWhatsapp>>
+let template: WhatsappTemplate
+let smsAccount: SmsAccount
+let smsTemplate: SmsTemplate
+
+beforeAll(async () => {
+  world = await buildWhatsappWorld()
+  connection = await connectWhatsapp(world)
+  await giveSmsRate()
+  template = await world.ask('waTemplates.create', {
+    body: {
+      waba_id: connection.waba_id,
+      name: 'order_ready',
+      language: 'en',
+      category: 'UTILITY',
+      components: {
+        body: 'Hello {{1}}, order {{2}} is ready and waits for you at our store in Pune. Reply STOP to hear no more.',
+        samples: [
+          { name: '1', sample: 'Asha' },
+          { name: '2', sample: 'A-17' },
+        ],
+      },
+    },
+  })
+  await until(
+    async () =>
+      (await world.ask<WhatsappTemplate>('waTemplates.get', { path: { id: template._id } })).status === 'APPROVED',
+    'approval',
+  )
+  await connectSms()
+}, 60_000)
+afterAll(() => world.close())
+
+async function giveSmsRate() {
+  await asSystem(world.server.database, async (db) => {
+    const { id, organization_id } = await db.selectFrom('rate_cards').selectAll().executeTakeFirstOrThrow()
+    await db
+      .insertInto('rates')
+      .values({ organization_id, rate_card_id: id, channel: 'sms', category: '*', price: 1250, billable_on: 'sent' })
+      .execute()
+  })
+}
+
+/** Over the simulator's gateway, which speaks of the same phones. */
+async function connectSms() {
+  const config = {
+    url: `http://127.0.0.1:${world.simulator.httpPort}/gateway/send`,
+    bodyTemplate: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","ref":"{{reference}}","dlrUrl":"{{reportUrl}}"}',
+    auth: 'basic',
+    authUser: 'carillon',
+    authSecret: 'simulator',
+    reportReference: 'ref',
+  }
+  const input = { name: 'Backup', provider: 'http-gateway', headers: ['ACMERT'], ratePerSecond: 500, config }
+  smsAccount = await world.ask('smsAccounts.create', { body: input })
+  await world.ask('smsAccounts.activate', { body: { id: smsAccount._id, isActive: true } })
+  smsTemplate = await world.ask('smsTemplates.create', {
+    body: {
+      smsAccountId: smsAccount._id,
+      name: 'order_ready_sms',
+      header: 'ACMERT',
+      category: 'service_implicit',
+      body: 'Dear {#var#}, order {#var#} is ready. -Acme Retail',
+      variables: [
+        { name: 'name', kind: 'var', sample: 'Asha' },
+        { name: 'order', kind: 'var', sample: 'A-17' },
+      ],
+    },
+  })
+}
+
+const columns = [
+  { column: 1, fallback: '' },
+  { column: 2, fallback: '' },
+]
+/** The last four digits decide: 0026 is not on WhatsApp. */
+const phone = (index: number, ending: string) => `+9198${String(index).padStart(4, '0')}${ending}`
+const fileOf = (phones: readonly string[]) => ({
+  file: {
+    name: 'orders.csv',
+    content: ['phone,name,order', ...phones.map((number, index) => `${number},Person ${index},A-${index}`)].join('\n'),
+  },
+})
+const failover = () => ({
+  smsFailover: true,
+  smsFailoverConditions: [{ type: 'not_reachable_on_channel' }],
+  smsTemplate: smsTemplate._id,
+  smsAccountId: smsAccount._id,
+  smsCustomParams: columns,
+})
+
+async function create(phones: readonly string[], more: object = {}): Promise<Campaign> {
+  const campaign = await world.ask<Campaign>('waCampaigns.create', {
+    body: {
+      campaignName: `Orders ${newId().slice(-6)}`,
+      waba_id: connection.waba_id,
+      phone_number_id: connection.lineId,
+      message: { templateId: template._id, values: { body: columns } },
+      ...more,
+    },
+    files: fileOf(phones),
+  })
+  await until(async () => (await get(campaign._id)).status !== 'validating', 'validation')
+  return get(campaign._id)
+}
+const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const start = (id: string) => world.ask<Campaign>('waCampaigns.start', { path: { id }, body: {} })
+const balance = async () => (await world.ask<{ balance: number }>('balance.get')).balance
+const textsOn = (number: string, channel: string) =>
+  (world.simulator.handset.find(number.slice(1))?.messages ?? [])
+    .filter((message) => message.channel === channel)
+    .map(({ text }) => text)
+
+test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the money of both adds up', async () => {
+  const reached = Array.from({ length: 90 }, (_, index) => phone(index, '1200'))
+  const absent = Array.from({ length: 10 }, (_, index) => phone(index, '0026'))
+  const before = await balance()
+  const campaign = await create([...reached, ...absent], failover())
+  expect(campaign).toMatchObject({ status: 'ready', channel: 'whatsapp', category: 'UTILITY', stats: { total: 100 } })
+  await start(campaign._id)
+  await until(async () => {
+    const { stats, failover: wentOn } = await get(campaign._id)
+    return stats.delivered + stats.read === 100 && wentOn?.delivered === 10
+  }, 'delivery on both channels')
+
+  const detail = await get(campaign._id)
+  expect(detail.failover).toEqual({ entered: 10, sent: 10, delivered: 10, both: 0 })
+  expect(detail.stats).toMatchObject({ total: 100, failed: 0, queued: 0 })
+  expect(textsOn(reached[3] ?? '', 'whatsapp')).toEqual([
+    'Hello Person 3, order A-3 is ready and waits for you at our store in Pune. Reply STOP to hear no more.',
+  ])
+  expect(textsOn(reached[3] ?? '', 'sms')).toEqual([])
+  expect(textsOn(absent[3] ?? '', 'sms')).toEqual(['Dear Person 93, order A-93 is ready. -Acme Retail'])
+
+  // 90 over WhatsApp at ₹0.115, 10 over SMS at ₹0.125; what WhatsApp did not deliver is not paid.
+  await expect
+    .poll(async () => Number((before - (await balance()) - (await get(campaign._id)).held).toFixed(4)), {
+      timeout: 20_000,
+    })
+    .toBe(Number((90 * 0.115 + 10 * 0.125).toFixed(4)))
+  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
+}, 60_000)
+
+test('without failover whoever is not reached has failed, with the reason', async () => {
+  const campaign = await create([phone(1, '1300'), phone(2, '0026')])
+  await start(campaign._id)
+  await until(async () => (await get(campaign._id)).stats.failed === 1, 'the failure')
+  expect(await get(campaign._id)).toMatchObject({
+    failures: [{ reason: 'number_unreachable', count: 1 }],
+  })
+  expect((await get(campaign._id)).failover).toBeUndefined()
+})
+
+test('a campaign waits while Meta has paused its template, and goes on by itself', async () => {
+  const slow = Array.from({ length: 400 }, (_, index) => phone(index, '1400'))
+  const campaign = await create(slow)
+  await start(campaign._id)
+  await until(async () => (await get(campaign._id)).stats.submitted > 0, 'the first messages')
+  const { control } = world.simulator.graph
+  control.changeTemplate(template.metaId ?? '', { status: 'PAUSED' })
+  await until(async () => (await get(campaign._id)).status === 'paused', 'the pause')
+  expect(await get(campaign._id)).toMatchObject({
+    pauseReason: 'template_paused',
+    statusDetail: expect.stringContaining('template'),
+  })
+  control.changeTemplate(template.metaId ?? '', { status: 'APPROVED' })
+  await until(async () => (await get(campaign._id)).stats.submitted === 400, 'the rest')
+}, 60_000)
+
+describe('a draft', () => {
+  let draft: SavedWhatsappDraft
+  const save = (more: object) =>
+    world.ask<SavedWhatsappDraft>('waDrafts.save', {
+      path: { id: draft._id },
+      body: { campaignName: 'Diwali', ...more },
+    })
+  const estimate = () => world.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id: draft._id } })
+
+  test('counts both branches, says what is missing, and becomes ready', async () => {
+    draft = await world.ask('waDrafts.create', { body: { campaignName: 'Diwali' } })
+    const asked = await world.server.call('waDrafts.estimate', { as: world.manager, path: { id: draft._id } })
+    expect(asked).toMatchObject({ status: 400, body: { message: 'Choose a number first' } })
+    const audience = await world.ask<{ _id: string }>('audience.create', {
+      body: { defaultCountry: 'IN' },
+      files: fileOf([phone(1, '1500'), phone(2, '1500')]),
+    })
+    await until(
+      async () =>
+        (await world.ask<{ status: string }>('audience.get', { path: { id: audience._id } })).status === 'ready',
+      'the audience',
+    )
+    const chosen = {
+      waba_id: connection.waba_id,
+      numberId: connection.senderId,
+      templateId: template._id,
+      audienceId: audience._id,
+      values: { body: columns },
+    }
+    draft = await save({ ...chosen, ...failover() })
+    expect(await estimate()).toMatchObject({ people: 2, missing: 0, cost: 0.48, failoverCost: 0.25, shortfall: 0 })
+    await save({ ...chosen, values: { body: [columns[0], { column: 7, fallback: '' }] } })
+    const { checks, missing } = await estimate()
+    expect(missing).toBe(2)
+    expect(checks.filter(({ level }) => level === 'blocker').map(({ id }) => id)).toEqual(['variables'])
+    await save({ ...chosen, ...failover() })
+    await world.ask('waDrafts.validate', { path: { id: draft._id } })
+    await until(async () => (await get(draft._id)).status === 'ready', 'ready')
+  })
+
+  test('names only what is the organisation’s own, and is no draft of SMS', async () => {
+    const body = { campaignName: 'Theirs', numberId: connection.senderId }
+    expect(await world.server.call('waDrafts.create', { as: world.foreign, body })).toMatchObject({ status: 404 })
+    expect(
+      await world.server.call('drafts.save', {
+        as: world.manager,
+        path: { id: draft._id },
+        body: { campaignName: 'Sms' },
+      }),
+    ).toMatchObject({ status: 404 })
+  })
+
+  test('without conditions, account or template for SMS says which is missing', async () => {
+    draft = await save({
+      numberId: connection.senderId,
+      templateId: template._id,
+      audienceId: draft.audienceId,
+      smsFailover: true,
+    })
+    expect(await world.server.call('waDrafts.estimate', { as: world.manager, path: { id: draft._id } })).toMatchObject({
+      status: 400,
+      body: { message: 'Choose the SMS account that takes over' },
+    })
+  })
+})
