@@ -46,6 +46,8 @@ test('the marks do show to those whose they are, so that their absence means som
     expect.arrayContaining([
       'smsAccounts.list',
       'smsTemplates.list',
+      'wabas.list',
+      'waTemplates.list',
       'smsCampaigns.list',
       'messages.byNumber',
       'uploads.list',

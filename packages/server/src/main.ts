@@ -84,7 +84,7 @@ async function start(config: Config): Promise<Running> {
       databaseUrl,
       logger: createLogger(config.LOG_LEVEL),
       version,
-      demoAccount: simulator && whatToTypeIn(simulator),
+      demoAccount: whatToTypeIn(simulator),
       ...webDirectory(),
     })
     const address = config.roles.has('web') ? await listen(app, config) : undefined
@@ -156,8 +156,9 @@ type Simulator = {
   close(): Promise<void>
 }
 
-function whatToTypeIn({ graph }: Simulator): DemoAccount {
-  const { baseUrl, wabaId, phoneNumberIds, token, appId, appSecret } = graph
+function whatToTypeIn(simulator: Simulator | undefined): DemoAccount | undefined {
+  if (!simulator) return undefined
+  const { baseUrl, wabaId, phoneNumberIds, token, appId, appSecret } = simulator.graph
   const shown = { graphUrl: baseUrl, waba_id: wabaId, phoneNumberIds: [...phoneNumberIds] }
   return { ...shown, accessToken: token, appId, appSecret }
 }

@@ -35,6 +35,7 @@ const reaches: Record<Kind, Reaches> = {
   whatsappAccount: isOfOrganization,
   whatsappNumber: isOfOrganization,
   whatsappTemplate: isOfOrganization,
+  whatsappCampaign: isBelow,
   file: isOfOrganization,
   invoice: isOfOrganization,
   session: isSame,

@@ -14,6 +14,7 @@ export type Belongings = {
   whatsappAccount: string
   whatsappNumber: string
   whatsappTemplate: string
+  whatsappCampaign: string
   file: string
   audience: string
   campaign: string
@@ -44,6 +45,7 @@ export async function buildBelongings(
     whatsappAccount: newId(),
     whatsappNumber: newId(),
     whatsappTemplate: newId(),
+    whatsappCampaign: newId(),
     file: newId(),
     audience: newId(),
     campaign: newId(),

@@ -29,17 +29,25 @@ const metaId = () => String(10n ** 17n + (BigInt(`0x${newId().replaceAll('-', ''
 /** Nobody is to be reached there. */
 const whatsappAccount = () => ({
   waba_id: metaId(),
-  accessToken: 'a token of nobody',
+  accessToken: 'token-of-nobody',
   appId: '240000000000009',
   appSecret: 'a secret of nobody',
   graphUrl: 'http://127.0.0.1:9',
 })
+/** The same in every organisation: each has its own of it. */
+export const sampleWaba = '260000000000009'
+export const sampleLine = '270000000000009'
+const pictureHeader = () => ({ type: 'HEADER', format: 'IMAGE', handle: 'a handle of nobody', fileId: newId() })
 const whatsappTemplate = () => ({
-  waba_id: metaId(),
+  waba_id: sampleWaba,
   name: `greeting_${newId().replaceAll('-', '')}`,
   language: 'en',
   category: 'UTILITY',
-  components: { body: 'Hello, all is well with your order.' },
+  components: {
+    body: 'Hello, all is well with your order.',
+    header: pictureHeader(),
+    cards: [{ header: pictureHeader(), body: 'Look at this' }],
+  },
 })
 
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
@@ -66,19 +74,27 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'smsTemplates.update': () => ({ body: { id: newId(), ...template() } }),
   'wabas.onboard': () => ({ body: { code: 'a code of nobody' } }),
   'wabas.connect': () => ({ body: whatsappAccount() }),
-  'wabas.change': () => ({ body: { name: 'Renamed' } }),
+  'wabas.change': () => ({
+    body: { name: 'Renamed', accessToken: 'token-of-nobody', appSecret: 'a secret of nobody' },
+  }),
   'wabas.runStep': () => ({ path: { step: 'token' }, body: {} }),
   'wabas.activate': () => ({ body: { id: newId(), isActive: true } }),
-  'wabas.analytics': () => ({ query: { waba_id: metaId(), from: '2026-11-01', to: '2026-11-07' } }),
-  'wabas.profile': () => ({ query: { phone_number_id: metaId() } }),
-  'wabas.saveProfile': () => ({ body: { phone_number_id: metaId() } }),
+  'wabas.analytics': () => ({ query: { waba_id: sampleWaba, from: '2026-11-01', to: '2026-11-07' } }),
+  'wabas.profile': () => ({ query: { phone_number_id: sampleLine } }),
+  'wabas.saveProfile': () => ({ body: { phone_number_id: sampleLine } }),
   'wabas.chooseSolution': () => ({ body: { solutionId: null } }),
   'waTemplates.save': () => ({ body: whatsappTemplate() }),
   'waTemplates.create': () => ({ body: whatsappTemplate() }),
-  'waTemplates.delete': () => ({ query: { templateName: 'greeting' }, body: { waba_id: metaId() } }),
-  'waTemplates.sync': () => ({ body: { waba_id: metaId() } }),
-  'waMedia.campaign': () => ({ body: { waba_id: metaId() }, files: { file: picture } }),
-  'waMedia.template': () => ({ body: { waba_id: metaId() }, files: { file: picture } }),
+  'waTemplates.delete': () => ({ query: { templateName: 'greeting_acme' }, body: { waba_id: sampleWaba } }),
+  'waTemplates.sync': () => ({ body: { waba_id: sampleWaba } }),
+  'waMedia.campaign': () => ({ body: { waba_id: sampleWaba }, files: { file: picture } }),
+  'waMedia.template': () => ({ body: { waba_id: sampleWaba }, files: { file: picture } }),
+  'waCampaigns.create': () => ({
+    body: { ...draft, waba_id: metaId(), message: { templateId: newId() }, numbers: ['9876543210'] },
+  }),
+  'waCampaigns.responses': () => ({ query: { campaignId: newId() } }),
+  'waDrafts.create': () => ({ body: draft }),
+  'waDrafts.save': () => ({ body: draft }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
@@ -218,6 +234,8 @@ const kindsOfCalls: Record<string, Kind> = {
   smsCampaigns: 'campaign',
   campaigns: 'campaign',
   drafts: 'campaign',
+  waCampaigns: 'whatsappCampaign',
+  waDrafts: 'whatsappCampaign',
   reports: 'campaign',
   topUps: 'topUp',
   invoices: 'invoice',
@@ -228,6 +246,8 @@ const kindsOfCalls: Record<string, Kind> = {
 const kindsOfFields: Record<string, Kind> = {
   campaignId: 'campaign',
   smsAccountId: 'smsAccount',
+  smsTemplate: 'template',
+  numberId: 'whatsappNumber',
   templateId: 'template',
   botId: 'smsAccount',
   audienceId: 'audience',
@@ -239,6 +259,8 @@ const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'wha
 /** What an id in this place is the id of: its name says it, or, of a plain `id`, the call's. */
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {
   if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
+  const isWhatsapp = /^wa(?:Campaigns|Drafts)\./.test(name)
+  if (isWhatsapp && /templateId$/.test(field)) return 'whatsappTemplate'
   const kind = /^ids?(?:\.0)?$/.test(field)
     ? (kindsOfIds[name] ?? kindsOfCalls[name.split('.')[0] ?? ''])
     : kindsOfFields[field.split('.').at(-1) ?? '']

@@ -1,16 +1,20 @@
 import type { Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
+import { sampleLine, sampleWaba } from './call-samples.ts'
 
-type Own = { mark: string; whatsappAccount: string; whatsappNumber: string; whatsappTemplate: string }
+type Own = {
+  mark: string
+  whatsappAccount: string
+  whatsappNumber: string
+  whatsappTemplate: string
+  whatsappCampaign: string
+}
 
-/** Ids of Meta have digits only, and are the same for nobody. */
-const metaId = () => `7${String(BigInt(`0x${newId().replaceAll('-', '')}`) % 10n ** 18n).padStart(18, '0')}`
-
-/** A connected account that has never been looked at, its number and a draft of a template. */
+/** A connected account that has never been looked at, its number, a draft of a template and one of a campaign. */
 export async function addWhatsapp(
   db: Db,
-  { id: created_by, organizationId: organization_id }: Account,
+  { id: created_by, organizationId: organization_id, path }: Account,
   own: Own,
 ): Promise<void> {
   await db
@@ -21,8 +25,8 @@ export async function addWhatsapp(
       channel: 'whatsapp',
       provider: 'cloud-api',
       name: `WhatsApp ${own.mark}`,
-      external_id: metaId(),
-      config: '{}',
+      external_id: sampleWaba,
+      config: JSON.stringify({ wabaId: sampleWaba, appId: '240000000000009', graphUrl: 'http://127.0.0.1:9' }),
       callback_key: newId(),
     })
     .execute()
@@ -43,7 +47,7 @@ export async function addWhatsapp(
       provider_account_id: own.whatsappAccount,
       channel: 'whatsapp',
       name: `Acme ${own.mark}`,
-      external_id: metaId(),
+      external_id: sampleLine,
       facts: JSON.stringify({ ...facts, messagingLimit: 1000, ratePerSecond: 80, mode: 'live' }),
       registered_at: new Date(),
     })
@@ -61,6 +65,18 @@ export async function addWhatsapp(
       category: 'UTILITY',
       language: 'en',
       content: JSON.stringify({ body: `All is well at ${own.mark}.` }),
+    })
+    .execute()
+  await db
+    .insertInto('campaigns')
+    .values({
+      organization_id,
+      created_by,
+      path,
+      id: own.whatsappCampaign,
+      name: `WhatsApp to all of ${own.mark}`,
+      channel: 'whatsapp',
+      draft: JSON.stringify({ campaignName: `WhatsApp to all of ${own.mark}` }),
     })
     .execute()
 }

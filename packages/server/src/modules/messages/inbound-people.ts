@@ -32,7 +32,7 @@ const keepWindows: Statement = {
   order by said.identity
   on conflict (organization_id, sender_id, identity) do update
   set expires_at = excluded.expires_at, last_message_id = excluded.last_message_id
-  where service_windows.expires_at < excluded.expires_at`,
+  where service_windows.expires_at <= excluded.expires_at`,
 }
 
 /** Remembers who wrote and until when he may be written to freely. On SMS nobody is asked. */

@@ -69,11 +69,14 @@ export async function changeTemplate(
 
 function readStatus(row: WhatsappTemplateRow, { status, at }: Said): WhatsappTemplateStatus | undefined {
   if (status === undefined) return undefined
-  if (row.facts.statusAt !== undefined && new Date(row.facts.statusAt) > at) return undefined
+  if (row.facts.statusAt !== undefined && row.facts.statusAt > secondOf(at)) return undefined
   const word = status.toUpperCase()
   const known = WhatsappTemplateStatus.safeParse(word).data ?? statusBySynonym[word]
   return known === row.status || known === 'DRAFT' ? undefined : known
 }
+
+/** Callbacks tell their time in whole seconds, so nothing finer may be compared with them. */
+const secondOf = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString()
 
 type Decision = { status: WhatsappTemplateStatus | undefined; said: Said }
 
@@ -81,7 +84,7 @@ function changeStatus(row: WhatsappTemplateRow, { status, said }: Decision, upda
   if (status === undefined) return []
   const { reason: _, ...rest } = update.facts
   update.status = status
-  update.facts = { ...rest, statusAt: said.at.toISOString() }
+  update.facts = { ...rest, statusAt: secondOf(said.at) }
   update.paused_until = null
   const words = explain(row, { status, said }, update)
   if (words !== undefined) update.facts.reason = words
@@ -109,7 +112,7 @@ function explain(
     update.paused_until = new Date(said.at.getTime() + pause.hours * 3_600_000)
     return pauseInWords(pause)
   }
-  if (status === 'DISABLED') return reasonInWords(undefined, said.detail) ?? disabledInWords
+  if (status === 'DISABLED') return disabledInWords
   if (status === 'REJECTED')
     return reasonInWords(said.reason, said.detail) ?? 'Meta gave no reason: change its words and submit it again'
   if (status === 'LIMIT_EXCEEDED') return 'The account has as many templates as it may: delete some first'

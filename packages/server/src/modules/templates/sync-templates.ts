@@ -26,6 +26,8 @@ export async function syncTemplates(
     const met = new Set<string>()
     for (const template of theirs) {
       const row = findOurs(ours, { templateId: template.id, name: template.name, language: template.language })
+      // One that was deleted is told of for a while yet.
+      if (!row && isGoing(template)) continue
       if (!row) await addTemplate(db, account, template)
       const isChanged = row ? await reconcile(db, row, { template, now, onTemplateStatus }) : true
       if (row) met.add(row.id)
@@ -56,6 +58,8 @@ async function listAll(manage: Pick<Management, 'listTemplates'>): Promise<Templ
   }
   return all
 }
+
+const isGoing = ({ status }: TemplateFacts) => status === 'PENDING_DELETION' || status === 'DELETED'
 
 type Named = { templateId: string; name: string; language: string }
 

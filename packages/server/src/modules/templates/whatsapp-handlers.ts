@@ -201,7 +201,7 @@ async function listEvents(db: Db, { organization_id, id }: WhatsappTemplateRow):
     .select(['at', 'event', 'details'])
     .where('organization_id', '=', organization_id)
     .where('template_id', '=', id)
-    .orderBy('at')
+    // As it came to pass here: providers tell their times in whole seconds.
     .orderBy('id')
     .execute()
   return rows.map(({ at, event, details }) => {

@@ -1,0 +1,106 @@
+import type { EndpointName } from '@carillon/contract'
+import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import { startSimulator, type Simulator } from '@carillon/simulator/index'
+import { asSystem } from '../db/pool.ts'
+import { newId } from '../lib/ids.ts'
+import { issue } from '../modules/balance/index.ts'
+import { buildAdmin, buildManager, buildUser, type Account } from './builders.ts'
+import { freePort, testServer, type CallOptions, type TestServer } from './server.ts'
+
+/** The product and the simulated Meta, which reach each other over real HTTP; two organisations that may send. */
+export type WhatsappWorld = {
+  simulator: Simulator
+  server: TestServer
+  admin: Account
+  manager: Account
+  user: Account
+  foreign: Account
+  /** What a person types in to connect the simulated account. */
+  entry: Record<string, unknown>
+  /** A call that must succeed, and what it answers. */
+  ask<Answer>(name: EndpointName, options?: CallOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+type Envelope<Answer> = { data: Answer; message: string }
+
+export async function buildWhatsappWorld(environment: NodeJS.ProcessEnv = {}): Promise<WhatsappWorld> {
+  const simulator = await startSimulator({ graph: { reviewMs: 50, pairLimit: false } })
+  const server = await testServer({
+    port: await freePort(),
+    environment: {
+      EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort}`,
+      GRAPH_URL: simulator.graph.baseUrl,
+      ...environment,
+    },
+  })
+  const admin = await buildAdmin(server.database)
+  const manager = await buildManager(server.database, { parent: admin })
+  const user = await buildUser(server.database, { parent: manager })
+  const foreign = await buildManager(server.database, { parent: admin })
+  await giveRatesAndMoney(server, { admin, payers: [manager, user, foreign] })
+  const { baseUrl, wabaId, token, appId, appSecret } = simulator.graph
+  return {
+    simulator,
+    server,
+    admin,
+    manager,
+    user,
+    foreign,
+    entry: { waba_id: wabaId, accessToken: token, appId, appSecret, graphUrl: baseUrl },
+    async ask<Answer>(name: EndpointName, options: CallOptions = {}) {
+      const { status, body } = await server.call(name, { as: manager, ...options })
+      const envelope = body as Envelope<Answer>
+      if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`)
+      return envelope.data
+    },
+    async close() {
+      await server.close()
+      await simulator.close()
+    },
+  }
+}
+
+/** The simulated account, connected; the number that messages leave from is switched on. */
+export async function connectWhatsapp(
+  { ask, entry }: WhatsappWorld,
+  as?: Account,
+): Promise<WhatsappConnection & { senderId: string; lineId: string }> {
+  const options = as ? { as } : {}
+  const connection = await ask<WhatsappConnection>('wabas.connect', { ...options, body: entry })
+  const [number] = connection.numbers
+  if (!number) throw new Error(`No number was found: ${JSON.stringify(connection.steps)}`)
+  await ask('wabas.activate', { ...options, body: { id: number._id, isActive: true } })
+  return { ...connection, senderId: number._id, lineId: number.phone_number_id }
+}
+
+async function giveRatesAndMoney(
+  { database }: TestServer,
+  { admin, payers }: { admin: Account; payers: Account[] },
+): Promise<void> {
+  await asSystem(database, async (db) => {
+    const card = { organization_id: admin.organizationId, id: newId(), name: 'Rates' }
+    await db.insertInto('rate_cards').values(card).execute()
+    const rate = (category: string, price: number) => ({
+      organization_id: admin.organizationId,
+      rate_card_id: card.id,
+      channel: 'whatsapp',
+      category,
+      price,
+      billable_on: 'delivered',
+    })
+    await db
+      .insertInto('rates')
+      .values([rate('marketing', 7800), rate('utility', 1150)])
+      .execute()
+    for (const { organizationId, id } of payers)
+      await issue(db, {
+        issuer: { organizationId: admin.organizationId, accountId: admin.id },
+        organizationId,
+        accountId: id,
+        amount: 1_000_000,
+        opKey: `fund ${id}`,
+        reference: '',
+      })
+  })
+}
