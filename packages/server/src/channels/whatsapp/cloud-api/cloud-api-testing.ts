@@ -37,6 +37,7 @@ export async function simulateMeta() {
     simulator,
     egress,
     closers,
+    settings,
     open: (more?: Partial<CloudApiConfig>): Management =>
       openManagement(settings(more), { egress, clock: systemClock }),
     connect(): Session<WhatsappMessage> {

@@ -16,7 +16,7 @@ export type GraphCall = {
   json?: object
   bytes?: { contentType: string; body: Buffer }
   headers?: Record<string, string>
-  /** Instead of the account's own. */
+  /** Instead of the account's own; empty where the call says itself who calls. */
   token?: string
 }
 
@@ -42,7 +42,11 @@ function toRequest(access: GraphAccess, call: GraphCall): EgressRequest {
   return {
     method,
     url: graphAddress(access, search === '' ? path : `${path}?${search}`),
-    headers: { authorization: `Bearer ${token}`, ...(contentType ? { 'content-type': contentType } : {}), ...headers },
+    headers: {
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body }),
     // A file takes its time on the way up.
     timeoutMs: access.timeoutSeconds * 1000 * (call.bytes ? 4 : 1),

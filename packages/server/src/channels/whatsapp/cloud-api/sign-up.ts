@@ -15,7 +15,7 @@ export function openSignUp(
   return {
     async exchangeCode(code) {
       const query = { client_id: appId, client_secret: appSecret, code }
-      const accessToken = wordOf((await graph({ path: 'oauth/access_token', query }))['access_token'])
+      const accessToken = wordOf((await graph({ path: 'oauth/access_token', query, token: '' }))['access_token'])
       if (accessToken !== undefined) return { accessToken }
       throw new Refusal('Meta gave no token for this sign-up: sign up once more', { code: 'no_token', kind: 'other' })
     },
