@@ -10,7 +10,7 @@ export async function connectAccount(page: Page, { name, smscPort }: { name: str
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Communication Channels', exact: true })
     .click()
-  await page.getByRole('link', { name: 'Manage', exact: true }).click()
+  await page.getByRole('link', { name: 'Manage SMS' }).click()
   await page.getByRole('button', { name: 'Connect account' }).first().click()
 
   const sheet = page.getByRole('dialog', { name: 'Connect an SMS account' })

@@ -68,6 +68,12 @@ export const screens: readonly Screen[] = [
     component: lazyRouteComponent(() => import('../features/channels/sms-accounts-page.tsx'), 'SmsAccountsPage'),
   },
   {
+    path: 'channels/whatsapp',
+    title: 'WhatsApp',
+    roles: members,
+    component: lazyRouteComponent(() => import('../features/whatsapp/whatsapp-page.tsx'), 'WhatsappPage'),
+  },
+  {
     path: 'campaigns/sms-campaign-creation',
     title: 'New SMS campaign',
     roles: members,
@@ -97,6 +103,26 @@ export const screens: readonly Screen[] = [
     roles: members,
     module: 'template',
     component: lazyRouteComponent(() => import('../features/templates/create-sms-page.tsx'), 'CreateSmsPage'),
+  },
+  {
+    path: 'manage-templates/whatsapp',
+    title: 'WhatsApp templates',
+    roles: members,
+    module: 'template',
+    component: lazyRouteComponent(
+      () => import('../features/templates/whatsapp-templates-page.tsx'),
+      'WhatsappTemplatesPage',
+    ),
+  },
+  {
+    path: 'manage-templates/whatsapp/whatsapp-template-creation',
+    title: 'New WhatsApp template',
+    roles: members,
+    module: 'template',
+    component: lazyRouteComponent(
+      () => import('../features/templates/whatsapp-template-page.tsx'),
+      'WhatsappTemplatePage',
+    ),
   },
   {
     path: 'billing',

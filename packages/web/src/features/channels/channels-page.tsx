@@ -1,4 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
+import { limitWords, qualityWords } from '../../channels/whatsapp/number-words.ts'
 import { mayCall } from '../../lib/call.ts'
 import { countOf } from '../../lib/format.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
@@ -41,7 +42,7 @@ export function ChannelsPage() {
                 <ChannelMark channel={channel} large />
               </span>
               <div className="min-w-48 flex-1 text-dense text-muted-foreground max-md:order-1 max-md:basis-full">
-                {channel === 'sms' ? <SmsState /> : <Elsewhere channel={channel} />}
+                <ChannelState channel={channel} />
               </div>
               {channel === 'voice' || channel === 'email' ? null : (
                 <Switch
@@ -51,9 +52,11 @@ export function ChannelsPage() {
                   onCheckedChange={(isOn) => update.mutate({ body: { [channel]: isOn } })}
                 />
               )}
-              {channel === 'sms' ? (
+              {channel === 'sms' || channel === 'whatsapp' ? (
                 <Button size="sm" asChild>
-                  <AreaLink to="channels/sms">Manage</AreaLink>
+                  <AreaLink to={`channels/${channel}`} aria-label={`Manage ${channelLabel(channel)}`}>
+                    Manage
+                  </AreaLink>
                 </Button>
               ) : null}
             </li>
@@ -63,6 +66,32 @@ export function ChannelsPage() {
     </Page>
   )
 }
+
+function ChannelState({ channel }: { channel: Channel }) {
+  if (channel === 'sms') return <SmsState />
+  return channel === 'whatsapp' ? <WhatsappState /> : <Elsewhere channel={channel} />
+}
+
+/** The numbers of all connections, and the one that needs attention first. */
+function WhatsappState() {
+  const connections = useApi('wabas.list', {})
+  if (!connections.data) return null
+  const numbers = connections.data.flatMap((connection) => connection.numbers).filter(({ isActive }) => isActive)
+  const [first] = [...numbers].sort((a, b) => worstFirst.indexOf(a.quality) - worstFirst.indexOf(b.quality))
+  if (connections.data.length === 0) return <>Not connected</>
+  if (!connections.data.some(({ isReady }) => isReady)) return <Pill tone="care">Not finished</Pill>
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <Pill tone="good">Connected</Pill>
+      {countOf(numbers.length, 'number')}
+      {first
+        ? ` · quality ${qualityWords[first.quality].label.toLowerCase()} · ${limitWords(first.messagingLimit)}`
+        : ''}
+    </span>
+  )
+}
+
+const worstFirst = ['red', 'yellow', 'unknown', 'green']
 
 function SmsState() {
   const accounts = useApi('smsAccounts.list', {}, { enabled: mayCall('smsAccounts.list') })

@@ -11,7 +11,7 @@ import {
 } from '../../lib/url-state.ts'
 
 /** One of the values, or none: written as its place, none as an empty text. */
-function optionalChoice<const Value extends string>(values: readonly Value[]): Param<Value | undefined> {
+export function optionalChoice<const Value extends string>(values: readonly Value[]): Param<Value | undefined> {
   return {
     fallback: undefined,
     read: (text) => (/^\d{1,2}$/.test(text) ? values[Number(text)] : undefined),

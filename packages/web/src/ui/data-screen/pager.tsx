@@ -11,6 +11,8 @@ export type Paging = {
   /** Some lists do not know how many pages or rows they have. */
   totalPages?: number | undefined
   total?: number | undefined
+  /** Lists by cursor know this and nothing else. */
+  hasNext?: boolean | undefined
 }
 
 const sizes = [10, 25, 50, 100] as const
@@ -22,10 +24,11 @@ export function Pager({
   onPageSize,
   totalPages,
   total,
+  hasNext: known,
   rowsHere,
 }: Paging & { rowsHere: number }) {
   const first = (page - 1) * pageSize + 1
-  const hasNext = totalPages === undefined ? rowsHere === pageSize : page < totalPages
+  const hasNext = known ?? (totalPages === undefined ? rowsHere === pageSize : page < totalPages)
   return (
     <nav
       aria-label="Pages"

@@ -50,7 +50,7 @@ export function foldAt(text: string, lines = 5): number | undefined {
       const room = Math.max(0, (lines - used) * lettersOnALine - 10)
       const cut = at + Math.min(line.length, room)
       const word = text.lastIndexOf(' ', cut)
-      return word > at ? word : cut
+      return text.slice(0, word > at ? word : cut).trimEnd().length
     }
     used += needed
     at += line.length + 1

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { useState } from 'react'
+import { useState, type MouseEvent } from 'react'
 import { textOfPieces, type MessagePiece } from './pieces.ts'
 import { cutRuns, findLinks, type Mark } from './text-runs.ts'
 import { findFormats, foldAt, type WhatsappFormat } from './whatsapp-format.ts'
@@ -46,7 +46,7 @@ export function WhatsappText({ pieces, folds, focusedVariable, onVariable }: Wha
             key={run.start}
             className={className}
             title={piece?.column ? `from ${piece.column}` : undefined}
-            onClick={variable !== undefined && onVariable ? () => onVariable(variable) : undefined}
+            onClick={variable !== undefined && onVariable ? pressOf(variable, onVariable) : undefined}
           >
             {run.text}
           </span>
@@ -62,6 +62,14 @@ export function WhatsappText({ pieces, folds, focusedVariable, onVariable }: Wha
       )}
     </>
   )
+}
+
+/** A variable stands inside a part that can be pressed itself. */
+function pressOf(variable: string, onVariable: (variable: string) => void) {
+  return (event: MouseEvent) => {
+    event.stopPropagation()
+    onVariable(variable)
+  }
 }
 
 function marksOf(text: string, pieces: readonly MessagePiece[], focused: string | undefined): Mark<Look>[] {

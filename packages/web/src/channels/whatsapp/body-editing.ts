@@ -1,0 +1,98 @@
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import type { TemplateSample } from '@carillon/contract/whatsapp-templates'
+
+export type ParameterFormat = 'positional' | 'named'
+export type Selection = { start: number; end: number }
+export type Edited = { text: string; selection: Selection }
+
+/** The name of the next variable of a text: one more than the highest, or a first free name. */
+export function nextVariable(text: string, format: ParameterFormat): string {
+  const names = listTemplateVariables(text)
+  if (format === 'positional') return String(Math.max(0, ...names.map((name) => Number(name) || 0)) + 1)
+  let number = names.length + 1
+  while (names.includes(`value_${number}`)) number += 1
+  return `value_${number}`
+}
+
+export function insertText(text: string, inserted: string, { start, end }: Selection): Edited {
+  const caret = start + inserted.length
+  return { text: text.slice(0, start) + inserted + text.slice(end), selection: { start: caret, end: caret } }
+}
+
+/** Puts signs around what is selected, or takes them away where they stand already. */
+export function toggleSigns(text: string, sign: string, { start, end }: Selection): Edited {
+  const size = sign.length
+  const isWrapped = text.slice(start - size, start) === sign && text.slice(end, end + size) === sign
+  if (isWrapped && start >= size) {
+    const bare = text.slice(0, start - size) + text.slice(start, end) + text.slice(end + size)
+    return { text: bare, selection: { start: start - size, end: end - size } }
+  }
+  // Signs hug the words: spaces at the edges of a selection stay outside.
+  const chosen = text.slice(start, end)
+  const from = start + (chosen.length - chosen.trimStart().length)
+  const to = Math.max(from, end - (chosen.length - chosen.trimEnd().length))
+  return {
+    text: text.slice(0, from) + sign + text.slice(from, to) + sign + text.slice(to),
+    selection: { start: from + size, end: to + size },
+  }
+}
+
+/** A variable goes as a whole when somebody deletes backwards into it. */
+export function deleteVariableBefore(text: string, caret: number): Edited | undefined {
+  const found = /\{\{[^{}]*\}\}$/.exec(text.slice(0, caret))
+  if (!found) return undefined
+  const start = caret - found[0].length
+  return { text: text.slice(0, start) + text.slice(caret), selection: { start, end: start } }
+}
+
+/** Who types `{{` gets a whole variable. */
+export function completeBraces(before: string, after: Edited, format: ParameterFormat): Edited {
+  const { text, selection } = after
+  const head = text.slice(0, selection.start)
+  const isTyped =
+    text.length === before.length + 1 && head.endsWith('{{') && !text.slice(selection.start).startsWith('}')
+  if (!isTyped) return after
+  return insertText(text, `${nextVariable(before, format)}}}`, selection)
+}
+
+/** Numbers the variables 1, 2, 3 … in the order in which they stand; samples go with them. */
+export function renumber(
+  text: string,
+  samples: readonly TemplateSample[],
+): { text: string; samples: TemplateSample[] } {
+  const names = listTemplateVariables(text)
+  const numberOf = (name: string) => String(names.indexOf(name) + 1)
+  return {
+    text: text.replaceAll(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => `{{${numberOf(name)}}}`),
+    samples: names.map((name) => ({
+      name: numberOf(name),
+      sample: samples.find((sample) => sample.name === name)?.sample ?? '',
+    })),
+  }
+}
+
+/** One sample for each variable of the text, those that are there kept. */
+export function alignSamples(text: string, samples: readonly TemplateSample[]): TemplateSample[] {
+  return listTemplateVariables(text)
+    .sort((a, b) => Number(a) - Number(b) || 0)
+    .map((name) => ({ name, sample: samples.find((sample) => sample.name === name)?.sample ?? '' }))
+}
+
+/** What changes from one person to the next in a plain sentence: amounts, dates, times, codes, the name after a greeting. */
+const changing =
+  /(?<=\b(?:hi|hello|dear|namaste)\s+)\p{Lu}\p{L}+|(?:₹|Rs\.?|INR)\s?\d[\d,]*(?:\.\d+)?|\b\d{1,2}[:.]\d{2}(?:\s?[ap]m\b)?|\b\d{1,2}\s?[ap]m\b|\b\d{1,2}(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?:\s\d{4})?\b|\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{2,}\b|\b\d{4,}\b/giu
+
+/** Turns a plain sentence into a template: what looks like a person's own becomes a variable with itself as sample. */
+export function makeTemplate(text: string): { text: string; samples: TemplateSample[] } | undefined {
+  if (text.includes('{{')) return undefined
+  const samples: TemplateSample[] = []
+  const made = text.replaceAll(changing, (value) => {
+    // The pattern ignores case for greetings and months; names and codes do not.
+    if (/^\p{Ll}/u.test(value)) return value
+    const known = samples.find(({ sample }) => sample === value)
+    const name = known?.name ?? String(samples.length + 1)
+    if (!known) samples.push({ name, sample: value })
+    return `{{${name}}}`
+  })
+  return samples.length > 0 ? { text: made, samples } : undefined
+}

@@ -1,0 +1,70 @@
+import type { NumberQuality, WhatsappNumber } from '@carillon/contract/whatsapp'
+import { formatCount } from '../../lib/format.ts'
+import type { Tone } from '../../ui/pill.tsx'
+
+type Words = { label: string; tone: Tone }
+
+export const qualityWords: Record<NumberQuality, Words> = {
+  green: { label: 'High', tone: 'good' },
+  yellow: { label: 'Medium', tone: 'care' },
+  red: { label: 'Low', tone: 'bad' },
+  unknown: { label: 'Not rated yet', tone: 'neutral' },
+}
+
+/** Meta's list of states is open: what is not known here is shown as it came. */
+const stateWords: Record<string, Words> = {
+  CONNECTED: { label: 'Connected', tone: 'good' },
+  PENDING: { label: 'Not registered', tone: 'care' },
+  OFFLINE: { label: 'Offline', tone: 'care' },
+  LINKED: { label: 'Linked', tone: 'good' },
+  UNLINKED: { label: 'Unlinked', tone: 'care' },
+  MIGRATED: { label: 'Moved away', tone: 'neutral' },
+  DELETED: { label: 'Deleted', tone: 'neutral' },
+  FLAGGED: { label: 'Flagged', tone: 'care' },
+  RATE_LIMITED: { label: 'Limit reached', tone: 'care' },
+  RESTRICTED: { label: 'Restricted', tone: 'bad' },
+  BANNED: { label: 'Banned', tone: 'bad' },
+}
+
+const nameWords: Record<string, Words> = {
+  APPROVED: { label: 'Approved', tone: 'good' },
+  AVAILABLE_WITHOUT_REVIEW: { label: 'No review needed', tone: 'good' },
+  PENDING_REVIEW: { label: 'In review', tone: 'info' },
+  DECLINED: { label: 'Declined', tone: 'bad' },
+  EXPIRED: { label: 'Expired', tone: 'bad' },
+  NONE: { label: 'No name', tone: 'neutral' },
+}
+
+export const stateOfNumber = ({ status }: Pick<WhatsappNumber, 'status'>) => stateWords[status] ?? fromMeta(status)
+export const nameStateOf = ({ nameStatus }: Pick<WhatsappNumber, 'nameStatus'>) =>
+  nameWords[nameStatus] ?? fromMeta(nameStatus)
+
+function fromMeta(word: string): Words {
+  const lower = word.replaceAll('_', ' ').toLowerCase()
+  return { label: lower === '' ? 'Unknown' : `${lower.slice(0, 1).toUpperCase()}${lower.slice(1)}`, tone: 'neutral' }
+}
+
+/** 10,000 people a day, or no limit. */
+export function limitWords(limit: number | null): string {
+  return limit === null ? 'No limit' : `${formatCount(limit)} / 24 h`
+}
+
+/** The rungs of Meta's limit; null is none. */
+export const limitRungs: readonly (number | null)[] = [250, 2000, 10_000, 100_000, null]
+
+/** Where on the ladder a limit stands; between two rungs it is on the lower one. */
+export function rungOf(limit: number | null): number {
+  if (limit === null) return limitRungs.length - 1
+  return Math.max(
+    0,
+    limitRungs.findLastIndex((rung) => rung !== null && rung <= limit),
+  )
+}
+
+export function nextRungWords(limit: number | null): string {
+  const next = limitRungs[rungOf(limit) + 1]
+  if (next === undefined) return 'The highest rung: nothing limits how many people you write to first.'
+  const half = formatCount(Math.ceil((limit ?? 0) / 2))
+  const goal = next === null ? 'no limit' : formatCount(next)
+  return `Next is ${goal}: write to ${half} different people within seven days, with quality medium or high. Meta raises it within about six hours.`
+}

@@ -1,0 +1,13 @@
+import type { WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+import { useApi } from '../../lib/use-api.ts'
+
+/** What one delivered message to India costs in rupees; null when no price is set, undefined before it is known. */
+export function useWhatsappPrice(category: WhatsappCategory): number | null | undefined {
+  const { data } = useApi('rates.list', { query: { channel: 'whatsapp' } }, { staleTime: 60_000 })
+  if (!data) return undefined
+  const kind = category.toLowerCase()
+  const priceOf = (wanted: string, place: string) =>
+    data.rates.find((rate) => rate.category.toLowerCase() === wanted && rate.country === place)
+  const rate = priceOf(kind, 'IN') ?? priceOf(kind, '*') ?? priceOf('*', 'IN') ?? priceOf('*', '*')
+  return rate?.price ?? null
+}

@@ -1,0 +1,25 @@
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+
+/** A template in all the languages that stand on this page; the list has them beside each other. */
+export type TemplateFamily = {
+  id: string
+  name: string
+  waba_id: string
+  /** What stands for the family: the one that most needs a look. */
+  first: WhatsappTemplate
+  variants: readonly WhatsappTemplate[]
+}
+
+const urgency = ['REJECTED', 'DISABLED', 'PAUSED', 'LIMIT_EXCEEDED']
+
+export function familiesOf(templates: readonly WhatsappTemplate[]): TemplateFamily[] {
+  const families = new Map<string, WhatsappTemplate[]>()
+  for (const template of templates) {
+    const key = `${template.waba_id} ${template.name}`
+    families.set(key, [...(families.get(key) ?? []), template])
+  }
+  return [...families.values()].flatMap((variants) => {
+    const first = variants.find(({ status }) => urgency.includes(status)) ?? variants[0]
+    return first ? [{ id: first._id, name: first.name, waba_id: first.waba_id, first, variants }] : []
+  })
+}

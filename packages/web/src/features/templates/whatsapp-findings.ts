@@ -1,0 +1,75 @@
+import {
+  checkWhatsappTemplate,
+  listTemplateVariables,
+  type TemplateFinding,
+} from '@carillon/contract/whatsapp-template-rules'
+import { languageLabel } from '../../channels/whatsapp/template-words.tsx'
+import { inputOf, type Variant, type WhatsappForm } from './whatsapp-form.ts'
+
+export const sections = ['basics', 'header', 'body', 'footer', 'buttons', 'cards', 'samples'] as const
+export type Section = (typeof sections)[number]
+
+export const sectionLabels: Record<Section, string> = {
+  basics: 'Basics',
+  header: 'Header',
+  body: 'Body',
+  footer: 'Footer',
+  buttons: 'Buttons',
+  cards: 'Cards',
+  samples: 'Samples',
+}
+
+/** Which sections a template of a category has. */
+export function sectionsOf({ category }: WhatsappForm): readonly Section[] {
+  return category === 'AUTHENTICATION' ? ['basics', 'body', 'buttons'] : sections
+}
+
+/** Everything worth saying about one language of a template, the parity with the others included. */
+export function findingsOf(form: WhatsappForm, variant: Variant): TemplateFinding[] {
+  const findings = checkWhatsappTemplate(inputOf(form, variant))
+  const account: TemplateFinding[] = form.waba_id
+    ? []
+    : [{ field: 'waba_id', message: 'Choose the WhatsApp account', level: 'error' }]
+  return [...account, ...findings, ...checkParity(form, variant)]
+}
+
+/** Each language needs the same variables: a campaign fills them once for all. */
+function checkParity({ variants }: WhatsappForm, variant: Variant): TemplateFinding[] {
+  const [base] = variants
+  if (!base || base === variant || base.content.body === '') return []
+  const wanted = listTemplateVariables(base.content.body)
+  const here = listTemplateVariables(variant.content.body)
+  const label = languageLabel(variant.language)
+  const missing = wanted.filter((name) => !here.includes(name))
+  const extra = here.filter((name) => !wanted.includes(name))
+  const braces = (names: string[]) => names.map((name) => `{{${name}}}`).join(', ')
+  return [
+    ...(missing.length > 0
+      ? [advice(`${label} has no ${braces(missing)}, unlike ${languageLabel(base.language)}`)]
+      : []),
+    ...(extra.length > 0
+      ? [advice(`${label} has ${braces(extra)}, which ${languageLabel(base.language)} has not`)]
+      : []),
+  ]
+}
+
+const advice = (message: string): TemplateFinding => ({ field: 'components.body', message, level: 'advice' })
+
+export function sectionOf(field: string): Section {
+  if (/^components\.(?:samples|header\.sample|buttons\.\d+\.sample|cards\.\d+\.samples)/.test(field)) return 'samples'
+  const part = /^components\.(header|body|footer|buttons|cards)/.exec(field)?.[1]
+  return sections.find((section) => section === part) ?? 'basics'
+}
+
+/** Puts the cursor where a finding is about: at its field, or the closest one around it. */
+export function focusField(field: string) {
+  const path = field.split('.')
+  for (let length = path.length; length > 0; length -= 1) {
+    const place = document.querySelector(`[data-field="${path.slice(0, length).join('.')}"]`)
+    const target = place?.querySelector<HTMLElement>('input, textarea, select, button') ?? place
+    if (!(target instanceof HTMLElement)) continue
+    target.focus()
+    target.scrollIntoView({ block: 'center' })
+    return
+  }
+}

@@ -1,0 +1,34 @@
+import type { WhatsappAnalytics } from '@carillon/contract/whatsapp'
+
+export function totalsOf({ points, prices }: WhatsappAnalytics) {
+  return {
+    sent: points.reduce((sum, point) => sum + point.sent, 0),
+    delivered: points.reduce((sum, point) => sum + point.delivered, 0),
+    charged: prices.reduce((sum, price) => sum + (price.cost > 0 ? price.volume : 0), 0),
+    cost: prices.reduce((sum, price) => sum + price.cost, 0),
+  }
+}
+
+/** Sums over what a category is split by, in words; what is nothing is left out. */
+export function countByCategory(prices: WhatsappAnalytics['prices'], of: 'volume' | 'cost') {
+  const sums = new Map<string, number>()
+  for (const price of prices) sums.set(price.category, (sums.get(price.category) ?? 0) + price[of])
+  return [...sums].filter(([, value]) => value > 0).map(([category, value]) => ({ category: inWords(category), value }))
+}
+
+function inWords(category: string): string {
+  const words = category.replaceAll('_', ' ').toLowerCase()
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}
+
+/** In the currency of the account at Meta, which need not be the rupee. */
+export function formatCost(amount: number, currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return amount.toFixed(2)
+  return new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(amount)
+}
+
+/** So many days up to today, as calendar days. */
+export function daysBack(today: Date, days: number): { from: string; to: string } {
+  const first = new Date(today.getTime() - (days - 1) * 86_400_000)
+  return { from: first.toISOString().slice(0, 10), to: today.toISOString().slice(0, 10) }
+}

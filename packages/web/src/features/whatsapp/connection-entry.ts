@@ -1,0 +1,36 @@
+import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+
+export type ConnectionEntry = Record<
+  'name' | 'waba_id' | 'accessToken' | 'appId' | 'appSecret' | 'graphUrl' | 'graphVersion',
+  string
+>
+
+export const emptyEntry: ConnectionEntry = {
+  name: '',
+  waba_id: '',
+  accessToken: '',
+  appId: '',
+  appSecret: '',
+  graphUrl: '',
+  graphVersion: '',
+}
+
+export function entryOf({ name, waba_id, config }: WhatsappConnection): ConnectionEntry {
+  const text = (key: string) => (typeof config[key] === 'string' ? config[key] : '')
+  return {
+    ...emptyEntry,
+    name,
+    waba_id,
+    appId: text('appId'),
+    graphUrl: text('graphUrl'),
+    graphVersion: text('graphVersion'),
+  }
+}
+
+/** What is filled in; an empty field is left out, so a stored secret stays as it is. */
+export function inputOf(entry: ConnectionEntry, isChange: boolean) {
+  const { waba_id, ...rest } = entry
+  const filled = Object.entries(rest).flatMap(([key, value]) => (value.trim() === '' ? [] : [[key, value.trim()]]))
+  const parts: Partial<Omit<ConnectionEntry, 'waba_id'>> = Object.fromEntries(filled)
+  return { waba_id: isChange ? '' : waba_id.trim(), ...parts }
+}

@@ -1,0 +1,37 @@
+import clsx from 'clsx'
+import { limitRungs, nextRungWords, rungOf } from '../../channels/whatsapp/number-words.ts'
+import { formatCount } from '../../lib/format.ts'
+
+/** How many people the business may write to first in a day: where it stands, and what unlocks the next rung. */
+export function LimitLadder({ limits }: { limits: readonly (number | null)[] }) {
+  // One limit holds for all numbers of a business; while Meta tells them apart, the highest is the one.
+  const limit = limits.includes(null) ? null : Math.max(0, ...limits.map((each) => each ?? 0))
+  const rung = rungOf(limit)
+  return (
+    <section aria-labelledby="ladder-title" className="max-w-190 py-6 screen-x">
+      <h2 id="ladder-title" className="text-section font-semibold">
+        People you may write to first, in 24 hours
+      </h2>
+      <ol className="mt-4 flex">
+        {limitRungs.map((value, index) => (
+          <li key={index} aria-current={index === rung ? 'step' : undefined} className="min-w-0 flex-1">
+            <span
+              aria-hidden
+              className={clsx('block h-1.5 border-r-2 border-background', index <= rung ? 'bg-whatsapp' : 'bg-track')}
+            />
+            <span
+              className={clsx(
+                'mt-1.5 block text-dense tabular-nums',
+                index === rung ? 'font-semibold' : 'text-muted-foreground',
+              )}
+            >
+              {value === null ? 'No limit' : formatCount(value)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-3 text-dense text-muted-foreground">{nextRungWords(limit)}</p>
+      <p className="text-dense text-muted-foreground">Answers within 24 hours of a customer’s message do not count.</p>
+    </section>
+  )
+}

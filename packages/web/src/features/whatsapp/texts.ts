@@ -1,0 +1,45 @@
+import { businessVerticals, type ConnectionStep } from '@carillon/contract/whatsapp'
+
+export const texts = {
+  title: 'WhatsApp',
+  firstUse: 'Connect WhatsApp',
+  firstUseText: 'Bring a number of your business, and write to customers who agreed to hear from you.',
+  ask: 'Ask the manager of your organisation to connect it.',
+  noApp:
+    'This installation has no app of its own at Meta, so its sign-up window cannot open here. Connect by hand with a token instead.',
+  unfinished: 'Not finished. Nothing was connected; you can take it up again at any time.',
+} as const
+
+export const stepTitles: Record<ConnectionStep, string> = {
+  token: 'Token and permissions',
+  account: 'Account and numbers',
+  subscription: 'Callbacks asked for',
+  webhook: 'Callback address answered',
+  registration: 'Number registered',
+  test: 'Test message delivered',
+}
+
+/** Meta's trades in words. */
+export function verticalLabel(vertical: string): string {
+  return special[vertical] ?? `${vertical.slice(0, 1)}${vertical.slice(1).toLowerCase()}`
+}
+
+const special: Record<string, string> = {
+  UNDEFINED: 'Not chosen',
+  AUTO: 'Vehicles',
+  EDU: 'Education',
+  ENTERTAIN: 'Entertainment',
+  EVENT_PLAN: 'Events',
+  GOVT: 'Public service',
+  HEALTH: 'Medical and health',
+  NONPROFIT: 'Non-profit',
+  ONLINE_GAMBLING: 'Gambling online',
+  OTC_DRUGS: 'Pharmacy',
+  PHYSICAL_GAMBLING: 'Gambling',
+  PROF_SERVICES: 'Professional services',
+}
+
+export const verticalOptions = ['UNDEFINED' as const, ...businessVerticals].map((value) => ({
+  value,
+  label: verticalLabel(value),
+}))
