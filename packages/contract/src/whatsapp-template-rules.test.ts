@@ -83,6 +83,8 @@ test.each<[string, Parts, Partial<WhatsappTemplateInput>, string, RegExp]>([
   ['a name of 513', {}, { name: 'x'.repeat(513) }, 'name', /512/],
   ['no body', { body: '  ' }, {}, 'components.body', /Enter the message/],
   ['a body of 1,025', { body: 'x'.repeat(1025) }, {}, 'components.body', /at most 1024/],
+  ['three line ends', { body: 'See you.\n\n\nOn Sunday.' }, {}, 'components.body', /two line ends/],
+  ['a bold label', { buttons: [reply('*Yes*')] }, {}, 'components.buttons.0.text', /takes no/],
   [
     'a variable at the start',
     { body: '{{1}}, come in and see.', samples: samples('A') },

@@ -131,6 +131,7 @@ function checkText(text: string, rules: TextRules): TemplateFinding[] {
       : []),
     ...(last === undefined ? [] : [error(at, `It ends with a variable. Write a word after {{${last}}}`)]),
     ...(/\}\}\s*\{\{/.test(text) ? [error(at, 'Two variables stand side by side. Write a word between them')] : []),
+    ...(/\n{3,}|\t| {5,}/.test(text) ? [error(at, 'At most two line ends or four spaces in a row, and no tabs')] : []),
     ...checkShare(text, { at, count: text.match(variable)?.length ?? 0 }),
   ]
 }
@@ -226,7 +227,8 @@ function checkLabel(text: string, at: string): TemplateFinding[] {
   return [
     ...checkLength(at, text, templateLimits.buttonText),
     ...(/\{\{|\}\}|[\r\n]/.test(text) ? [error(at, 'A button takes no variables and no line ends')] : []),
-    ...(emoji.test(text) || markdown.test(text) ? [advice(at, 'Meta often refuses emoji and * _ ~ on a button')] : []),
+    ...(markdown.test(text) ? [error(at, 'A button takes no * _ ~ or `')] : []),
+    ...(emoji.test(text) ? [advice(at, 'Meta often refuses emoji on a button')] : []),
   ]
 }
 
