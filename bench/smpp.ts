@@ -205,7 +205,7 @@ async function bareClient(smsc: number): Promise<number> {
 }
 
 /** One update a thousand reports, on the table that `leaseAndAppend` has just filled. */
-async function applyBareReports(database: Database): Promise<number> {
+export async function applyBareReports(database: Database): Promise<number> {
   const { rows } = await database.ownerPool.query<{ id: string; organization_id: string; sender_id: string }>(
     'select organization_id, sender_id, provider_message_id as id from bare_messages',
   )
