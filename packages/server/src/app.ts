@@ -119,12 +119,22 @@ type Services = AppOptions & {
 
 type Role = { stop(): Promise<void> }
 
+/** Where the product is reached as long as nobody says otherwise. */
+function addressOf({ HOST }: Config, port: number): string {
+  return `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${port}`
+}
+
 /** Wires the product together: everything is connected here and nowhere else. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config } = options
   let draining = false
-  const services = createServices(options, () => draining)
+  let port = config.PORT
+  const services = createServices(options, { isDraining: () => draining, port: () => port })
   const http = await createHttp(services)
+  http.server.on('listening', () => {
+    const address = http.server.address()
+    if (address !== null && typeof address === 'object') port = address.port
+  })
   const applyEvents = createEventSink(services)
   await mountCallbacks(http, services, applyEvents)
   await http.ready()
@@ -163,7 +173,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-function createServices(options: AppOptions, isDraining: () => boolean): Services {
+type Standing = {
+  isDraining(): boolean
+  /** Which one it listens on; with port 0 that is seen only then. */ port(): number
+}
+
+function createServices(options: AppOptions, { isDraining, port }: Standing): Services {
   const { config, logger } = options
   const clock = options.clock ?? systemClock
   const database = openDatabase(options.databaseUrl, {
@@ -193,9 +208,7 @@ function createServices(options: AppOptions, isDraining: () => boolean): Service
     secretBox: createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
     files: createFileStore(join(config.dataDirectory, 'files')),
     temporaryDirectory: join(config.dataDirectory, 'tmp'),
-    publicUrl: () =>
-      config.PUBLIC_URL?.replace(/\/$/, '') ??
-      `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`,
+    publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? addressOf(config, port()),
     isDraining,
   }
 }

@@ -91,7 +91,9 @@ export async function mountCallbacks(http: FastifyInstance, services: Services, 
       if (ofAccount.length > 0)
         await asSystem(database, (db) => applyAccountEvents(db, { organizationId, accountId }, ofAccount))
     },
-    noteHandshake: (target) => asSystem(database, (db) => noteHandshake(db, target, clock.now())),
+    async noteHandshake(target) {
+      if (target.provider.manage) await asSystem(database, (db) => noteHandshake(db, target, clock.now()))
+    },
   })
 }
 

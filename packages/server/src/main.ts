@@ -8,6 +8,7 @@ import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgres } f
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
 import { tellStory } from './demo/story.ts'
+import type { SimulatedGraph } from './demo/whatsapp.ts'
 import { createLogger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
 import type { DemoAccount } from './modules/senders/index.ts'
@@ -145,14 +146,7 @@ async function welcome({ app, config, address, simulator }: Arrival) {
 type Simulator = {
   smscPort: number
   httpPort: number
-  graph: {
-    baseUrl: string
-    wabaId: string
-    phoneNumberIds: readonly string[]
-    token: string
-    appId: string
-    appSecret: string
-  }
+  graph: SimulatedGraph & { phoneNumberIds: readonly string[] }
   close(): Promise<void>
 }
 

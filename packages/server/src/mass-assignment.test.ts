@@ -191,6 +191,13 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'totp.confirm',
     'invitations.accept',
     'smsAccounts.test',
+    // These ask a provider, and nobody answers here.
+    'wabas.onboard',
+    'wabas.saveProfile',
+    'waTemplates.create',
+    'waTemplates.sync',
+    'waMedia.campaign',
+    'waMedia.template',
     'smsCampaigns.start',
     'smsCampaigns.pause',
     'smsCampaigns.resume',

@@ -68,14 +68,27 @@ async function addRateCard(db: Db, admin: CreatedAccount) {
   const rate = (category: string, country: string, rupees: string) => ({
     organization_id: admin.organizationId,
     rate_card_id: id,
-    channel: 'sms',
+    channel: 'sms' as const,
     category,
     country,
     price: toUnits(Number(rupees)),
     billable_on: 'sent',
   })
+  // Meta charges what was delivered.
+  const whatsapp = (...[category, country, rupees]: Parameters<typeof rate>) => ({
+    ...rate(category, country, rupees),
+    channel: 'whatsapp' as const,
+    billable_on: 'delivered',
+  })
   await db
     .insertInto('rates')
-    .values([rate('*', 'IN', '0.125'), rate('*', '*', '2.5')])
+    .values([
+      rate('*', 'IN', '0.125'),
+      rate('*', '*', '2.5'),
+      whatsapp('marketing', 'IN', '0.86'),
+      whatsapp('utility', 'IN', '0.125'),
+      whatsapp('authentication', 'IN', '0.125'),
+      whatsapp('*', '*', '4.2'),
+    ])
     .execute()
 }

@@ -6,11 +6,12 @@ import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/templates
 import { demoPassword } from './cast.ts'
 import { createClient, type Client } from './client.ts'
 import { customerFile } from './people.ts'
+import { connectWhatsapp, type SimulatedGraph } from './whatsapp.ts'
 
 export type StoryOptions = {
   /** Where the product answers. */
   url: string
-  simulator: { smscPort: number; httpPort: number }
+  simulator: { smscPort: number; httpPort: number; graph: SimulatedGraph }
 }
 
 const entityId = '1101554870000031245'
@@ -21,6 +22,7 @@ const entityId = '1101554870000031245'
  */
 export async function tellStory({ url, simulator }: StoryOptions): Promise<void> {
   const manager = await createClient(url, { username: 'manager', password: demoPassword })
+  await connectWhatsapp(manager, simulator.graph)
   const account = await connect(manager, {
     name: 'Primary route',
     headers: ['ACMERT', 'ACMEPR', '140001'],

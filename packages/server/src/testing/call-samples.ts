@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
 import type { Belongings } from './belongings.ts'
 import type { Account } from './builders.ts'
+import { randomMetaId, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { CallOptions } from './server.ts'
 
 export type Kind = keyof Belongings
@@ -25,18 +26,14 @@ const template = () => ({
   body: 'Hello {#var#}, all is well.',
 })
 
-const metaId = () => String(10n ** 17n + (BigInt(`0x${newId().replaceAll('-', '')}`) % 10n ** 17n))
 /** Nobody is to be reached there. */
 const whatsappAccount = () => ({
-  waba_id: metaId(),
+  waba_id: randomMetaId(),
   accessToken: 'token-of-nobody',
   appId: '240000000000009',
   appSecret: 'a secret of nobody',
   graphUrl: 'http://127.0.0.1:9',
 })
-/** The same in every organisation: each has its own of it. */
-export const sampleWaba = '260000000000009'
-export const sampleLine = '270000000000009'
 const pictureHeader = () => ({ type: 'HEADER', format: 'IMAGE', handle: 'a handle of nobody', fileId: newId() })
 const whatsappTemplate = () => ({
   waba_id: sampleWaba,
@@ -90,7 +87,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'waMedia.campaign': () => ({ body: { waba_id: sampleWaba }, files: { file: picture } }),
   'waMedia.template': () => ({ body: { waba_id: sampleWaba }, files: { file: picture } }),
   'waCampaigns.create': () => ({
-    body: { ...draft, waba_id: metaId(), message: { templateId: newId() }, numbers: ['9876543210'] },
+    body: { ...draft, waba_id: randomMetaId(), message: { templateId: newId() }, numbers: ['9876543210'] },
   }),
   'waCampaigns.responses': () => ({ query: { campaignId: newId() } }),
   'waDrafts.create': () => ({ body: draft }),
@@ -260,7 +257,7 @@ const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'wha
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {
   if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
   const isWhatsapp = /^wa(?:Campaigns|Drafts)\./.test(name)
-  if (isWhatsapp && /templateId$/.test(field)) return 'whatsappTemplate'
+  if (isWhatsapp && field.endsWith('templateId')) return 'whatsappTemplate'
   const kind = /^ids?(?:\.0)?$/.test(field)
     ? (kindsOfIds[name] ?? kindsOfCalls[name.split('.')[0] ?? ''])
     : kindsOfFields[field.split('.').at(-1) ?? '']

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoints, type EndpointName, type Endpoint } from '@carillon/contract'
@@ -39,8 +37,6 @@ export async function testServer(
   options: {
     environment?: NodeJS.ProcessEnv
     clock?: Clock
-    /** Where it is reached; providers that prove a callback address need one that is known beforehand. */
-    port?: number
     /** Such as `--run=web`; all roles without. */ flags?: string[]
     /** Everything that is logged, at every level, is added here. */
     log?: string[]
@@ -54,7 +50,6 @@ export async function testServer(
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '10',
     REQUESTS_PER_SECOND: '100000',
-    ...(options.port ? { PUBLIC_URL: `http://127.0.0.1:${options.port}` } : {}),
     ...options.environment,
   }
   const { log } = options
@@ -66,7 +61,7 @@ export async function testServer(
     version: 'test',
     ...(options.clock ? { clock: options.clock } : {}),
   })
-  const url = await app.http.listen({ port: options.port ?? 0, host: '127.0.0.1' })
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
 
   return {
     ...test,
@@ -122,15 +117,4 @@ function payload({ body, files }: CallOptions, headers: Headers): { body?: FormD
   if (body === undefined) return {}
   headers.set('content-type', 'application/json')
   return { body: JSON.stringify(body) }
-}
-
-/** A port that nobody has, for a server that must know its own beforehand. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
 }

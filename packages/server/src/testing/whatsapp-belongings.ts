@@ -1,7 +1,7 @@
 import type { Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
-import { sampleLine, sampleWaba } from './call-samples.ts'
+import { randomMetaId, sampleLine, sampleWaba } from './meta-ids.ts'
 
 type Own = {
   mark: string
@@ -17,19 +17,24 @@ export async function addWhatsapp(
   { id: created_by, organizationId: organization_id, path }: Account,
   own: Own,
 ): Promise<void> {
-  await db
-    .insertInto('provider_accounts')
-    .values({
-      organization_id,
-      id: own.whatsappAccount,
-      channel: 'whatsapp',
-      provider: 'cloud-api',
-      name: `WhatsApp ${own.mark}`,
-      external_id: sampleWaba,
-      config: JSON.stringify({ wabaId: sampleWaba, appId: '240000000000009', graphUrl: 'http://127.0.0.1:9' }),
-      callback_key: newId(),
-    })
-    .execute()
+  const connect = (waba: string) =>
+    db
+      .insertInto('provider_accounts')
+      .values({
+        organization_id,
+        id: own.whatsappAccount,
+        channel: 'whatsapp',
+        provider: 'cloud-api',
+        name: `WhatsApp ${own.mark}`,
+        external_id: waba,
+        config: JSON.stringify({ wabaId: waba, appId: '240000000000009', graphUrl: 'http://127.0.0.1:9' }),
+        callback_key: newId(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+  // The first of an organisation is the one that sample calls name.
+  const { numInsertedOrUpdatedRows: isFirst } = await connect(sampleWaba)
+  if (!isFirst) await connect(randomMetaId())
   const displayNumber = '+91 80 4718 1000'
   const facts = {
     displayNumber,

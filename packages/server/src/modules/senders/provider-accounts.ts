@@ -66,11 +66,11 @@ export async function listAccounts(db: Db, reach: Reach, which: Which = {}): Pro
 
 export function readAccount(row: Selectable<ProviderAccounts>): ProviderAccount {
   const { external_id, setup, config } = row
-  // Only objects are ever written into `config`.
   return {
     ...row,
     external_id: external_id ?? '',
     setup: Setup.parse(setup),
+    // Only objects are ever written there.
     config: config as Record<string, unknown>,
   }
 }

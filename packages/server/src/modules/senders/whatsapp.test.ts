@@ -222,7 +222,9 @@ describe('callbacks', () => {
     const before = await countInbound()
     expect((await post(written(lineId), { secret: 'a guess' })).status).toBe(403)
     expect((await post(written(lineId), { key: 'f'.repeat(64) })).status).toBe(404)
-    expect((await fetch(`${connection.callbackUrl}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=a-guess`)).status).toBe(403)
+    expect(
+      (await fetch(`${connection.callbackUrl}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=a-guess`)).status,
+    ).toBe(403)
     expect(await countInbound()).toBe(before)
   })
 

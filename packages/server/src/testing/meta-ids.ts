@@ -1,0 +1,10 @@
+import { newId } from '../lib/ids.ts'
+
+/** The same in every organisation: each has its own of it. */
+export const sampleWaba = '260000000000009'
+export const sampleLine = '270000000000009'
+
+/** Ids of Meta have digits only. */
+export function randomMetaId(): string {
+  return String(10n ** 17n + (BigInt(`0x${newId().replaceAll('-', '')}`) % 10n ** 17n))
+}
