@@ -23,6 +23,8 @@ type Taker = { atLeast: number; atMost: number; urgent: boolean; serve(parts: nu
 const sliceMs = 50
 /** A taker that could use more waits until this share of a second's parts is there: fewer, larger slices. */
 const sliceShare = 0.2
+/** A hundredth below what was agreed: operators count by clocks of their own, and refuse what comes early. */
+const headroom = 0.99
 
 export function createTokenBucket(ratePerSecond: number): TokenBucket {
   const unlimited = ratePerSecond === Number.POSITIVE_INFINITY
@@ -45,7 +47,7 @@ export function createTokenBucket(ratePerSecond: number): TokenBucket {
       return
     }
     if (rate < ratePerSecond) rate = Math.min(ratePerSecond, rate * 1.1 ** seconds)
-    tokens = Math.min(tokens + rate * seconds, Math.max(1, rate * sliceShare * 2))
+    tokens = Math.min(tokens + rate * headroom * seconds, Math.max(1, rate * sliceShare))
   }
 
   /** A message of more parts than the burst holds is let through on credit. */
