@@ -33,7 +33,7 @@ export function SmsWizard({ saved, templateId, step, onStep, onCreated }: SmsWiz
   const { handle, template, audience, counted, seq, open } = wizard
   const { draft } = handle
   useScreenName(draft.campaignName)
-  const sending = useSend({ handle, people: counted ? counted.people - counted.missing : 0 })
+  const sending = useSend({ channel: 'sms', handle, people: counted ? counted.people - counted.missing : 0 })
 
   return (
     <WizardFrame

@@ -1,34 +1,51 @@
-import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { EndpointName } from '@carillon/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { call, CallError } from '../../../lib/call.ts'
+import { CallError } from '../../../lib/call.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import type { SaveState } from '../../../ui/wizard-frame.tsx'
-import { blankDraft, draftOf } from './draft-state.ts'
 
 const autosaveMs = 2000
 
-type UseDraft = { saved: SavedDraft | undefined; onCreated: (id: string) => void }
+type Kept = { _id: string; savedAt: string; version: string }
+
+/** Where the drafts of a channel are kept. */
+export type DraftStore<Draft> = {
+  blank: () => Draft
+  /** Only what is saved: a record read from the server carries its id and times beside it. */
+  only: (saved: Draft) => Draft
+  create: (body: Draft) => Promise<Draft & Kept>
+  save: (id: string, body: Draft) => Promise<Draft & Kept>
+  /** The call that reads a draft again. */
+  read: EndpointName
+  /** What is out of date once a draft has changed. */
+  refreshes: readonly EndpointName[]
+}
+
+type UseDraft<Draft> = {
+  store: DraftStore<Draft>
+  saved: (Draft & Kept) | undefined
+  onCreated: (id: string) => void
+}
 
 /**
- * The draft of the wizard. It exists on the server from the first change on and is saved two seconds after each; saves
+ * The draft of a wizard. It exists on the server from the first change on and is saved two seconds after each; saves
  * wait for one another, so an older one never lands over a newer.
  */
-export function useDraft({ saved, onCreated }: UseDraft) {
+export function useDraft<Draft extends object>({ store, saved, onCreated }: UseDraft<Draft>) {
   const queries = useQueryClient()
-  const [draft, setDraft] = useState<CampaignDraft>(() => (saved ? draftOf(saved) : blankDraft()))
+  const [draft, setDraft] = useState<Draft>(() => (saved ? store.only(saved) : store.blank()))
   const [id, setId] = useState(saved?._id)
   const [save, setSave] = useState<SaveState>(saved ? { state: 'saved', at: saved.savedAt } : { state: 'none' })
   const [error, setError] = useState<CallError>()
   /** The draft as the server has it: what it counts, it counts from this one. */
-  const [kept, setKept] = useState<CampaignDraft | undefined>(() => saved && draftOf(saved))
+  const [kept, setKept] = useState<Draft | undefined>(() => saved && store.only(saved))
 
   const latest = useRef({ draft, id, version: saved?.version, isDirty: false })
   const queue = useRef<Promise<string | undefined>>(Promise.resolve(undefined))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  function change(patch: Partial<CampaignDraft>) {
+  function change(patch: Partial<Draft>) {
     const next = { ...latest.current.draft, ...patch }
     latest.current = { ...latest.current, draft: next, isDirty: true }
     setDraft(next)
@@ -50,18 +67,16 @@ export function useDraft({ saved, onCreated }: UseDraft) {
     latest.current.isDirty = false
     setSave({ state: 'saving' })
     try {
-      const answer = known
-        ? await call('drafts.save', { path: { id: known }, body })
-        : await call('drafts.create', { body })
+      const answer = known ? await store.save(known, body) : await store.create(body)
       latest.current.id = answer._id
       latest.current.version = answer.version
-      queries.setQueryData(['drafts.get', { path: { id: answer._id } }], answer)
+      queries.setQueryData([store.read, { path: { id: answer._id } }], answer)
       setSave({ state: 'saved', at: answer.savedAt })
       setError(undefined)
       setId(answer._id)
       setKept(body)
       if (!known) onCreated(answer._id)
-      void refresh(queries, ['drafts.estimate', 'drafts.preview', 'smsCampaigns.list'])
+      void refresh(queries, store.refreshes)
       return answer._id
     } catch (problem) {
       latest.current.isDirty = true
@@ -84,4 +99,4 @@ export function useDraft({ saved, onCreated }: UseDraft) {
   return { draft, kept, id, save, error, change, flush, version }
 }
 
-export type DraftHandle = ReturnType<typeof useDraft>
+export type DraftHandle<Draft extends object> = ReturnType<typeof useDraft<Draft>>

@@ -1,4 +1,5 @@
-import type { Campaign } from '@carillon/contract/campaign-records'
+import type { Campaign, CampaignDraft } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
 import { messages } from '@carillon/contract/errors'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,17 +9,20 @@ import { holdSend, useHeldSend } from '../../../lib/held-send.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
+import { callsOf, showingCampaigns } from '../channel-calls.ts'
 import type { DraftHandle } from './use-draft.ts'
 
 const pollMs = 500
 
-type UseSend = { handle: DraftHandle; people: number }
+type Sent = Pick<CampaignDraft, 'schedule'>
+
+type UseSend<Draft extends Sent> = { channel: Channel; handle: DraftHandle<Draft>; people: number }
 
 /**
  * Send: the draft is validated at once, the start waits ten seconds and happens only when they are over. A hold that is
  * taken back leaves a campaign that is ready, and the next change makes it a draft again.
  */
-export function useSend({ handle, people }: UseSend) {
+export function useSend<Draft extends Sent>({ channel, handle, people }: UseSend<Draft>) {
   const queries = useQueryClient()
   const go = useGo()
   const held = useHeldSend()
@@ -30,8 +34,8 @@ export function useSend({ handle, people }: UseSend) {
   async function start(id: string, version: string | undefined) {
     try {
       if (startAt) await call('smsCampaigns.schedule', { path: { id }, body: { startAt, timezone, version } })
-      else await call('smsCampaigns.start', { path: { id }, body: { version } })
-      await refresh(queries, ['smsCampaigns.list', 'smsCampaigns.get', 'balance.get'])
+      else await callsOf(channel).start(id, version)
+      await refresh(queries, showingCampaigns)
       toast.success(startAt ? `Scheduled for ${to}` : `Sending to ${to}`)
       go('campaigns', { c: id })
     } catch (error) {
@@ -48,7 +52,7 @@ export function useSend({ handle, people }: UseSend) {
       const id = await handle.flush()
       if (!id) return
       const version = handle.version()
-      const campaign = await validated(id)
+      const campaign = await validated(channel, id)
       if (campaign.status === 'failed') {
         setProblem(campaign.statusDetail ?? 'Validation error occurred')
         return
@@ -81,13 +85,14 @@ export function useSend({ handle, people }: UseSend) {
 }
 
 /** Waits until the validation has ended, one way or the other; what is ready already is not validated again. */
-async function validated(id: string): Promise<Campaign> {
-  const known = await call('smsCampaigns.get', { path: { id } })
+async function validated(channel: Channel, id: string): Promise<Campaign> {
+  const { get, validate } = callsOf(channel)
+  const known = await get(id)
   if (known.status === 'ready') return known
-  let campaign = await call('drafts.validate', { path: { id } })
+  let campaign = await validate(id)
   while (campaign.status === 'validating') {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    campaign = await call('smsCampaigns.get', { path: { id } })
+    campaign = await get(id)
   }
   return campaign
 }

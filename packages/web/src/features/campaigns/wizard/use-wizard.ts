@@ -1,10 +1,12 @@
 import type { Audience } from '@carillon/contract/audience'
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaigns'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { refresh, useApi } from '../../../lib/use-api.ts'
 import { matchVariables, openPoints } from './draft-state.ts'
+import { smsDrafts } from './sms-drafts.ts'
 import { isUnderWay, useAudience } from './use-audience.ts'
 import { useDraft, type DraftHandle } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
@@ -13,7 +15,7 @@ type UseWizard = { saved: SavedDraft | undefined; templateId: string | undefined
 
 /** Everything the steps of the wizard share: the draft, what it names, what it costs and whose phone is shown. */
 export function useWizard({ saved, templateId, onCreated }: UseWizard) {
-  const handle = useDraft({ saved, onCreated })
+  const handle = useDraft({ store: smsDrafts, saved, onCreated })
   const { draft } = handle
   const [seq, setSeq] = useState(0)
 
@@ -89,7 +91,7 @@ function useChosenElsewhere({ templateId, isFree, choose }: Elsewhere) {
 }
 
 type ColumnNames = {
-  handle: DraftHandle
+  handle: DraftHandle<CampaignDraft>
   template: SmsTemplate | undefined
   audience: Audience | undefined
   /** The audience whose columns the saved sources already name. */
@@ -107,7 +109,12 @@ function useColumnNames({ handle, template, audience, savedFor }: ColumnNames) {
   }, [handle, template, audience])
 }
 
-type Counts = { handle: DraftHandle; template: SmsTemplate | undefined; audience: Audience | undefined; seq: number }
+type Counts = {
+  handle: DraftHandle<CampaignDraft>
+  template: SmsTemplate | undefined
+  audience: Audience | undefined
+  seq: number
+}
 
 /** What the server counts and fills in; it works on what is saved, so nothing is asked before the first save. */
 function useCounts({ handle, template, audience, seq }: Counts) {
@@ -132,7 +139,7 @@ function useCounts({ handle, template, audience, seq }: Counts) {
 }
 
 /** Whether the server knows the people and the text that are chosen here. */
-function isSaved({ id, draft, kept }: DraftHandle): boolean {
+function isSaved({ id, draft, kept }: DraftHandle<CampaignDraft>): boolean {
   const isKept = kept?.templateId === draft.templateId && kept.audienceId === draft.audienceId
   return id !== undefined && draft.smsAccountId !== null && isKept
 }

@@ -1,0 +1,69 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { Channel } from '@carillon/contract/channels'
+import { call, mayCall } from '../../lib/call.ts'
+import { useApi } from '../../lib/use-api.ts'
+
+/** The reads that show campaigns and what they cost: out of date after a write. */
+export const showingCampaigns = [
+  'campaigns.list',
+  'smsCampaigns.list',
+  'smsCampaigns.get',
+  'smsCampaigns.search',
+  'waCampaigns.list',
+  'waCampaigns.get',
+  'balance.get',
+] as const
+
+type ChannelCalls = {
+  /** The path of its wizard. */
+  wizard: string
+  mayEdit: () => boolean
+  get: (id: string) => Promise<CampaignDetail>
+  validate: (id: string) => Promise<Campaign>
+  start: (id: string, version?: string) => Promise<Campaign>
+  /** Answers the new draft's id. */
+  duplicate: (id: string) => Promise<{ _id: string }>
+}
+
+const sms: ChannelCalls = {
+  wizard: 'campaigns/sms-campaign-creation',
+  mayEdit: () => mayCall('drafts.save'),
+  get: (id) => call('smsCampaigns.get', { path: { id } }),
+  validate: (id) => call('drafts.validate', { path: { id } }),
+  start: (id, version) => call('smsCampaigns.start', { path: { id }, body: { version } }),
+  duplicate: (id) => call('smsCampaigns.duplicate', { path: { id } }),
+}
+
+const whatsapp: ChannelCalls = {
+  wizard: 'campaigns/whatsapp-campaign-creation',
+  mayEdit: () => mayCall('waDrafts.save'),
+  get: (id) => call('waCampaigns.get', { path: { id } }),
+  validate: (id) => call('waDrafts.validate', { path: { id } }),
+  start: (id, version) => call('waCampaigns.start', { path: { id }, body: { version } }),
+  duplicate: duplicateWhatsapp,
+}
+
+/** What is asked of the server by a campaign's channel; pausing, scheduling and discarding go by its id alone. */
+export function callsOf(channel: Channel): ChannelCalls {
+  return channel === 'whatsapp' ? whatsapp : sms
+}
+
+/** The same audience, template and values again; what was tied to a date is left out. */
+async function duplicateWhatsapp(id: string): Promise<{ _id: string }> {
+  const saved = await call('waDrafts.get', { path: { id } })
+  const { _id, status: _status, savedAt: _savedAt, version: _version, expiresAt: _expiresAt, ...draft } = saved
+  const campaignName = `Copy of ${draft.campaignName}`.slice(0, 120)
+  return call('waDrafts.create', {
+    body: { ...draft, campaignName, schedule: { timezone: draft.schedule.timezone } },
+  })
+}
+
+/** One campaign in depth, live; of a channel that is not known yet by the call that answers for every one. */
+export function useCampaignDetail({ id, channel }: { id: string; channel: Channel | undefined }) {
+  const isWhatsapp = channel === 'whatsapp'
+  const input = { path: { id } }
+  const ofWhatsapp = useApi('waCampaigns.get', input, { enabled: isWhatsapp, refetchInterval: 5000 })
+  const ofOthers = useApi('smsCampaigns.get', input, { enabled: !isWhatsapp, refetchInterval: 5000 })
+  return isWhatsapp ? ofWhatsapp : ofOthers
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+
+/**
+ * Which draft a wizard has open. A draft made by the open wizard gets its id into the address without the wizard
+ * beginning anew; another id in the address begins another.
+ */
+export function useWizardSession(id: string | undefined, onCreated: (id: string) => void) {
+  const [session, setSession] = useState({ number: 0, opened: id, created: undefined as string | undefined })
+  if (session.created !== undefined && id === session.created && session.opened !== id)
+    setSession({ ...session, opened: id })
+  else if (id !== session.opened && id !== session.created) {
+    setSession({ number: session.number + 1, opened: id, created: undefined })
+  }
+  const isOwn = session.created !== undefined && session.created === session.opened
+  return {
+    /** A key for the wizard. */
+    number: session.number,
+    /** The draft to load first; undefined for a new one, and for the wizard's own. */
+    opened: isOwn ? undefined : session.opened,
+    created(made: string) {
+      setSession((current) => ({ ...current, created: made }))
+      onCreated(made)
+    },
+  }
+}
