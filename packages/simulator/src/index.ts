@@ -17,6 +17,7 @@ import { sendInbound } from './inbound.ts'
 import { isScenario, type ScenarioName, scenarioPlan } from './scenarios.ts'
 import { startSmsc } from './smsc/smsc.ts'
 import { createWorld, type Counts } from './world.ts'
+import { resetGraph } from './graph/reset-graph.ts'
 
 export type SimulatorOptions = {
   host?: string
@@ -87,7 +88,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     world.reset()
     smsc.reset()
     callbacks.reset()
-    graph.reset()
+    resetGraph(graph)
   }
 
   // A server that listens on a port has an address, not the path of a pipe.

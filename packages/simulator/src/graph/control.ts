@@ -7,6 +7,7 @@ import { needText, readText } from './reading.ts'
 import { settingProblem } from './settings.ts'
 import { shakeHands } from './subscriptions.ts'
 import { createTemplateDeeds } from './template-deeds.ts'
+import { resetGraph } from './reset-graph.ts'
 
 /** What steers the simulated Meta: the same deeds for tests in this process and, over HTTP, for others. */
 export type GraphControl = ReturnType<typeof createGraphControl>
@@ -34,7 +35,7 @@ function settingDeeds(graph: Graph) {
     /** Everything as it stood at start: accounts, templates and subscriptions too, which a mere reset leaves alone. */
     restart() {
       graph.meta.reset()
-      graph.reset()
+      resetGraph(graph)
       return { restarted: true }
     },
     /** The webhook in the app's dashboard; with it every WABA of the app that subscribes to nothing yet is subscribed. */

@@ -7,7 +7,6 @@ import { createMeta, type Meta } from './meta.ts'
 import type { Row, Token } from './objects.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { defaultSettings, type GraphSettings } from './settings.ts'
-import { sendToReview } from './template-life.ts'
 import { createTyping, type Typing } from './typing.ts'
 import { createWindows, type Windows } from './windows.ts'
 
@@ -67,9 +66,6 @@ export function createGraph(world: World, changes: Partial<GraphSettings> = {}):
       graph.limits.reset()
       graph.outbox.reset()
       graph.analytics.clear()
-      // With the delays their reviews were forgotten.
-      for (const template of meta.templates.values())
-        if (template.status === 'PENDING') sendToReview(graph, template, { isEdit: false })
     },
     close: () => graph.outbox.close(),
   }

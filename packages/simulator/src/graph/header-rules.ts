@@ -3,7 +3,7 @@ import type { Row } from './objects.ts'
 import { isRow, needOneOf, readText } from './reading.ts'
 import { listVariables } from './template-plan.ts'
 import { badFormat, lacks, refuseTemplate, tooLong } from './template-refusal.ts'
-import type { Desk } from './template-rules.ts'
+import type { Desk } from './template-desk.ts'
 
 const mediaHeaders: Record<string, readonly string[]> = {
   IMAGE: ['image/jpeg', 'image/jpg', 'image/png'],

@@ -1,5 +1,5 @@
 import { GraphError, invalid } from './graph-error.ts'
-import { type Read, type Reading, readMedia } from './message-content.ts'
+import { type Read, type Reading, readMedia } from './read-media.ts'
 import type { Row } from './objects.ts'
 import type { PhoneButton, PhoneContent, PhoneHeader } from './phone-content.ts'
 import { defined, isRow, needList, needOneOf, needRow, needText, needUrl, readText, wordOf } from './reading.ts'

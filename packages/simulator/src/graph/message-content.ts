@@ -1,14 +1,9 @@
-import { GraphError, invalid, missing } from './graph-error.ts'
+import { invalid, missing } from './graph-error.ts'
 import { readInteractive } from './interactive.ts'
-import type { Meta } from './meta.ts'
-import type { Media, PhoneNumber, Row } from './objects.ts'
-import type { PhoneContact, PhoneContent, PhoneMedia, PhonePlace } from './phone-content.ts'
-import { defined, needList, needNumber, needRow, needText, needUrl, readText } from './reading.ts'
-
-export type Reading = { meta: Meta; number: PhoneNumber }
-
-/** What the phone will show, and a code with which the message fails later although it was taken. */
-export type Read = { content: PhoneContent; failure?: number }
+import { readMedia, type Read, type Reading } from './read-media.ts'
+import type { Row } from './objects.ts'
+import type { PhoneContact, PhoneMedia, PhonePlace } from './phone-content.ts'
+import { defined, needList, needNumber, needRow, needText, readText } from './reading.ts'
 
 export const freeTypes = [
   'text',
@@ -65,38 +60,6 @@ function readMediaMessage(reading: Reading, message: Row, kind: PhoneMedia['kind
     content: { type: kind, media, ...(caption === undefined ? {} : { body: caption }) },
     ...(failure === undefined ? {} : { failure }),
   }
-}
-
-/** Media by id, which must have been uploaded for this very number, or by link. */
-export function readMedia(
-  { meta, number }: Reading,
-  given: Row,
-  kind: PhoneMedia['kind'],
-): { media: PhoneMedia; failure?: number } {
-  const id = readText(given, 'id')
-  const shown = defined({
-    fileName: kind === 'document' ? readText(given, 'filename', { most: 240 }) : undefined,
-    voice: kind === 'audio' && given.voice === true ? true : undefined,
-  })
-  if (id === undefined) {
-    if (given.link === undefined) throw new GraphError(100, `${kind} needs id or link`)
-    return { media: { kind, link: needUrl(given, 'link', `${kind}['link']`), ...shown } }
-  }
-  const media = meta.media.get(id)
-  if (media?.phoneNumberId !== number.id || media.expiresAtMs < Date.now())
-    throw new GraphError(100, {
-      message: `(#100) Param ${kind}['id'] is not a valid whatsapp business account media attachment ID`,
-    })
-  const mimeType = media.mimeType
-  return {
-    media: { kind, id, mimeType, ...defined({ fileName: media.fileName }), ...shown },
-    ...(fits(media, kind) ? {} : { failure: 131053 }),
-  }
-}
-
-function fits({ mimeType }: Media, kind: PhoneMedia['kind']): boolean {
-  if (kind === 'document') return true
-  return kind === 'sticker' ? mimeType === 'image/webp' : mimeType.startsWith(`${kind}/`) && mimeType !== 'image/webp'
 }
 
 export function readPlace(given: Row): PhonePlace {

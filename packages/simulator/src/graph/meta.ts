@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { demoAccount } from './demo-account.ts'
-import type { App, Media, Person, PhoneNumber, Scope, Template, Token, Waba } from './objects.ts'
-import type { UploadSession } from './uploads.ts'
+import type { App, Media, Person, PhoneNumber, Scope, Template, Token, UploadSession, Waba } from './objects.ts'
 
 export const webhookFields = [
   'account_alerts',

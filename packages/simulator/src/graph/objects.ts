@@ -152,3 +152,14 @@ export type Person = {
 }
 
 export type ServiceWindow = { lastInboundAtMs: number; freeEntryUntilMs: number; isFromAd: boolean }
+
+/** A sample that comes in pieces. */
+export type UploadSession = {
+  id: string
+  appId: string
+  fileName: string
+  length: number
+  mimeType: string
+  pieces: Buffer[]
+  received: number
+}

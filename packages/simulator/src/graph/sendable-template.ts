@@ -1,5 +1,5 @@
 import { GraphError } from './graph-error.ts'
-import type { Reading } from './message-content.ts'
+import type { Reading } from './read-media.ts'
 import type { Meta } from './meta.ts'
 import type { Row, Template } from './objects.ts'
 import { needRow, needText } from './reading.ts'

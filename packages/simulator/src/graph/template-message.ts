@@ -1,5 +1,6 @@
 import { GraphError, invalid } from './graph-error.ts'
-import { type Reading, readMedia, readPlace } from './message-content.ts'
+import { readPlace } from './message-content.ts'
+import { type Reading, readMedia } from './read-media.ts'
 import type { Row, Template } from './objects.ts'
 import type { PhoneButton, PhoneCard, PhoneContent, PhoneHeader } from './phone-content.ts'
 import { defined, isRow, needList, needRow, needText, readText, wordOf } from './reading.ts'

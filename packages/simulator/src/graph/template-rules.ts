@@ -1,13 +1,10 @@
 import { checkButtons } from './button-rules.ts'
 import { checkHeader, checkNames } from './header-rules.ts'
-import type { Meta } from './meta.ts'
-import type { Category, Row } from './objects.ts'
+import type { Desk } from './template-desk.ts'
+import type { Row } from './objects.ts'
 import { isRow, needList, needOneOf, readText } from './reading.ts'
 import { listVariables } from './template-plan.ts'
 import { badFormat, lacks, refuseTemplate, tooLong } from './template-refusal.ts'
-
-/** What a template is checked against, beyond itself. */
-export type Desk = { meta: Meta; isNamed: boolean; category: Category }
 
 const componentTypes = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const
 

@@ -1,20 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Call, Graph } from './graph.ts'
 import { GraphError, noSuchObject } from './graph-error.ts'
-import type { App } from './objects.ts'
+import type { App, UploadSession } from './objects.ts'
 import { needNumber, needText } from './reading.ts'
 
 /** A resumable upload of an app: of a template's example or a profile picture. */
-export type UploadSession = {
-  id: string
-  appId: string
-  fileName: string
-  length: number
-  mimeType: string
-  pieces: Buffer[]
-  received: number
-}
-
 const types: Record<string, string> = {
   'application/pdf': 'application/pdf',
   'image/jpeg': 'image/jpeg',
