@@ -16,7 +16,7 @@ const clients = sources.flatMap(({ path, imports }) => {
   const mayCall =
     !path.startsWith('packages/server/src/') ||
     path.startsWith('packages/server/src/egress/') ||
-    /\.test\.ts$|\/testing\//.test(path)
+    /\.test\.ts$|\/testing\/|\/test-[\w-]+\.ts$/.test(path)
   const around = mayCall
     ? []
     : imports.filter(({ specifier, isType }) => !isType && /^(?:undici|(?:node:)?https?)$/.test(specifier))

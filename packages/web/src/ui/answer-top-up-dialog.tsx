@@ -30,9 +30,7 @@ export function AnswerTopUpDialog({ request, onClose }: { request: TopUpRequest;
       )
     },
   })
-  const rupees = /^\d{1,10}(?:\.\d{1,4})?$/.test(amount.replaceAll(/[\s,]/g, ''))
-    ? Number(amount.replaceAll(/[\s,]/g, ''))
-    : undefined
+  const rupees = readRupees(amount)
   const isWrong = rupees === undefined || rupees <= 0
 
   function say(approve: boolean) {
@@ -85,13 +83,22 @@ export function AnswerTopUpDialog({ request, onClose }: { request: TopUpRequest;
         <Field label="Note" hint="optional">
           <Input maxLength={200} value={note} onChange={({ target }) => setNote(target.value)} />
         </Field>
-        {request.hasOwnBalance ? null : (
-          <Notice tone="info">
-            {request.name} draws on your organisation’s balance. Approving gives it a balance of its own to spend from.
-          </Notice>
-        )}
+        {request.hasOwnBalance ? null : <OwnBalanceNotice name={request.name} />}
         {answer.error ? <Notice tone="bad">{answer.error.message}</Notice> : null}
       </div>
     </Dialog>
   )
+}
+
+function OwnBalanceNotice({ name }: { name: string }) {
+  return (
+    <Notice tone="info">
+      {name} draws on your organisation’s balance. Approving gives it a balance of its own to spend from.
+    </Notice>
+  )
+}
+
+function readRupees(text: string): number | undefined {
+  const plain = text.replaceAll(/[\s,]/g, '')
+  return /^\d{1,10}(?:\.\d{1,4})?$/.test(plain) ? Number(plain) : undefined
 }

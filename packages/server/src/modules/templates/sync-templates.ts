@@ -33,15 +33,18 @@ export async function syncTemplates(
       if (row) met.add(row.id)
       if (isChanged) changed += 1
     }
-    for (const row of ours) {
-      if (met.has(row.id) || row.external_id === null || row.status === 'DELETED') continue
-      // One that was submitted while the list was on its way is not in it yet.
-      if (row.updated_at > now) continue
-      await apply(db, row, { said: { status: 'DELETED', at: now }, onTemplateStatus })
-      changed += 1
-    }
-    return { found: theirs.length, changed }
+    const gone = ours.filter((row) => !met.has(row.id) && isKeptBy(row, now))
+    for (const row of gone) await apply(db, row, { said: { status: 'DELETED', at: now }, onTemplateStatus })
+    return { found: theirs.length, changed: changed + gone.length }
   })
+}
+
+/** Was the provider's when the list was asked for: one that was submitted while it was on its way is not in it yet. */
+function isKeptBy(
+  { external_id, status, updated_at }: { external_id: string | null; status: string; updated_at: Date },
+  asked: Date,
+) {
+  return external_id !== null && status !== 'DELETED' && updated_at <= asked
 }
 
 /** As many as a business may have, and then some: a list that never ends is not followed. */

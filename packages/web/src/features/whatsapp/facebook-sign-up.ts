@@ -19,6 +19,7 @@ type SdkWindow = {
   FB?: Sdk
   trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
 }
+// The script's own object, and what newer browsers have, are not in the library's type of the window.
 const page = (): SdkWindow => window as unknown as SdkWindow
 
 const sdkAddress = 'https://connect.facebook.net/en_US/sdk.js'

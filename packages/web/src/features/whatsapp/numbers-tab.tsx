@@ -9,6 +9,7 @@ import type { Column } from '../../ui/data-screen/columns.ts'
 import { DataTable } from '../../ui/data-screen/data-table.tsx'
 import { RowCards } from '../../ui/data-screen/row-cards.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { When } from '../../ui/text.tsx'
@@ -38,6 +39,11 @@ export function NumbersTab({ connections }: { connections: readonly WhatsappConn
   }
   return (
     <>
+      {rows.some(({ isActive }) => isActive) ? null : (
+        <Notice tone="info" shape="bar">
+          No number is on: switch one on, and it sends and receives.
+        </Notice>
+      )}
       {isMobile ? (
         <RowCards {...shared} card={(row) => <NumberCard row={row} />} />
       ) : (

@@ -1,3 +1,4 @@
+import { UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { FieldMessage } from '../../ui/field.tsx'
@@ -33,7 +34,13 @@ export function ProfilePicture({ wabaId, shown, onPicture }: ProfilePictureProps
   return (
     <div className="flex items-center gap-4">
       <span className="grid size-16 shrink-0 place-items-center overflow-hidden rounded-full bg-secondary text-muted-foreground">
-        {upload.isPending ? <Spinner /> : shown ? <img src={shown} alt="" className="size-full object-cover" /> : null}
+        {upload.isPending ? (
+          <Spinner />
+        ) : shown ? (
+          <img src={shown} alt="" className="size-full object-cover" />
+        ) : (
+          <UserRound aria-hidden />
+        )}
       </span>
       <div>
         <label className="inline-flex h-8 cursor-pointer items-center rounded-md border border-edge bg-card px-2.5 text-dense font-medium shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-ring hover:bg-accent pointer-coarse:h-11">

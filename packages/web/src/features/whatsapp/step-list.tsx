@@ -22,10 +22,10 @@ export function StepList({ connection }: { connection: WhatsappConnection }) {
       {connection.steps.map((state) => {
         const isRunning = run.isPending && run.variables.path.step === state.step
         return (
-          <li key={state.step} className="flex gap-3 border-b border-line py-3">
+          <li key={state.step} className="relative flex gap-3 border-b border-line py-3">
             <StepMark state={state.state} isRunning={isRunning} />
             <div className="min-w-0 flex-1">
-              <h3 className={clsx('font-medium', state.state === 'waiting' && 'text-muted-foreground')}>
+              <h3 className={clsx('pr-24 font-medium', state.state === 'waiting' && 'text-muted-foreground')}>
                 {stepTitles[state.step]}
               </h3>
               <p
@@ -96,7 +96,7 @@ function StepDeed({ state: { step, state }, connection, isNext, isRunning, onRun
     <Button
       size="tool"
       variant={isOpen ? 'outline' : 'ghost'}
-      className={clsx('mt-2', !isOpen && '-ml-2 text-muted-foreground')}
+      className={isOpen ? 'mt-2' : 'absolute top-2.5 right-0 text-muted-foreground'}
       loading={isRunning}
       onClick={() => onRun({})}
     >

@@ -63,15 +63,21 @@ function useConnections() {
 
 function Actions({ onConnect }: { onConnect: () => void }) {
   const queries = useQueryClient()
-  const ask = useMutation<unknown, CallError>({
-    mutationFn: () => call('wabas.phoneNumbers', { query: { mode: 'fresh' } }),
-    onSuccess: () => void refresh(queries, ['wabas.list', 'wabas.active', 'wabas.phoneNumbers']),
+  const ask = useMutation<void, CallError>({
+    async mutationFn() {
+      const numbers = await call('wabas.phoneNumbers', { query: { mode: 'fresh' } })
+      if (!mayCall('waTemplates.sync')) return
+      // The test message is one of the account's templates, so they are asked for as well.
+      const ids = new Set(numbers.map(({ waba_id }) => waba_id))
+      await Promise.all([...ids].map((waba_id) => call('waTemplates.sync', { body: { waba_id } })))
+    },
+    onSettled: () => void refresh(queries, ['wabas.list', 'wabas.active', 'wabas.phoneNumbers', 'waTemplates.list']),
     onError: (error) => toast.error(error.message),
   })
   return (
     <>
       <Button variant="ghost" size="sm" loading={ask.isPending} onClick={() => ask.mutate()}>
-        <RotateCw aria-hidden /> Ask Meta now
+        <RotateCw aria-hidden /> <span className="max-md:sr-only">Ask Meta now</span>
       </Button>
       {mayCall('wabas.connect') ? (
         <Button size="sm" onClick={onConnect}>
