@@ -23,7 +23,7 @@ export type WebhookOptions = {
   noteHandshake(target: CallbackTarget): Promise<void>
 }
 
-const maximumBytes = 1024 * 1024
+const maximumBytes = 4 * 1024 * 1024
 
 /** Where a provider posts the callbacks of one account. The key in it is unguessable and the account's own. */
 export function callbackUrl(publicUrl: string, callbackKey: string): string {
