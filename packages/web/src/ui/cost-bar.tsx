@@ -8,9 +8,12 @@ const lowBalance = 1000
 
 export type Cost = {
   people: number
-  parts: number
+  /** Of SMS; absent where a message is one. */
+  parts?: number | undefined
   pricePerPart: number | null
   cost: number
+  /** What it costs when nobody goes on to a second channel. */
+  leastCost?: number | undefined
   balance: number
   balanceAfter: number
   /** What is missing; 0 when the balance suffices. */
@@ -67,19 +70,20 @@ function Entries({ cost }: { cost: Cost | undefined }) {
       </Entry>
     )
   }
-  const { people, parts, pricePerPart, shortfall } = cost
+  const { people, parts, pricePerPart, shortfall, leastCost = cost.cost } = cost
   return (
     <>
       <Entry label="People">{formatCount(people)}</Entry>
-      <Entry label="Parts">{formatCount(parts)}</Entry>
+      {parts === undefined ? null : <Entry label="Parts">{formatCount(parts)}</Entry>}
       <Entry label="Rate">
         {pricePerPart === null ? (
           <span className="text-warning-text">Rate not set</span>
         ) : (
-          `${formatUnitPrice(pricePerPart)} / part`
+          `${formatUnitPrice(pricePerPart)} / ${parts === undefined ? 'message' : 'part'}`
         )}
       </Entry>
-      <Entry label="Cost, at most">
+      <Entry label={leastCost < cost.cost ? 'Cost, between' : 'Cost, at most'}>
+        {leastCost < cost.cost ? <span>{formatMoney(leastCost)} and</span> : null}
         <span className="font-semibold">{formatMoney(cost.cost)}</span>
       </Entry>
       <Entry label="Balance">

@@ -5,6 +5,7 @@ import type { SmsTemplate } from '@carillon/contract/templates'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'
+import { GoToStep, SendTomorrow, ShowOnPhone } from './check-actions.tsx'
 import type { WizardStep } from './draft-state.ts'
 
 type Act = {
@@ -39,52 +40,27 @@ function actionsFor(id: string, estimate: Estimate, act: Act): ReactNode {
 
 /** By the check's id; a check without an entry stands alone with its words. */
 const actions: Record<string, (estimate: Estimate, act: Act) => ReactNode> = {
-  audience: (_, act) => <Go to="audience" label="Open audience" act={act} />,
-  account: (_, act) => <Go to="template" label="Choose account" act={act} />,
-  header: (_, act) => <Go to="template" label="Choose template" act={act} />,
-  template: (_, act) => <Go to="template" label="Choose template" act={act} />,
-  variables: ({ missingSeqs }, act) => (
+  audience: (_, { onStep }) => <GoToStep to="audience" label="Open audience" onStep={onStep} />,
+  account: (_, { onStep }) => <GoToStep to="template" label="Choose account" onStep={onStep} />,
+  header: (_, { onStep }) => <GoToStep to="template" label="Choose template" onStep={onStep} />,
+  template: (_, { onStep }) => <GoToStep to="template" label="Choose template" onStep={onStep} />,
+  variables: ({ missingSeqs }, { seq, onJump, onStep }) => (
     <>
-      <Show seq={missingSeqs[0]} act={act} />
-      <Go to="personalise" label="Enter a value" act={act} />
+      <ShowOnPhone seq={missingSeqs[0]} shown={seq} onJump={onJump} />
+      <GoToStep to="personalise" label="Enter a value" onStep={onStep} />
     </>
   ),
   lengths: ({ tooLongSeqs }, act) => (
     <>
-      <Show seq={tooLongSeqs[0]} act={act} />
+      <ShowOnPhone seq={tooLongSeqs[0]} shown={act.seq} onJump={act.onJump} />
       <Trim act={act} />
     </>
   ),
-  values: (_, act) => <Go to="personalise" label="Open variables" act={act} />,
-  parts: ({ longestSeq, multipartSeqs }, act) => <Show seq={longestSeq ?? multipartSeqs[0]} act={act} />,
-  window: (_, act) => (
-    <Button size="tool" onClick={act.onTomorrow}>
-      Send tomorrow 10 am
-    </Button>
+  values: (_, { onStep }) => <GoToStep to="personalise" label="Open variables" onStep={onStep} />,
+  parts: ({ longestSeq, multipartSeqs }, { seq, onJump }) => (
+    <ShowOnPhone seq={longestSeq ?? multipartSeqs[0]} shown={seq} onJump={onJump} />
   ),
-}
-
-function Show({ seq, act }: { seq: number | undefined; act: Act }) {
-  if (seq === undefined) return null
-  return (
-    <Button
-      size="tool"
-      variant="ghost"
-      aria-pressed={act.seq === seq}
-      className="aria-pressed:bg-brand-muted aria-pressed:text-brand-text"
-      onClick={() => act.onJump(seq)}
-    >
-      Show on phone
-    </Button>
-  )
-}
-
-function Go({ to, label, act }: { to: WizardStep; label: string; act: Act }) {
-  return (
-    <Button size="tool" onClick={() => act.onStep(to)}>
-      {label}
-    </Button>
-  )
+  window: (_, { onTomorrow }) => <SendTomorrow onTomorrow={onTomorrow} />,
 }
 
 function Trim({ act: { template, sources, onSources } }: { act: Act }) {

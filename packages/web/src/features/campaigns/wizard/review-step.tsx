@@ -108,7 +108,7 @@ type Facts = {
   missing: number
 }
 
-function factsOf({ template, audience, sources, missing }: Facts): SummaryFact[] {
+function factsOf({ template, audience, sources, missing }: Facts): SummaryFact<WizardStep>[] {
   const names = template?.variables.map(({ name }) => name).join(', ')
   const fallbacks = sources.filter(({ column, fallback }) => column !== undefined && fallback !== '').length
   const gaps =

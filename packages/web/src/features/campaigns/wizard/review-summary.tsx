@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import type { WizardStep } from './draft-state.ts'
 
-export type SummaryFact = { label: string; value: ReactNode; note?: ReactNode; step: WizardStep }
+export type SummaryFact<Step extends string> = { label: string; value: ReactNode; note?: ReactNode; step: Step }
+
+type ReviewSummaryProps<Step extends string> = {
+  facts: readonly SummaryFact<Step>[]
+  onStep: (step: Step) => void
+}
 
 /** What was chosen, each with the way back to it. */
-export function ReviewSummary({
-  facts,
-  onStep,
-}: {
-  facts: readonly SummaryFact[]
-  onStep: (step: WizardStep) => void
-}) {
+export function ReviewSummary<Step extends string>({ facts, onStep }: ReviewSummaryProps<Step>) {
   return (
     <dl className="grid grid-cols-2 gap-x-8 border-y border-border max-xl:grid-cols-1">
       {facts.map(({ label, value, note, step }) => (

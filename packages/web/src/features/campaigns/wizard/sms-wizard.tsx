@@ -1,5 +1,6 @@
 import type { SavedDraft } from '@carillon/contract/campaigns'
 import { useState } from 'react'
+import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'
 import { useScreenName } from '../../../lib/title.ts'
 import { useGo } from '../../../ui/area-link.tsx'
@@ -68,6 +69,9 @@ export function SmsWizard({ saved, templateId, step, onStep, onCreated }: SmsWiz
       }
       foot={
         <WizardFoot
+          steps={wizardSteps}
+          labels={stepLabels}
+          mayStart={mayCall('smsCampaigns.start')}
           step={step}
           onStep={onStep}
           estimate={counted}

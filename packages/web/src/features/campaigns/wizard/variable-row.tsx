@@ -1,14 +1,26 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import type { SmsVariable } from '@carillon/contract/templates'
-import { checkVariable, longestValue } from '@carillon/contract/sms-variables'
+import clsx from 'clsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 
+export type RowVariable = {
+  id: string
+  name: string
+  /** What the phone outlines while the row has the focus. */
+  focus: string
+  /** What it is, or where it stands. */
+  caption: string
+  sample: string
+  /** Longer values are a problem, and can be cut. */
+  limit?: number
+  /** What is wrong with a value for everyone. */
+  check?: (value: string) => string | undefined
+}
+
 type VariableRowProps = {
-  variable: SmsVariable
-  kindLabel: string
+  variable: RowVariable
   source: VariableSource
   columns: readonly string[]
   phoneColumn: number | undefined
@@ -18,20 +30,11 @@ type VariableRowProps = {
 }
 
 /** One variable: its column or one value for all, what stands in for an empty cell, and whether long values are cut. */
-export function VariableRow({
-  variable,
-  kindLabel,
-  source,
-  columns,
-  phoneColumn,
-  firstRow,
-  onChange,
-  onFocus,
-}: VariableRowProps) {
-  const { name, kind } = variable
-  const limit = longestValue[kind]
+export function VariableRow(props: VariableRowProps) {
+  const { variable, source, columns, phoneColumn, firstRow, onChange, onFocus } = props
+  const { name, focus, caption, sample, limit, check } = variable
   const hasColumn = source.column !== undefined
-  const problem = source.fallback === '' ? undefined : checkVariable(kind, source.fallback)
+  const problem = source.fallback === '' ? undefined : check?.(source.fallback)
   const options = [
     { value: 'same', label: 'Same for everyone' },
     ...columns.map((column, index) => ({
@@ -45,23 +48,23 @@ export function VariableRow({
     onChange(value === 'same' ? rest : { ...rest, column: Number(value) })
   }
 
-  function trim(isOn: boolean) {
-    const { trimTo: _, ...rest } = source
-    onChange(isOn ? { ...rest, trimTo: limit } : rest)
-  }
-
   return (
     <li
-      className="grid grid-cols-[minmax(0,0.9fr)_minmax(0,1.3fr)_minmax(0,1fr)_auto] items-start gap-4 border-b border-line py-3 last:border-0 max-md:grid-cols-1 max-md:gap-3"
-      onFocus={() => onFocus(name)}
+      className={clsx(
+        'grid items-start gap-4 border-b border-line py-3 last:border-0 max-md:grid-cols-1 max-md:gap-3',
+        limit === undefined
+          ? 'grid-cols-[minmax(0,0.9fr)_minmax(0,1.3fr)_minmax(0,1.2fr)]'
+          : 'grid-cols-[minmax(0,0.9fr)_minmax(0,1.3fr)_minmax(0,1fr)_auto]',
+      )}
+      onFocus={() => onFocus(focus)}
       onBlur={() => onFocus(undefined)}
     >
       <div className="min-w-0 pt-0.5">
         <span className="inline-block max-w-full truncate rounded-sm bg-brand-muted px-1.5 font-medium text-brand-text">
           {name}
         </span>
-        <p className="text-caption text-muted-foreground">
-          {kindLabel}, at most {limit}
+        <p className="truncate text-caption text-muted-foreground" title={caption}>
+          {caption}
         </p>
       </div>
       <Field label={<span className="text-caption font-normal text-muted-foreground">Value from</span>}>
@@ -79,19 +82,31 @@ export function VariableRow({
           size="sm"
           value={source.fallback}
           maxLength={200}
-          placeholder={hasColumn ? 'skip the row' : variable.sample || 'enter a value'}
+          placeholder={hasColumn ? 'skip the row' : sample || 'enter a value'}
           onChange={(event) => onChange({ ...source, fallback: event.target.value })}
         />
       </Field>
-      <div className="pt-6 max-md:pt-0">
-        <Checkbox
-          label="Trim"
-          title={`Cut longer values to ${limit} characters`}
-          checked={source.trimTo !== undefined}
-          onChange={(event) => trim(event.target.checked)}
-        />
-      </div>
+      {limit === undefined ? null : <Trim limit={limit} source={source} onChange={onChange} />}
     </li>
+  )
+}
+
+type TrimProps = Pick<VariableRowProps, 'source' | 'onChange'> & { limit: number }
+
+function Trim({ limit, source, onChange }: TrimProps) {
+  function trim(isOn: boolean) {
+    const { trimTo: _, ...rest } = source
+    onChange(isOn ? { ...rest, trimTo: limit } : rest)
+  }
+  return (
+    <div className="pt-6 max-md:pt-0">
+      <Checkbox
+        label="Trim"
+        title={`Cut longer values to ${limit} characters`}
+        checked={source.trimTo !== undefined}
+        onChange={(event) => trim(event.target.checked)}
+      />
+    </div>
   )
 }
 

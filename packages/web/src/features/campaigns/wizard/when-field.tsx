@@ -10,7 +10,9 @@ import { toInstant, tomorrowAt, toWallTime } from './zoned-time.ts'
 
 type Schedule = CampaignDraft['schedule']
 
-type WhenFieldProps = { schedule: Schedule; estimate: Estimate | undefined; onSchedule: (schedule: Schedule) => void }
+type Times = Pick<Estimate, 'beginsAt' | 'endsAt' | 'durationSeconds'>
+
+type WhenFieldProps = { schedule: Schedule; estimate: Times | undefined; onSchedule: (schedule: Schedule) => void }
 
 /** At once or later, with the zone said and the time the send takes. */
 export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
@@ -76,7 +78,7 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
   )
 }
 
-function howLong(estimate: Estimate | undefined, timezone: string, now: Date): string {
+function howLong(estimate: Times | undefined, timezone: string, now: Date): string {
   if (!estimate) return 'As soon as you send it'
   const waits = Date.parse(estimate.beginsAt) - now.getTime() > 60_000
   if (waits) return `Begins ${formatScheduleDay(estimate.beginsAt, timezone)}, when its hours open`

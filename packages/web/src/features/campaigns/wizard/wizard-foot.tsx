@@ -1,16 +1,18 @@
 import type { Estimate } from '@carillon/contract/campaigns'
 import { ArrowLeft } from 'lucide-react'
-import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatMoney } from '../../../lib/format.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CostBar } from '../../../ui/cost-bar.tsx'
-import { stepLabels, wizardSteps, type WizardStep } from './draft-state.ts'
+import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
 
-type WizardFootProps = {
-  step: WizardStep
-  onStep: (step: WizardStep) => void
-  estimate: Estimate | undefined
+type WizardFootProps<Step extends string> = {
+  steps: readonly Step[]
+  labels: Record<Step, string>
+  step: Step
+  onStep: (step: Step) => void
+  estimate: (Cost & Pick<Estimate, 'missing' | 'checks'>) | undefined
+  /** Whether the account may start it; else it is saved for somebody who may. */
+  mayStart: boolean
   isCounting: boolean
   isPreparing: boolean
   isHeld: boolean
@@ -21,11 +23,11 @@ type WizardFootProps = {
 }
 
 /** The cost, and the way on: next, send, save for approval, or the request that makes sending possible. */
-export function WizardFoot(props: WizardFootProps) {
-  const { step, onStep, estimate, isCounting } = props
-  const place = wizardSteps.indexOf(step)
-  const before = wizardSteps[place - 1]
-  const next = wizardSteps[place + 1]
+export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
+  const { steps, labels, step, onStep, estimate, isCounting } = props
+  const place = steps.indexOf(step)
+  const before = steps[place - 1]
+  const next = steps[place + 1]
   return (
     <CostBar
       cost={estimate}
@@ -46,7 +48,7 @@ export function WizardFoot(props: WizardFootProps) {
           ) : null}
           {next ? (
             <Button variant="primary" size="lg" onClick={() => onStep(next)}>
-              Next: {stepLabels[next]}
+              Next: {labels[next]}
             </Button>
           ) : (
             <LastAction {...props} />
@@ -57,16 +59,17 @@ export function WizardFoot(props: WizardFootProps) {
   )
 }
 
-function LastAction({
+function LastAction<Step extends string>({
   estimate,
+  mayStart,
   isPreparing,
   isHeld,
   isLater,
   campaignName,
   onSend,
   onSaveForApproval,
-}: WizardFootProps) {
-  if (!mayCall('smsCampaigns.start')) {
+}: WizardFootProps<Step>) {
+  if (!mayStart) {
     return (
       <Button variant="primary" size="lg" onClick={onSaveForApproval}>
         Save for approval

@@ -1,0 +1,44 @@
+import { Button } from '../../../ui/button.tsx'
+
+/** Brings a row of the file onto the phone. */
+export function ShowOnPhone({
+  seq,
+  shown,
+  onJump,
+}: {
+  seq: number | undefined
+  shown: number
+  onJump: (seq: number) => void
+}) {
+  if (seq === undefined) return null
+  return (
+    <Button
+      size="tool"
+      variant="ghost"
+      aria-pressed={shown === seq}
+      className="aria-pressed:bg-brand-muted aria-pressed:text-brand-text"
+      onClick={() => onJump(seq)}
+    >
+      Show on phone
+    </Button>
+  )
+}
+
+type GoToStepProps<Step extends string> = { to: Step; label: string; onStep: (step: Step) => void }
+
+export function GoToStep<Step extends string>({ to, label, onStep }: GoToStepProps<Step>) {
+  return (
+    <Button size="tool" onClick={() => onStep(to)}>
+      {label}
+    </Button>
+  )
+}
+
+/** The way out of hours that are over for today. */
+export function SendTomorrow({ onTomorrow }: { onTomorrow: () => void }) {
+  return (
+    <Button size="tool" onClick={onTomorrow}>
+      Send tomorrow 10 am
+    </Button>
+  )
+}

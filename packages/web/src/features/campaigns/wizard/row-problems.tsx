@@ -1,0 +1,51 @@
+import type { Estimate } from '@carillon/contract/campaigns'
+import { Check } from 'lucide-react'
+import { countOf } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+
+type Found = Pick<Estimate, 'missing' | 'missingSeqs'> & Partial<Pick<Estimate, 'tooLong' | 'tooLongSeqs'>>
+
+type RowProblemsProps = {
+  found: Found | undefined
+  /** Shows a row on the phone; absent where the phone cannot. */
+  onJump?: ((seq: number) => void) | undefined
+}
+
+/** Which rows lack a value or have one that is too long, over the whole file. */
+export function RowProblems({ found, onJump }: RowProblemsProps) {
+  if (!found) return null
+  const { missing, missingSeqs, tooLong = 0, tooLongSeqs = [] } = found
+  if (missing === 0 && tooLong === 0) {
+    return (
+      <p role="status" className="flex items-center gap-2 text-dense text-muted-foreground">
+        <Check aria-hidden className="size-4 text-success-text" /> Every row has a value
+        {found.tooLong === undefined ? '' : ' that fits'}
+      </p>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      {missing > 0 ? (
+        <Notice tone="care" actions={<ShowRow seq={missingSeqs[0]} onJump={onJump} />}>
+          <b>{countOf(missing, 'row')} without a value.</b> They are skipped; enter a value for empty cells to send to
+          them as well.
+        </Notice>
+      ) : null}
+      {tooLong > 0 ? (
+        <Notice tone="care" actions={<ShowRow seq={tooLongSeqs[0]} onJump={onJump} />}>
+          <b>{countOf(tooLong, 'row')} with a value that is too long.</b> Operators may refuse them; trim the value.
+        </Notice>
+      ) : null}
+    </div>
+  )
+}
+
+function ShowRow({ seq, onJump }: { seq: number | undefined; onJump: RowProblemsProps['onJump'] }) {
+  if (seq === undefined || !onJump) return null
+  return (
+    <Button size="tool" className="text-foreground" onClick={() => onJump(seq)}>
+      Show on phone
+    </Button>
+  )
+}
