@@ -4,6 +4,7 @@ import { peopleShots } from './people-screens.ts'
 import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
 import { supportShots } from './support-screens.ts'
+import { whatsappShots } from './whatsapp-screens.ts'
 
 const home = '/organization'
 
@@ -112,6 +113,7 @@ export const shots: readonly Shot[] = [
   },
   ...peopleShots,
   ...supportShots,
+  ...whatsappShots,
 ]
 
 export const windows = [

@@ -22,7 +22,7 @@ export function BuilderFrame({ name, onRename, badge, save, actions, rail, railL
       <div className="grid flex-1 lg:min-h-0 lg:grid-cols-[minmax(0,1fr)_300px] xl:grid-cols-[minmax(0,1fr)_360px]">
         <div className="scrollbar-none relative min-w-0 pb-8 screen-x lg:overflow-y-auto">
           <div className="max-w-[776px]">
-            <header className="sticky top-14 z-6 -mx-6 flex h-14 items-center gap-1 bg-background px-6 lg:top-0">
+            <header className="sticky top-14 z-6 -mx-4 flex h-14 items-center gap-1 bg-background px-4 md:-mx-6 md:px-6 lg:top-0">
               <EditableTitle name={name} {...(onRename ? { onRename } : {})} />
               {badge ? <span className="ml-2 max-md:hidden">{badge}</span> : null}
               <div className="ml-auto flex items-center gap-2">

@@ -50,6 +50,7 @@ export function TemplatesPage() {
               : 'Counting'}
           </span>
         </AreaLink>
+        {mayCall('waTemplates.list') ? <WhatsappCard /> : null}
         <div className="flex flex-col gap-2 rounded-lg border border-dashed border-edge p-4">
           <ClipboardPaste aria-hidden className="size-5 text-muted-foreground" />
           <b>Paste an approval</b>
@@ -88,5 +89,26 @@ export function TemplatesPage() {
         </section>
       ) : null}
     </Page>
+  )
+}
+
+function WhatsappCard() {
+  const all = useApi('waTemplates.list', { query: { limit: 1 } })
+  const refused = useApi('waTemplates.list', { query: { limit: 1, status: 'REJECTED' } })
+  const rejected = refused.data?.total ?? 0
+  return (
+    <AreaLink
+      to="manage-templates/whatsapp"
+      className="group flex flex-col gap-3 rounded-lg border border-border bg-card p-4 shadow-1 hover:border-edge"
+    >
+      <span className="flex items-center justify-between">
+        <ChannelMark channel="whatsapp" large />
+        <ChevronRight aria-hidden className="size-4 text-muted-foreground" />
+      </span>
+      <span className="text-metric font-semibold tabular-nums">{all.data ? formatCount(all.data.total) : '—'}</span>
+      <span className="text-dense text-muted-foreground">
+        {rejected > 0 ? `${formatCount(rejected)} rejected: open to see why` : 'checked before Meta reads them'}
+      </span>
+    </AreaLink>
   )
 }

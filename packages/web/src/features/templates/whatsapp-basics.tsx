@@ -1,5 +1,5 @@
 import { timeToLiveRanges } from '@carillon/contract/whatsapp-template-rules'
-import { WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappCategory } from '@carillon/contract/whatsapp-templates'
 import type { ReactNode } from 'react'
 import { categoryHints, categoryLabels } from '../../channels/whatsapp/template-words.tsx'
 import { useWhatsappPrice } from '../../channels/whatsapp/use-whatsapp-price.ts'
@@ -75,6 +75,11 @@ function nameOf(typed: string): string {
   return typed.toLowerCase().replaceAll(/[\s-]+/g, '_')
 }
 
+const categories = (['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const).map((value) => ({
+  value,
+  label: categoryLabels[value],
+}))
+
 type CategoryChoiceProps = {
   form: WhatsappForm
   isFixed: boolean
@@ -94,13 +99,7 @@ function CategoryChoice({ form, isFixed, problem, onCategory }: CategoryChoicePr
       {isFixed ? (
         <p>{categoryLabels[form.category]}</p>
       ) : (
-        <Segmented
-          label="Category"
-          fill
-          value={form.category}
-          onValueChange={onCategory}
-          options={WhatsappCategory.options.map((value) => ({ value, label: categoryLabels[value] }))}
-        />
+        <Segmented label="Category" fill value={form.category} onValueChange={onCategory} options={categories} />
       )}
       {problem ? <FieldMessage text={problem} /> : null}
       <p className="text-caption text-muted-foreground">{categoryHints[form.category]}</p>

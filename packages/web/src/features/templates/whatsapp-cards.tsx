@@ -30,16 +30,18 @@ export function WhatsappCards({ cards, category, format, media, problems, onChan
   return (
     <div data-field={at} className="flex flex-col gap-4">
       {cards.length > 0 ? (
-        <Segmented
-          label="Cards show"
-          size="tool"
-          value={cards[0]?.header.format === 'VIDEO' ? 'VIDEO' : 'IMAGE'}
-          onValueChange={changeKind}
-          options={[
-            { value: 'IMAGE', label: 'Images' },
-            { value: 'VIDEO', label: 'Videos' },
-          ]}
-        />
+        <span className="self-start">
+          <Segmented
+            label="Cards show"
+            size="tool"
+            value={cards[0]?.header.format === 'VIDEO' ? 'VIDEO' : 'IMAGE'}
+            onValueChange={changeKind}
+            options={[
+              { value: 'IMAGE', label: 'Images' },
+              { value: 'VIDEO', label: 'Videos' },
+            ]}
+          />
+        </span>
       ) : null}
       {cards.map((card, index) => (
         <CardFields

@@ -22,6 +22,13 @@ test('another language needs the variables of the first', () => {
   expect(messages[1]).toContain('Hindi has no {{2}}, unlike English')
 })
 
+test('a language that was not written yet is no language', () => {
+  const form = bilingual('The shop is closed on Sunday.', 'The shop is closed on Sunday.')
+  const [, hindi] = form.variants
+  const found = hindi ? findingsOf(form, hindi) : []
+  expect(found).toContainEqual(expect.objectContaining({ level: 'error', field: 'components.body' }))
+})
+
 test('every finding belongs to a section', () => {
   expect(
     ['name', 'waba_id', 'components.header.text', 'components.header.sample', 'components.samples.0'].map(sectionOf),

@@ -43,7 +43,11 @@ function checkParity({ variants }: WhatsappForm, variant: Variant): TemplateFind
   const missing = wanted.filter((name) => !here.includes(name))
   const extra = here.filter((name) => !wanted.includes(name))
   const braces = (names: string[]) => names.map((name) => `{{${name}}}`).join(', ')
+  const isCopy = variant.content.body === base.content.body && variant.content.footer === base.content.footer
   return [
+    ...(isCopy
+      ? [same(`${label} still reads as ${languageLabel(base.language)}: Meta refuses the same text twice`)]
+      : []),
     ...(missing.length > 0
       ? [advice(`${label} has no ${braces(missing)}, unlike ${languageLabel(base.language)}`)]
       : []),
@@ -54,6 +58,8 @@ function checkParity({ variants }: WhatsappForm, variant: Variant): TemplateFind
 }
 
 const advice = (message: string): TemplateFinding => ({ field: 'components.body', message, level: 'advice' })
+
+const same = (message: string): TemplateFinding => ({ field: 'components.body', message, level: 'error' })
 
 export function sectionOf(field: string): Section {
   if (/^components\.(?:samples|header\.sample|buttons\.\d+\.sample|cards\.\d+\.samples)/.test(field)) return 'samples'

@@ -62,7 +62,7 @@ export function formOf(template: WhatsappTemplate, others: readonly WhatsappTemp
 }
 
 function variantOf(form: WhatsappForm, { _id, language, status, components }: WhatsappTemplate): Variant {
-  const variant = { id: _id, language, status, content: components, saved: '' }
+  const variant = { id: _id, language, status, content: withSamples(components), saved: '' }
   return { ...variant, saved: JSON.stringify(inputOf(form, variant)) }
 }
 
@@ -70,7 +70,7 @@ function variantOf(form: WhatsappForm, { _id, language, status, components }: Wh
 export function copyOf(template: WhatsappTemplate): WhatsappForm {
   const form = formOf(template, [])
   const name = `${template.name}_copy`.slice(0, 512)
-  return { ...form, name, variants: [emptyVariant(template.language, template.components)] }
+  return { ...form, name, variants: [emptyVariant(template.language, withSamples(template.components))] }
 }
 
 export function inputOf(
@@ -103,6 +103,12 @@ export const isNamed = ({ status }: Pick<Variant, 'status'>) => status !== 'DRAF
 
 /** An approved one keeps its category, too. */
 export const isFiled = ({ status }: Pick<Variant, 'status'>) => status !== 'DRAFT' && status !== 'REJECTED'
+
+/** Samples stand in a row for each variable, also where none was given yet. */
+function withSamples(content: WhatsappTemplateContent): WhatsappTemplateContent {
+  const cards = content.cards.map((card) => ({ ...card, samples: alignSamples(card.body, card.samples) }))
+  return { ...withBody(content, content.body), cards }
+}
 
 export function withBody(content: WhatsappTemplateContent, body: string): WhatsappTemplateContent {
   return { ...content, body, samples: alignSamples(body, content.samples) }

@@ -31,7 +31,7 @@ type FormatChoiceProps = {
 export function HeaderFormat({ header, onChange }: FormatChoiceProps) {
   const choose = (format: Format) => onChange(format === 'NONE' ? undefined : emptyHeader(format))
   return (
-    <div className="max-md:scrollbar-none max-md:-mx-4 max-md:overflow-x-auto max-md:px-4">
+    <div className="scrollbar-none max-w-full overflow-x-auto">
       <Segmented
         label="Kind of header"
         size="tool"

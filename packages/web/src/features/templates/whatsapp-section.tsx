@@ -21,7 +21,7 @@ export function BuilderSection({ section, count, aside, children }: BuilderSecti
           {sectionLabels[section]}
         </h2>
         {count ? <span className="text-dense text-muted-foreground tabular-nums">{count}</span> : null}
-        {aside ? <span className="ml-auto flex items-center gap-2">{aside}</span> : null}
+        {aside ? <span className="ml-auto flex max-w-full min-w-0 items-center gap-2">{aside}</span> : null}
       </div>
       {children}
     </section>

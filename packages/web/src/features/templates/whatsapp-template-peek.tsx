@@ -21,21 +21,24 @@ import { WhatsappTimeline } from './whatsapp-timeline.tsx'
 export function WhatsappTemplatePeek({ family }: { family: TemplateFamily }) {
   const { wabas } = useWabas()
   const [language, setLanguage] = useState(family.first.language)
-  const template = family.variants.find((variant) => variant.language === language) ?? family.first
+  const listed = family.variants.find((variant) => variant.language === language) ?? family.first
+  const details = useApi('waTemplates.get', { path: { id: listed._id } })
+  const template = details.data ?? listed
   const waba = wabas.find(({ waba_id }) => waba_id === template.waba_id)
-  const details = useApi('waTemplates.get', { path: { id: template._id } })
   return (
     <div className="flex flex-col gap-5 p-5">
       {family.variants.length > 1 ? (
-        <Segmented
-          label="Language"
-          value={template.language}
-          onValueChange={setLanguage}
-          options={family.variants.map((variant) => ({
-            value: variant.language,
-            label: languageLabel(variant.language),
-          }))}
-        />
+        <span className="self-start">
+          <Segmented
+            label="Language"
+            value={template.language}
+            onValueChange={setLanguage}
+            options={family.variants.map((variant) => ({
+              value: variant.language,
+              label: languageLabel(variant.language),
+            }))}
+          />
+        </span>
       ) : null}
       {template.reason ? <Reason template={template} /> : null}
       <div className="rounded-lg bg-sunken py-5">

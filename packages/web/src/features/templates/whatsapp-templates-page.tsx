@@ -31,8 +31,11 @@ export function WhatsappTemplatesPage() {
   const templates = useApi(
     'waTemplates.list',
     { query: queryOf(view) },
-    { keepPrevious: true, refetchInterval: 15_000 },
+    { keepPrevious: true, refetchInterval: isWaiting ? 3000 : 30_000 },
   )
+  const hasPending = templates.data?.data.some(({ status }) => status === 'PENDING') ?? false
+  // What is in review may be over any moment.
+  if (hasPending !== isWaiting) setWaiting(hasPending)
   const filters = useWhatsappFilters(view, setView)
   const go = useGo()
   if (!mayCall('waTemplates.list')) return <Denied />
@@ -54,7 +57,6 @@ export function WhatsappTemplatesPage() {
       <DataScreen<TemplateFamily>
         id="whatsapp-templates"
         title={whatsappTexts.listTitle}
-        count={templates.data?.total}
         noun="templates"
         actions={<Actions wabaId={view.w} />}
         search={{

@@ -1,0 +1,96 @@
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import clsx from 'clsx'
+import { Check, FileText, Image, MapPin, Play } from 'lucide-react'
+import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'
+import { categoryLabels, languageLabel, TemplateState } from '../../../channels/whatsapp/template-words.tsx'
+import { countOf, formatDateTime } from '../../../lib/format.ts'
+
+type WhatsappTemplateCardProps = { template: WhatsappTemplate; isChosen: boolean; onChoose: () => void }
+
+/** A template as a small bubble with what matters for the choice; one that may not be sent says why. */
+export function WhatsappTemplateCard({ template, isChosen, onChoose }: WhatsappTemplateCardProps) {
+  const { name, language, category, status, quality } = template
+  const maySend = status === 'APPROVED'
+  return (
+    <label
+      className={clsx(
+        'relative flex flex-col gap-2.5 rounded-lg border bg-card p-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+        maySend ? 'cursor-pointer' : 'cursor-not-allowed',
+        isChosen ? 'border-brand shadow-[inset_0_0_0_1px_var(--brand)]' : 'border-border',
+        maySend && !isChosen && 'hover:border-edge hover:bg-accent/40',
+      )}
+    >
+      <input
+        type="radio"
+        name="template"
+        className="sr-only"
+        disabled={!maySend}
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <span className="flex items-center gap-2">
+        <b className="min-w-0 flex-1 truncate">{name}</b>
+        {isChosen ? (
+          <span className="grid size-4.5 place-items-center rounded-full bg-brand text-brand-foreground">
+            <Check aria-hidden data-size className="size-3 stroke-[2.5]!" />
+          </span>
+        ) : null}
+      </span>
+      <Bubble template={template} />
+      <span className="flex flex-col gap-1 text-caption text-muted-foreground tabular-nums">
+        <span>
+          <TemplateState status={status} quality={quality} />
+        </span>
+        <span className="truncate">
+          {categoryLabels[category]} · {languageLabel(language)}
+        </span>
+        {maySend ? null : <span className="text-warning-text">{whyNot(template)}</span>}
+      </span>
+    </label>
+  )
+}
+
+const headerIcons = { image: Image, video: Play, document: FileText, location: MapPin, text: undefined } as const
+
+function Bubble({ template: { components, category } }: { template: WhatsappTemplate }) {
+  const { header, pieces, buttons = [], cards = [] } = phoneMessageOf(components, { sender: '', category })
+  const Icon = header && headerIcons[header.kind]
+  const more = [
+    cards.length > 0 ? countOf(cards.length, 'card') : '',
+    buttons.length > 0 ? buttons.map(({ text }) => text).join(' · ') : '',
+  ].filter(Boolean)
+  return (
+    <span className="flex min-h-27 flex-col self-stretch rounded-[10px] rounded-tl-[3px] bg-secondary px-3 py-2 text-dense">
+      {Icon ? (
+        <span className="-mx-1.5 -mt-0.5 mb-1.5 grid h-12 place-items-center rounded-md bg-track text-muted-foreground">
+          <Icon aria-hidden className="size-4" />
+        </span>
+      ) : null}
+      {header?.kind === 'text' ? (
+        <b className="mb-0.5 truncate">{header.pieces.map(({ text }) => text).join('')}</b>
+      ) : null}
+      <span className={clsx('leading-[18px] [overflow-wrap:anywhere]', Icon ? 'line-clamp-3' : 'line-clamp-5')}>
+        {pieces.map((piece, index) =>
+          piece.variable ? (
+            <span key={index} className="text-brand-text underline decoration-dotted underline-offset-3">
+              {piece.text}
+            </span>
+          ) : (
+            piece.text
+          ),
+        )}
+      </span>
+      {more.length > 0 ? (
+        <span className="mt-auto truncate pt-1.5 text-caption text-whatsapp-text">{more.join(' · ')}</span>
+      ) : null}
+    </span>
+  )
+}
+
+function whyNot({ status, reason, pausedUntil }: WhatsappTemplate): string {
+  const again = pausedUntil ? ` Sends again ${formatDateTime(pausedUntil)}.` : ''
+  if (reason) return `${reason}${again}`
+  if (status === 'DRAFT') return 'It was not submitted to Meta yet.'
+  if (status === 'PENDING' || status === 'IN_APPEAL') return 'Meta is reviewing it.'
+  return `Only active templates are sent.${again}`
+}
