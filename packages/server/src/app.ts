@@ -77,7 +77,13 @@ import {
   type TestDeps,
 } from './modules/senders/index.ts'
 import { supportHandlers } from './modules/support/index.ts'
-import { templateCron, templateHandlers, templateJobs, whatsappTemplateHandlers } from './modules/templates/index.ts'
+import {
+  enqueueTemplateSync,
+  templateCron,
+  templateHandlers,
+  templateJobs,
+  whatsappTemplateHandlers,
+} from './modules/templates/index.ts'
 import { createRealtime, type Realtime } from './realtime/realtime.ts'
 import { loadSecretKey } from './secret-key.ts'
 
@@ -296,6 +302,7 @@ const testing: TestDeps = {
   sendTemplateTest,
   findOutcome: (db, organizationId, id) => findSingleOutcome(db, { organizationId, id }),
   wakeLanes,
+  readTemplates: enqueueTemplateSync,
 }
 
 function signUpApp({ META_APP_ID, META_APP_SECRET, META_CONFIGURATION_ID, GRAPH_URL, GRAPH_VERSION }: Config) {

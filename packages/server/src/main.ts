@@ -7,7 +7,7 @@ import { DataInUseError, lockData } from './db/data-lock.ts'
 import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgres } from './db/embedded.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
-import { tellStory } from './demo/story.ts'
+import { goOn, tellStory } from './demo/story.ts'
 import type { SimulatedGraph } from './demo/whatsapp.ts'
 import { createLogger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
@@ -137,8 +137,8 @@ async function welcome({ app, config, address, simulator }: Arrival) {
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
-  if (isNew && simulator)
-    void tellStory({ url: address, simulator }).catch((error: unknown) =>
+  if (config.demo && simulator)
+    void (isNew ? tellStory : goOn)({ url: address, simulator }).catch((error: unknown) =>
       say(`The demo could not be filled: ${explain(error)}`),
     )
 }

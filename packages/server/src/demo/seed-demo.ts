@@ -31,8 +31,17 @@ export async function seedDemo(database: Database): Promise<boolean> {
  * The simulator may get other ports with every start; the demo's accounts follow it. Only accounts of a database that was
  * seeded as a demo, and only those that name this machine.
  */
-export async function pointDemoAtSimulator(database: Database, { smscPort }: { smscPort: number }): Promise<void> {
+export async function pointDemoAtSimulator(
+  database: Database,
+  { smscPort, graph }: { smscPort: number; graph: { baseUrl: string } },
+): Promise<void> {
   await asSystem(database, async (db) => {
+    await sql`
+      update provider_accounts set config = jsonb_set(config, '{graphUrl}', to_jsonb(${graph.baseUrl}::text))
+      where exists (select from system_state where key = ${stateKey})
+        and config ->> 'graphUrl' ~ '^http://127\\.0\\.0\\.1:[0-9]+/graph$' and config ->> 'graphUrl' <> ${graph.baseUrl}`.execute(
+      db,
+    )
     await sql`
       update provider_accounts set config = jsonb_set(config, '{port}', to_jsonb(${smscPort}::int))
       where exists (select from system_state where key = ${stateKey}) and config ->> 'host' = '127.0.0.1'

@@ -17,12 +17,15 @@ export type SimulatedGraph = {
   }
 }
 
+const offers = { name: 'Acme Offers', phoneNumber: '+91 80 4719 3000' }
+const pin = '482913'
+
 /**
  * Gives the demo a WhatsApp account with a number and templates, by the calls of its screens. The account that the simulator
  * has from the start stays unconnected: whoever tries the product connects it himself.
  */
 export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Promise<string> {
-  const { waba_id } = graph.control.signUp({ name: 'Acme Offers', phoneNumber: '+91 80 4719 3000' }).message.data
+  const { waba_id } = graph.control.signUp(offers).message.data
   await client.call('channels.update', { body: { whatsapp: true } })
   const { _id } = await client.call<WhatsappConnection>('wabas.connect', {
     body: {
@@ -36,7 +39,7 @@ export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Pr
   })
   const registered = await client.call<WhatsappConnection>('wabas.runStep', {
     path: { id: _id, step: 'registration' },
-    body: { pin: '482913' },
+    body: { pin },
   })
   const [number] = registered.numbers
   if (number) await client.call('wabas.activate', { body: { id: number._id, isActive: true } })
@@ -44,6 +47,28 @@ export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Pr
     await client.call<WhatsappTemplate>('waTemplates.create', { body: { ...template, waba_id } })
   await client.call('waTemplates.save', { body: { ...unfinished, waba_id } })
   return waba_id
+}
+
+/**
+ * The simulated Meta forgets everything when it ends, the product nothing: what was connected and submitted before is told to
+ * it once more. A business that signs up first always gets the same ids there.
+ */
+export async function reviveWhatsapp(client: Client, graph: SimulatedGraph): Promise<void> {
+  graph.control.signUp(offers)
+  for (const { _id, waba_id } of await client.call<WhatsappConnection[]>('wabas.list')) {
+    const { data } = await client.call<{ data: WhatsappTemplate[] }>('waTemplates.list', {
+      query: { waba_id, status: 'APPROVED,PENDING,PAUSED,REJECTED', limit: '100' },
+    })
+    await client.call('wabas.runStep', { path: { id: _id, step: 'subscription' }, body: {} })
+    await client.call('wabas.runStep', { path: { id: _id, step: 'registration' }, body: { pin } })
+    // What is gone there is seen as deleted, and may so be made again.
+    await client.call('waTemplates.sync', { body: { waba_id } })
+    for (const { _id: id, name, language, category, parameterFormat, components } of data) {
+      const body = { id, waba_id, name, language, category, parameterFormat, components }
+      const { status } = await client.call<WhatsappTemplate>('waTemplates.get', { path: { id } })
+      if (status === 'DELETED') await client.call('waTemplates.create', { body })
+    }
+  }
 }
 
 type Template = Omit<z.input<typeof WhatsappTemplateInput>, 'waba_id'>
@@ -68,8 +93,14 @@ const shipped: Template = {
   },
 }
 
-/** One approved, one in another language, one for codes, one that is refused. */
+/** One that needs nothing, one with variables and in another language, one that advertises, one for codes, one that is refused. */
 const templates: Template[] = [
+  {
+    name: 'we_are_open',
+    language: 'en',
+    category: 'UTILITY',
+    components: { body: 'Your question has reached the Acme team. We answer here every day from nine to nine.' },
+  },
   shipped,
   {
     ...shipped,

@@ -93,7 +93,7 @@ async function checkToken(_call: StepCall, { opened }: Opened) {
 
 const day = (date: Date) => new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 
-async function readAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, { io }: StepsDeps) {
+async function readAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, deps: StepsDeps) {
   const { name, currency, facts } = await manage.describeAccount()
   await transaction((db) =>
     db
@@ -104,9 +104,11 @@ async function readAccount({ transaction }: StepCall, { account, opened: { manag
       .execute(),
   )
   const lines = await syncLines(transaction, { account, manage })
+  const key = { organizationId: account.organization_id, accountId: account.id }
+  await transaction((db) => deps.readTemplates(db, key))
   if (lines.length === 0) return failed(`${name} has no number yet: add one in WhatsApp Manager, then try again`)
   if (lines.every(isRegistered) && account.setup.steps.registration?.state !== 'passed') {
-    const at = io.clock.now().toISOString()
+    const at = deps.io.clock.now().toISOString()
     await transaction((db) => writeSteps(db, account, { registration: { ...passed(registeredWords(lines)), at } }))
   }
   return passed(`${name} with ${lines.length === 1 ? 'one number' : `${lines.length} numbers`}`)

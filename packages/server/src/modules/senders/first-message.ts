@@ -20,6 +20,8 @@ export type TestDeps = {
   /** What became of it; undefined while nothing is known. */
   findOutcome(db: Db, organizationId: string, messageId: string): Promise<TestOutcome | undefined>
   wakeLanes(db: Db): Promise<void>
+  /** The account can be read: its templates are, soon. */
+  readTemplates(db: Db, account: { organizationId: string; accountId: string }): Promise<void>
 }
 
 export type TestOutcome = { kind: 'under-way' | 'delivered' } | { kind: 'failed'; detail: string }

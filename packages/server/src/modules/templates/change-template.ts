@@ -27,7 +27,13 @@ export type Said = {
 /** Templates that campaigns may send from now on, or may no longer. */
 export type TemplateStatusEffect = { organizationId: string; templateIds: string[]; sendable: boolean }
 
-type Update = { status?: string; category?: string; paused_until?: Date | null; facts: TemplateStanding }
+type Update = {
+  status?: string
+  category?: string
+  paused_until?: Date | null
+  external_id?: null
+  facts: TemplateStanding
+}
 type Event = { event: string; words: string }
 
 /** Other words that a status comes under. */
@@ -86,6 +92,8 @@ function changeStatus(row: WhatsappTemplateRow, { status, said }: Decision, upda
   update.status = status
   update.facts = { ...rest, statusAt: secondOf(said.at) }
   update.paused_until = null
+  // Its id is nobody's any more; the template may come back under another one.
+  if (status === 'DELETED') update.external_id = null
   const words = explain(row, { status, said }, update)
   if (words !== undefined) update.facts.reason = words
   return [{ event: status.toLowerCase(), words: words ?? plainWords[status] ?? `It is now ${status.toLowerCase()}` }]
