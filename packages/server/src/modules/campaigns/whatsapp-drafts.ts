@@ -94,15 +94,20 @@ export async function createWhatsappCampaign(
 
 /** What a draft names must be the organisation's own, and the audience within the caller's reach. */
 async function assertWithinReach(db: Db, { reach }: Actor, draft: WhatsappDraft): Promise<void> {
-  const { numberId, templateId, audienceId, smsAccountId, smsTemplate } = draft
-  if (numberId && !(await findNumber(db, reach, numberId))) throw notFound('Number')
-  if (templateId && !(await findWhatsappTemplate(db, reach, templateId))) throw notFound('Template')
-  if (audienceId && !(await findAudience(db, { id: audienceId, reach }))) throw notFound('Audience')
-  if (smsAccountId && !(await findSmsAccount(db, { organizationId: reach.organizationId, id: smsAccountId })))
-    throw notFound('SMS account')
-  if (smsTemplate && !(await findTemplate(db, { id: smsTemplate, reach }))) throw notFound('SMS template')
-  for (const media of [draft.values.media, ...draft.values.cards.map((card) => card.media)]) {
-    if (!media || !('mediaId' in media) || !media.fileId) continue
-    await getFile(db, { organizationId: reach.organizationId, id: media.fileId })
-  }
+  const { organizationId } = reach
+  const named: [id: string | null, find: (id: string) => Promise<unknown>, name: string][] = [
+    [draft.numberId, (id) => findNumber(db, reach, id), 'Number'],
+    [draft.templateId, (id) => findWhatsappTemplate(db, reach, id), 'Template'],
+    [draft.audienceId, (id) => findAudience(db, { id, reach }), 'Audience'],
+    [draft.smsAccountId, (id) => findSmsAccount(db, { organizationId, id }), 'SMS account'],
+    [draft.smsTemplate, (id) => findTemplate(db, { id, reach }), 'SMS template'],
+  ]
+  for (const [id, find, name] of named) if (id && !(await find(id))) throw notFound(name)
+  for (const id of filesOf(draft.values)) await getFile(db, { organizationId, id })
+}
+
+function filesOf({ media, cards }: WhatsappDraft['values']): string[] {
+  return [media, ...cards.map((card) => card.media)].flatMap((one) =>
+    one && 'fileId' in one && one.fileId ? [one.fileId] : [],
+  )
 }
