@@ -1,5 +1,6 @@
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { MessageCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useWabas } from '../../channels/whatsapp/use-wabas.ts'
 import { mayCall } from '../../lib/call.ts'
 import { choiceParam, defineView, idParam } from '../../lib/url-state.ts'
@@ -10,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { copyOf, emptyForm, formOf, type WhatsappForm } from './whatsapp-form.ts'
 import { WhatsappTemplateEditor, type WabaChoice } from './whatsapp-template-editor.tsx'
@@ -21,9 +23,19 @@ const view = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit')
 export function WhatsappTemplatePage() {
   const [{ c: id, v: mode }] = useView(view)
   const { wabas, form, isPending, error, retry } = useInitialForm(id, mode)
-  if (!mayCall('waTemplates.create')) return <Denied />
+  if (!mayCall('waTemplates.create'))
+    return (
+      <Bare>
+        <Denied />
+      </Bare>
+    )
 
-  if (error) return <Failure error={error} onRetry={retry} />
+  if (error)
+    return (
+      <Bare>
+        <Failure error={error} onRetry={retry} />
+      </Bare>
+    )
   if (isPending) {
     return (
       <Loading label="Loading the template">
@@ -31,8 +43,18 @@ export function WhatsappTemplatePage() {
       </Loading>
     )
   }
-  if (!form) return <NoAccount />
+  if (!form)
+    return (
+      <Bare>
+        <NoAccount />
+      </Bare>
+    )
   return <WhatsappTemplateEditor key={`${id} ${mode}`} initial={form} wabas={wabas} title={whatsappTexts.newTitle} />
+}
+
+/** Where there is nothing to build, the screen still says what it is. */
+function Bare({ children }: { children: ReactNode }) {
+  return <Page title={whatsappTexts.newTitle}>{children}</Page>
 }
 
 /** What the builder begins with: a template with its other languages, a copy, or nothing written yet. */

@@ -13,6 +13,7 @@ import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
+import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { WhatsappDeleteDialog } from './whatsapp-delete-dialog.tsx'
 import { familiesOf, type TemplateFamily } from './whatsapp-families.ts'
@@ -28,6 +29,7 @@ const builder = 'manage-templates/whatsapp/whatsapp-template-creation'
 export function WhatsappTemplatesPage() {
   const [view, setView] = useView(whatsappTemplatesView)
   const [deleting, setDeleting] = useState<TemplateFamily>()
+  const [isWaiting, setWaiting] = useState(false)
   const templates = useApi(
     'waTemplates.list',
     { query: queryOf(view) },
@@ -38,7 +40,7 @@ export function WhatsappTemplatesPage() {
   if (hasPending !== isWaiting) setWaiting(hasPending)
   const filters = useWhatsappFilters(view, setView)
   const go = useGo()
-  if (!mayCall('waTemplates.list')) return <Denied />
+  if (!mayCall('waTemplates.list')) return <Shut />
 
   const paging = templates.data?.paging
   function turn(page: number) {
@@ -134,6 +136,14 @@ function AskMeta({ wabaId }: { wabaId: string | undefined }) {
     <Button variant="ghost" size="sm" loading={ask.isPending} onClick={() => ask.mutate()} className="max-md:hidden">
       <RotateCw aria-hidden /> Ask Meta now
     </Button>
+  )
+}
+
+function Shut() {
+  return (
+    <Page title={whatsappTexts.listTitle}>
+      <Denied />
+    </Page>
   )
 }
 

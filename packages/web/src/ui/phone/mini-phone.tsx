@@ -2,7 +2,7 @@ import { useTheme } from '../../lib/theme.ts'
 import { Device } from './device.tsx'
 import type { PhoneMessage } from './phone-preview.tsx'
 import { SmsScreen } from './sms-screen.tsx'
-import { WhatsappScreen } from './whatsapp-screen.tsx'
+import { LazyWhatsappScreen } from './lazy-whatsapp-screen.tsx'
 
 type MiniPhoneProps = { message: PhoneMessage; scale?: number; day?: string; time?: string }
 
@@ -19,7 +19,7 @@ export function MiniPhone({ message, scale = 0.5, day, time = '1:35 pm' }: MiniP
       time={time.replace(/ .m$/, '')}
     >
       {message.channel === 'whatsapp' ? (
-        <WhatsappScreen message={message} system="android" {...when} />
+        <LazyWhatsappScreen message={message} system="android" {...when} />
       ) : (
         <SmsScreen message={message} system="android" showParts={false} {...when} />
       )}

@@ -9,7 +9,7 @@ import { Device, type PhoneSystem } from './device.tsx'
 import { textOfPieces } from './pieces.ts'
 import { SmsScreen, type SmsMessage } from './sms-screen.tsx'
 import type { WhatsappMessage, WhatsappPart } from './whatsapp-message.ts'
-import { WhatsappScreen } from './whatsapp-screen.tsx'
+import { LazyWhatsappScreen } from './lazy-whatsapp-screen.tsx'
 
 /** What a phone can show. Rich channels join here with their own screens. */
 export type PhoneMessage = SmsMessage | WhatsappMessage
@@ -53,7 +53,7 @@ export function PhonePreview({ message, at, scale = 0.8, pricePerPart, ...touch 
         ) : (
           <Device skin={message.channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>
             {message.channel === 'whatsapp' ? (
-              <WhatsappScreen message={message} system={system} time={time} {...touch} />
+              <LazyWhatsappScreen message={message} system={system} time={time} {...touch} />
             ) : (
               <SmsScreen
                 message={message}
