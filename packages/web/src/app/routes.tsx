@@ -84,6 +84,16 @@ export const screens: readonly Screen[] = [
     ),
   },
   {
+    path: 'campaigns/whatsapp-campaign-creation',
+    title: 'New WhatsApp campaign',
+    roles: members,
+    module: 'campaign',
+    component: lazyRouteComponent(
+      () => import('../features/campaigns/wizard/whatsapp-campaign-page.tsx'),
+      'WhatsappCampaignPage',
+    ),
+  },
+  {
     path: 'manage-templates',
     title: 'Templates',
     roles: members,

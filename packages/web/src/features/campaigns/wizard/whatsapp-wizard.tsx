@@ -137,7 +137,8 @@ function progressOf(id: WhatsappStep, { open, handle }: WhatsappWizardState): { 
 function usedColumns({ handle: { draft }, template, smsTemplate }: WhatsappWizardState): ReadonlyMap<number, string> {
   const used = new Map<number, string>()
   draft.smsCustomParams.forEach(({ column }, index) => {
-    if (column !== undefined && smsTemplate) used.set(column, `${smsTemplate.variables[index]?.name ?? index + 1} of SMS`)
+    if (column !== undefined && smsTemplate)
+      used.set(column, `${smsTemplate.variables[index]?.name ?? index + 1} of SMS`)
   })
   for (const slot of template ? slotsOf(template) : []) {
     const column = slot.read(draft.values)?.column

@@ -1,0 +1,28 @@
+import { FailoverCondition } from '@carillon/contract/whatsapp-campaigns'
+import { expect, test } from 'vitest'
+import { conditionWords, hasCondition, shortWords, withCondition, withMinutes } from './failover-words.ts'
+
+test('every condition has its words', () => {
+  expect(conditionWords.map(({ type }) => type).toSorted()).toEqual(FailoverCondition.shape.type.options.toSorted())
+})
+
+test('conditions keep their order, and times begin with a usual one', () => {
+  const chosen = withCondition(withCondition([], { type: 'undelivered_after', isOn: true }), {
+    type: 'not_reachable_on_channel',
+    isOn: true,
+  })
+  expect(chosen).toEqual([{ type: 'not_reachable_on_channel' }, { type: 'undelivered_after', afterSeconds: 600 }])
+  expect(chosen.map(shortWords)).toEqual(['not on WhatsApp', 'not delivered after 10 minutes'])
+  expect(hasCondition(withCondition(chosen, { type: 'undelivered_after', isOn: false }), 'undelivered_after')).toBe(
+    false,
+  )
+})
+
+test.each([
+  [30, 1800],
+  [0, 60],
+  [9000, 86_400],
+])('%i minutes are %i seconds', (minutes, afterSeconds) => {
+  const conditions = [{ type: 'unread_after' as const, afterSeconds: 60 }]
+  expect(withMinutes(conditions, { type: 'unread_after', minutes })).toEqual([{ type: 'unread_after', afterSeconds }])
+})

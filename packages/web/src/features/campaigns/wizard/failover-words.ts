@@ -1,0 +1,86 @@
+import type { FailoverCondition } from '@carillon/contract/whatsapp-campaigns'
+import { countOf } from '../../../lib/format.ts'
+
+type Type = FailoverCondition['type']
+type Words = { type: Type; label: string; help: string; short: string; minutes?: number }
+
+/** What may send somebody on to SMS, the usual first. */
+export const conditionWords: readonly Words[] = [
+  {
+    type: 'not_reachable_on_channel',
+    label: 'The number is not on WhatsApp',
+    help: 'Known at once',
+    short: 'not on WhatsApp',
+  },
+  {
+    type: 'undelivered_after',
+    label: 'It is not delivered in time',
+    help: 'The phone is off, or has no network',
+    short: 'not delivered',
+    minutes: 10,
+  },
+  {
+    type: 'unread_after',
+    label: 'It is not read in time',
+    help: 'Also for people who do not show that they read',
+    short: 'not read',
+    minutes: 60,
+  },
+  {
+    type: 'frequency_capped',
+    label: 'The person got enough marketing',
+    help: 'Meta holds back marketing from people who get much of it',
+    short: 'enough marketing',
+  },
+  {
+    type: 'provider_rejected',
+    label: 'WhatsApp refuses the message',
+    help: 'For its content, its file or its number',
+    short: 'refused',
+  },
+  {
+    type: 'template_unavailable',
+    label: 'The template stops',
+    help: 'Meta pauses or disables it while the campaign runs',
+    short: 'template stopped',
+  },
+  {
+    type: 'no_consent_on_channel',
+    label: 'The person opted out of WhatsApp',
+    help: 'Only if they agreed to SMS',
+    short: 'opted out of WhatsApp',
+  },
+  { type: 'failed', label: 'It fails for any other reason', help: 'Whatever WhatsApp says', short: 'failed' },
+]
+
+export function hasCondition(conditions: readonly FailoverCondition[], type: Type): boolean {
+  return conditions.some((condition) => condition.type === type)
+}
+
+/** Conditions stand in the order of the list above, whatever order they were chosen in. */
+export function withCondition(
+  conditions: readonly FailoverCondition[],
+  { type, isOn }: { type: Type; isOn: boolean },
+): FailoverCondition[] {
+  const others = conditions.filter((condition) => condition.type !== type)
+  const minutes = conditionWords.find((words) => words.type === type)?.minutes
+  const added: FailoverCondition = { type, ...(minutes ? { afterSeconds: minutes * 60 } : {}) }
+  const order = conditionWords.map((words) => words.type)
+  return (isOn ? [...others, added] : others).toSorted(
+    (one, other) => order.indexOf(one.type) - order.indexOf(other.type),
+  )
+}
+
+export function withMinutes(
+  conditions: readonly FailoverCondition[],
+  { type, minutes }: { type: Type; minutes: number },
+): FailoverCondition[] {
+  const afterSeconds = Math.min(1440, Math.max(1, Math.round(minutes))) * 60
+  return conditions.map((condition) => (condition.type === type ? { ...condition, afterSeconds } : condition))
+}
+
+/** 'not delivered after 10 minutes'. */
+export function shortWords({ type, afterSeconds }: FailoverCondition): string {
+  const short = conditionWords.find((words) => words.type === type)?.short ?? type
+  return afterSeconds === undefined ? short : `${short} after ${countOf(Math.round(afterSeconds / 60), 'minute')}`
+}

@@ -1,0 +1,198 @@
+import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { ReactNode } from 'react'
+import { categoryLabels, languageLabel } from '../../../channels/whatsapp/template-words.tsx'
+import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ChecksPanel } from '../../../ui/checks-panel.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { GoToStep, SendTomorrow } from './check-actions.tsx'
+import { shortWords } from './failover-words.ts'
+import { ReviewSummary, type SummaryFact } from './review-summary.tsx'
+import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
+import { WhenField } from './when-field.tsx'
+import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp-draft-state.ts'
+import { slotsOf } from './whatsapp-slots.ts'
+import { tomorrowAt } from './zoned-time.ts'
+
+type WhatsappReviewStepProps = {
+  wizard: WhatsappWizardState
+  problem: string | undefined
+  onStep: (step: WhatsappStep) => void
+}
+
+/** All of it once more, what the checks say, what both channels cost, and when it goes out. */
+export function WhatsappReviewStep({ wizard, problem, onStep }: WhatsappReviewStepProps) {
+  const { handle, counted } = wizard
+  return (
+    <div className="flex flex-col gap-6">
+      {problem ? <Notice tone="bad">{problem}</Notice> : null}
+      <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
+      <Findings wizard={wizard} onStep={onStep} />
+      <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
+        <WhenField
+          schedule={handle.draft.schedule}
+          estimate={counted}
+          onSchedule={(schedule) => handle.change({ schedule })}
+        />
+        {counted ? <Branches estimate={counted} isOn={handle.draft.smsFailover} /> : null}
+      </div>
+    </div>
+  )
+}
+
+type FindingsProps = Pick<WhatsappReviewStepProps, 'wizard' | 'onStep'>
+
+function Findings({ wizard, onStep }: FindingsProps) {
+  const { handle, estimate, counted, isWhole, open } = wizard
+  const { timezone } = handle.draft.schedule
+  const lacking = whatsappSteps.filter((step) => open[step] > 0)
+
+  function startTomorrow() {
+    const startAt = tomorrowAt('10:00', timezone)
+    if (startAt) handle.change({ schedule: { timezone, startAt } })
+  }
+
+  if (!isWhole && lacking.length > 0) return <Lacking steps={lacking} onStep={onStep} />
+  if (estimate.isLoading || (!counted && !estimate.error)) {
+    return (
+      <Loading label="Checking every row">
+        <SkeletonLines count={5} />
+      </Loading>
+    )
+  }
+  return (
+    <>
+      {estimate.error ? <Failure error={estimate.error} onRetry={() => void estimate.refetch()} /> : null}
+      {counted ? (
+        <ChecksPanel
+          checks={counted.checks.map((check) => ({
+            ...check,
+            actions: check.level === 'pass' ? undefined : actionFor(check.id, { onStep, onTomorrow: startTomorrow }),
+          }))}
+        />
+      ) : null}
+      {counted && counted.shortfall > 0 ? (
+        <Notice tone="care">
+          The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is kept: request a top-up with the
+          button below, and send it when the balance has come.
+        </Notice>
+      ) : null}
+    </>
+  )
+}
+
+function Lacking({ steps, onStep }: { steps: readonly WhatsappStep[]; onStep: (step: WhatsappStep) => void }) {
+  return (
+    <Notice
+      tone="care"
+      actions={steps.map((step) => (
+        <Button key={step} size="tool" className="text-foreground" onClick={() => onStep(step)}>
+          {whatsappStepLabels[step]}
+        </Button>
+      ))}
+    >
+      Something is still to be chosen. Checks and cost appear when everything is there.
+    </Notice>
+  )
+}
+
+type Act = { onStep: (step: WhatsappStep) => void; onTomorrow: () => void }
+
+const placesOf: Record<string, { to: WhatsappStep; label: string }> = {
+  audience: { to: 'audience', label: 'Open audience' },
+  limit: { to: 'audience', label: 'Split the audience' },
+  account: { to: 'template', label: 'Choose number' },
+  quality: { to: 'template', label: 'Choose number' },
+  template: { to: 'template', label: 'Choose template' },
+  'opt-out': { to: 'template', label: 'Choose template' },
+  media: { to: 'personalise', label: 'Open header' },
+  variables: { to: 'personalise', label: 'Enter a value' },
+  failover: { to: 'failover', label: 'Open failover' },
+  'failover-variables': { to: 'failover', label: 'Enter a value' },
+}
+
+/** The nearest thing to do about a finding; one without an entry stands alone with its words. */
+function actionFor(id: string, { onStep, onTomorrow }: Act): ReactNode {
+  if (id === 'window') return <SendTomorrow onTomorrow={onTomorrow} />
+  const place = placesOf[id]
+  return place ? <GoToStep {...place} onStep={onStep} /> : null
+}
+
+/** What each of the two channels costs, from nobody going on to everybody. */
+function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolean }) {
+  const { cost, failoverCost, people, missing } = estimate
+  const reached = countOf(people - missing, 'person', 'people')
+  return (
+    <section aria-labelledby="branches-title">
+      <h2 id="branches-title" className="mb-1 min-h-8 text-section font-semibold">
+        Cost
+      </h2>
+      <dl className="border-y border-border tabular-nums">
+        <Line label={`WhatsApp, ${reached}`} value={formatMoney(cost - failoverCost)} />
+        {isOn ? (
+          <Line
+            label={`SMS, if all ${formatCount(people - missing)} go on`}
+            value={`up to ${formatMoney(failoverCost)}`}
+          />
+        ) : null}
+        <Line
+          label="Together"
+          value={isOn ? `between ${formatMoney(cost - failoverCost)} and ${formatMoney(cost)}` : formatMoney(cost)}
+        />
+      </dl>
+      <p className="mt-1.5 text-caption text-muted-foreground">
+        WhatsApp is paid for what is delivered. What is set aside and not used returns to the balance.
+      </p>
+    </section>
+  )
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3 border-b border-line last:border-0 last:font-medium">
+      <dt className="min-w-0 text-dense text-muted-foreground">{label}</dt>
+      <dd className="text-right">{value}</dd>
+    </div>
+  )
+}
+
+function factsOf(wizard: WhatsappWizardState): SummaryFact<WhatsappStep>[] {
+  const { audience, number, template } = wizard
+  return [
+    {
+      label: 'Audience',
+      value: audience && countOf(audience.accepted, 'person', 'people'),
+      note: audience?.fileName,
+      step: 'audience',
+    },
+    { label: 'Sender', value: number?.verifiedName, note: number?.displayPhoneNumber, step: 'template' },
+    {
+      label: 'Template',
+      value: template?.name,
+      note: template && `${categoryLabels[template.category]}, ${languageLabel(template.language)}`,
+      step: 'template',
+    },
+    personalised(wizard),
+    failoverFact(wizard),
+  ]
+}
+
+function personalised({ template, counted }: WhatsappWizardState): SummaryFact<WhatsappStep> {
+  const missing = counted?.missing ?? 0
+  const count = template ? slotsOf(template).length : 0
+  const words = count > 0 ? countOf(count, 'variable') : 'Same text for everyone'
+  return {
+    label: 'Personalised',
+    value: template && words,
+    note: missing > 0 ? `${formatCount(missing)} skipped` : undefined,
+    step: 'personalise',
+  }
+}
+
+function failoverFact({ handle: { draft }, smsTemplate }: WhatsappWizardState): SummaryFact<WhatsappStep> {
+  if (!draft.smsFailover) return { label: 'Failover', value: 'WhatsApp alone', step: 'failover' }
+  const note = draft.smsFailoverConditions.map(shortWords).join(', ')
+  return { label: 'Failover', value: smsTemplate?.name, note, step: 'failover' }
+}
