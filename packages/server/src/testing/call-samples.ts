@@ -47,6 +47,11 @@ const whatsappTemplate = () => ({
   },
 })
 
+const picturedValues = () => ({
+  media: { mediaId: '12345', fileId: newId() },
+  cards: [{ media: { mediaId: '12345', fileId: newId() } }],
+})
+
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
 /** What a call that asks for it gives as its caller’s password; accounts of tests have none unless they are given one. */
 export const samplePassword = 'a password of its own'
@@ -87,11 +92,16 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'waMedia.campaign': () => ({ body: { waba_id: sampleWaba }, files: { file: picture } }),
   'waMedia.template': () => ({ body: { waba_id: sampleWaba }, files: { file: picture } }),
   'waCampaigns.create': () => ({
-    body: { ...draft, waba_id: randomMetaId(), message: { templateId: newId() }, numbers: ['9876543210'] },
+    body: {
+      ...draft,
+      waba_id: randomMetaId(),
+      message: { templateId: newId(), values: picturedValues() },
+      numbers: ['9876543210'],
+    },
   }),
   'waCampaigns.responses': () => ({ query: { campaignId: newId() } }),
-  'waDrafts.create': () => ({ body: draft }),
-  'waDrafts.save': () => ({ body: draft }),
+  'waDrafts.create': () => ({ body: { ...draft, values: picturedValues() } }),
+  'waDrafts.save': () => ({ body: { ...draft, values: picturedValues() } }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
