@@ -63,7 +63,7 @@ export function Sheet({
           </div>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">{children}</div>
           {footer ? (
-            <footer className="flex shrink-0 items-center gap-2 border-t border-border px-5 py-3">{footer}</footer>
+            <div className="flex shrink-0 items-center gap-2 border-t border-border px-5 py-3">{footer}</div>
           ) : null}
         </Primitive.Content>
       </Primitive.Portal>

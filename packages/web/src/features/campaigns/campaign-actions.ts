@@ -1,8 +1,10 @@
 import type { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, mayCall, type CallError } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
-import { useApiWrite } from '../../lib/use-api.ts'
+import { refresh, useApiWrite } from '../../lib/use-api.ts'
 import { toast } from '../../ui/toast.tsx'
+import { callsOf, showingCampaigns } from './channel-calls.ts'
 
 const startable: readonly CampaignStatus[] = ['ready', 'scheduled']
 const pausable: readonly CampaignStatus[] = ['queued', 'running']
@@ -20,15 +22,15 @@ const discardable: readonly CampaignStatus[] = [
 const reported: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed', 'cancelled']
 
 /** What can be done with a campaign now, by its status and the reader's role. */
-export function possibleActions({ status }: Pick<Campaign, 'status'>) {
+export function possibleActions({ status, channel }: Pick<Campaign, 'status' | 'channel'>) {
   const mayRun = mayCall('smsCampaigns.start')
   return {
     start: mayRun && startable.includes(status),
     pause: mayRun && pausable.includes(status),
     resume: mayRun && status === 'paused',
     discard: mayRun && discardable.includes(status),
-    edit: mayCall('drafts.save') && (status === 'draft' || status === 'ready'),
-    duplicate: mayCall('smsCampaigns.duplicate'),
+    edit: callsOf(channel).mayEdit() && (status === 'draft' || status === 'ready'),
+    duplicate: callsOf(channel).mayEdit(),
     download: reported.includes(status),
   }
 }
@@ -54,23 +56,34 @@ export function discardWords({ status, campaignName }: Pick<Campaign, 'status' |
       }
 }
 
-const refreshes = ['smsCampaigns.list', 'smsCampaigns.get', 'smsCampaigns.search', 'balance.get'] as const
-
 function complain(error: CallError) {
   toast.error(error.message)
 }
 
 /** The writes behind a campaign's menu; each refreshes what shows campaigns. */
 export function useCampaignWrites() {
-  const options = { refreshes, onError: complain }
+  const queries = useQueryClient()
+  const options = { refreshes: showingCampaigns, onError: complain }
+  const afterwards = {
+    onSuccess: () => void refresh(queries, showingCampaigns),
+    onError: complain,
+  }
   return {
-    start: useApiWrite('smsCampaigns.start', options),
+    start: useMutation<Campaign, CallError, Chosen>({
+      mutationFn: ({ _id, channel }) => callsOf(channel).start(_id),
+      ...afterwards,
+    }),
     pause: useApiWrite('smsCampaigns.pause', options),
     resume: useApiWrite('smsCampaigns.resume', options),
     discard: useApiWrite('smsCampaigns.discard', options),
-    duplicate: useApiWrite('smsCampaigns.duplicate', options),
+    duplicate: useMutation<{ _id: string }, CallError, Chosen>({
+      mutationFn: ({ _id, channel }) => callsOf(channel).duplicate(_id),
+      ...afterwards,
+    }),
   }
 }
+
+type Chosen = Pick<Campaign, '_id' | 'channel'>
 
 export async function downloadNumbers({ _id, campaignName }: Pick<Campaign, '_id' | 'campaignName'>) {
   await save(() => call('reports.campaignNumbers', { path: { id: _id } }), `${campaignName} numbers.csv`)

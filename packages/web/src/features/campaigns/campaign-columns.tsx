@@ -34,7 +34,17 @@ export const campaignColumns: readonly Column<Campaign>[] = [
     align: 'right',
     cell: ({ stats }) => <Share part={stats.delivered + stats.read} whole={stats.submitted} />,
   },
-  { id: 'read', header: 'Read %', align: 'right', cell: () => <Missing why="SMS has no read receipts" /> },
+  {
+    id: 'read',
+    header: 'Read %',
+    align: 'right',
+    cell: ({ channel, stats }) =>
+      channel === 'sms' ? (
+        <Missing why="SMS has no read receipts" />
+      ) : (
+        <Share part={stats.read} whole={stats.submitted} />
+      ),
+  },
   {
     id: 'replies',
     header: 'Replies',

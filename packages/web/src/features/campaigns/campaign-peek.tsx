@@ -1,7 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { useState } from 'react'
 import { mayCall } from '../../lib/call.ts'
-import { useApi } from '../../lib/use-api.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
@@ -10,10 +9,12 @@ import { StatusPill } from '../../ui/pill.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { CampaignPhone } from './campaign-phone.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
+import { useCampaignDetail } from './channel-calls.ts'
+import { FailoverSummary } from './failover-summary.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
-import { MessagePhone, piecesForAll } from './message-phone.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 
 type PeekTab = 'overview' | 'recipients' | 'failures'
@@ -21,7 +22,7 @@ type PeekTab = 'overview' | 'recipients' | 'failures'
 /** A campaign in the side sheet: its funnel and phone, its recipients, its failures. */
 export function CampaignPeek({ campaign }: { campaign: Campaign }) {
   const [tab, setTab] = useState<PeekTab>('overview')
-  const detail = useApi('smsCampaigns.get', { path: { id: campaign._id } }, { refetchInterval: 5000 })
+  const detail = useCampaignDetail({ id: campaign._id, channel: campaign.channel })
   return (
     <>
       <PeekHead campaign={campaign} />
@@ -45,19 +46,15 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
         ) : null}
         {tab === 'overview' && detail.data ? (
           <div className="flex flex-col gap-6">
-            <Funnel stats={campaign.stats} />
+            <Funnel stats={campaign.stats} channel={campaign.channel} />
+            <FailoverSummary failover={detail.data.failover} />
             <div className="flex justify-center">
-              <MessagePhone
-                header={detail.data.header}
-                category={detail.data.category}
-                pieces={piecesForAll(detail.data.body, detail.data.variables)}
-                at={campaign.startedAt}
-              />
+              <CampaignPhone campaign={detail.data} />
             </div>
             <CampaignTimeline timeline={detail.data.timeline} />
           </div>
         ) : null}
-        {tab === 'recipients' ? <Recipients campaignId={campaign._id} /> : null}
+        {tab === 'recipients' ? <Recipients campaign={campaign} /> : null}
         {tab === 'failures' && detail.data ? <FailureList failures={detail.data.failures} /> : null}
       </div>
     </>
@@ -89,6 +86,6 @@ function PeekHead({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function Recipients({ campaignId }: { campaignId: string }) {
-  return mayCall('smsCampaigns.responses') ? <ResponsesTable campaignId={campaignId} inset /> : <Denied />
+function Recipients({ campaign }: { campaign: Campaign }) {
+  return mayCall('smsCampaigns.responses') ? <ResponsesTable campaign={campaign} inset /> : <Denied />
 }

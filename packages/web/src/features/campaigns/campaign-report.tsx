@@ -2,10 +2,11 @@ import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import { Denied } from '../../ui/denied.tsx'
+import { CampaignPhone } from './campaign-phone.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
+import { FailoverSummary } from './failover-summary.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
-import { MessagePhone, piecesForAll } from './message-phone.tsx'
 import { OverTime } from './over-time.tsx'
 import { OutcomeSummary } from './outcome-summary.tsx'
 import { ResponsesTable } from './responses-table.tsx'
@@ -16,7 +17,7 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
   return (
     <div className="screen-x flex flex-col gap-4 pb-6">
       <p className="max-w-[68ch] text-muted-foreground">{whatHappened(campaign)}</p>
-      <OutcomeSummary stats={campaign.stats} />
+      <OutcomeSummary stats={campaign.stats} channel={campaign.channel} />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title="Over time">
@@ -26,21 +27,21 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
             <FailureList failures={campaign.failures} />
           </Panel>
           <Panel title="Recipients" flush>
-            {mayCall('smsCampaigns.responses') ? <ResponsesTable campaignId={campaign._id} /> : <Denied />}
+            {mayCall('smsCampaigns.responses') ? <ResponsesTable campaign={campaign} /> : <Denied />}
           </Panel>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Panel title="Funnel">
-            <Funnel stats={campaign.stats} />
+            <Funnel stats={campaign.stats} channel={campaign.channel} />
           </Panel>
+          {campaign.failover ? (
+            <Panel title="Failover">
+              <FailoverSummary failover={campaign.failover} />
+            </Panel>
+          ) : null}
           <Panel title="Message">
             <div className="flex justify-center">
-              <MessagePhone
-                header={campaign.header}
-                category={campaign.category}
-                pieces={piecesForAll(campaign.body, campaign.variables)}
-                at={campaign.startedAt}
-              />
+              <CampaignPhone campaign={campaign} />
             </div>
           </Panel>
           <Panel title="Timeline">

@@ -1,20 +1,20 @@
 import { CampaignStatus, type Campaign } from '@carillon/contract/campaign-records'
-import { Megaphone, Plus } from 'lucide-react'
+import { Megaphone } from 'lucide-react'
 import { useState } from 'react'
-import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
-import { AreaLink, useGo } from '../../ui/area-link.tsx'
+import { useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
 import { isActive, type Filter } from '../../ui/data-screen/filter.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { campaignStatusLabel } from '../../ui/pill.tsx'
 import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
 import { CampaignPeek } from './campaign-peek.tsx'
-import { campaignsView, queryOf, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
+import { campaignsView, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
+import { NewCampaign } from './new-campaign-menu.tsx'
+import { seesEveryChannel, useCampaignList, type CampaignList, type StatusCounts } from './use-campaign-list.ts'
 import { useCampaignMenu } from './use-campaign-menu.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
@@ -22,18 +22,14 @@ import { useLiveProgress, withProgress } from './use-live-progress.ts'
 export function CampaignsPage() {
   const [view, setView] = useView(campaignsView)
   const [discarding, setDiscarding] = useState<Campaign>()
-  const campaigns = useApi(
-    'smsCampaigns.list',
-    { query: queryOf(view) },
-    { keepPrevious: true, refetchInterval: 15_000 },
-  )
+  const { source, total, totalPages, counts } = useCampaignList(view)
   const progress = useLiveProgress()
   const go = useGo()
   const menu = useCampaignMenu({ onDiscard: setDiscarding })
   const filters = useFilters(view, setView)
-  const rows = campaigns.data?.campaigns.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
-  const counts = campaigns.data?.statusCounts
+  const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
   const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
+  const isSorted = isOfSms(view)
 
   return (
     <>
@@ -41,13 +37,13 @@ export function CampaignsPage() {
         id="campaigns"
         title="Campaigns"
         noun="campaigns"
-        count={counts && totalOf(counts)}
-        actions={mayCall('drafts.create') ? <NewCampaign /> : undefined}
+        count={counts.sms && counts.whatsapp && totalOf(counts.sms) + totalOf(counts.whatsapp)}
+        actions={<NewCampaign />}
         tabs={{
           label: 'Campaigns by channel',
           value: view.t,
           items: tabsOf(counts),
-          onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', p: 1 }),
+          onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', m: undefined, p: 1 }),
         }}
         search={{
           label: 'Search campaigns',
@@ -55,12 +51,12 @@ export function CampaignsPage() {
           onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
         }}
         filters={filters}
-        source={sourceOf(campaigns, rows)}
-        columns={campaignColumns}
+        source={{ ...source, rows }}
+        columns={isSorted ? campaignColumns : unsortedColumns}
         rowId={({ _id }) => _id}
         rowName={({ campaignName }) => campaignName}
         card={(campaign) => <CampaignCard campaign={campaign} />}
-        sort={{ column: view.s, direction: view.d }}
+        sort={isSorted ? { column: view.s, direction: view.d } : newestFirst}
         onSort={({ column, direction }) =>
           setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
         }
@@ -80,23 +76,31 @@ export function CampaignsPage() {
           pageSize: view.n,
           onPage: (p) => setView({ p }),
           onPageSize: (n) => setView({ n, p: 1 }),
-          totalPages: campaigns.data?.totalPages,
-          total: campaigns.data?.totalCampaigns,
+          totalPages,
+          total,
         }}
-        empty={isUnfiltered ? <FirstCampaign /> : <NoDrafts onShowAll={() => setView({ t: 'all' })} />}
+        empty={isUnfiltered ? <FirstCampaign /> : <NoneInTab tab={view.t} onShowAll={() => setView({ t: 'all' })} />}
       />
       <DiscardDialog campaign={discarding} onClose={() => setDiscarding(undefined)} />
     </>
   )
 }
 
-type StatusCounts = Partial<Record<CampaignStatus, number>>
+/** Campaigns of all channels stand in one order. */
+const newestFirst = { column: 'created', direction: 'desc' } as const
+const unsortedColumns = campaignColumns.map((column) => ({ ...column, sortable: false }))
 
-function tabsOf(counts: StatusCounts | undefined) {
+function isOfSms({ t }: Pick<CampaignsView, 't'>): boolean {
+  return t === 'sms' || !seesEveryChannel()
+}
+
+function tabsOf({ sms, whatsapp }: CampaignList['counts']) {
+  const drafts = (counts: StatusCounts) => (counts.draft ?? 0) + (counts.ready ?? 0)
   return [
     { value: 'all', label: 'All' },
-    { value: 'sms', label: 'SMS', count: counts && totalOf(counts) },
-    { value: 'drafts', label: 'Drafts', count: counts && (counts.draft ?? 0) + (counts.ready ?? 0) },
+    { value: 'sms', label: 'SMS', count: sms && totalOf(sms) },
+    ...(seesEveryChannel() ? [{ value: 'whatsapp', label: 'WhatsApp', count: whatsapp && totalOf(whatsapp) }] : []),
+    { value: 'drafts', label: 'Drafts', count: sms && whatsapp && drafts(sms) + drafts(whatsapp) },
   ]
 }
 
@@ -104,30 +108,34 @@ function totalOf(counts: StatusCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
-function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'outline' }) {
-  return (
-    <Button variant={variant} size="sm" asChild>
-      <AreaLink to="campaigns/sms-campaign-creation">
-        <Plus aria-hidden /> New campaign
-      </AreaLink>
-    </Button>
-  )
-}
-
 function FirstCampaign() {
   return (
-    <Empty
-      icon={Megaphone}
-      title="Send your first campaign"
-      actions={mayCall('drafts.create') ? <NewCampaign variant="outline" /> : undefined}
-    >
+    <Empty icon={Megaphone} title="Send your first campaign" actions={<NewCampaign variant="outline" />}>
       Bring a file of numbers, choose a template, see the cost, and watch it arrive.
     </Empty>
   )
 }
 
-function NoDrafts({ onShowAll }: { onShowAll: () => void }) {
-  return <Empty icon={Megaphone} title="No drafts" actions={<Button onClick={onShowAll}>Show all campaigns</Button>} />
+const nothingIn = {
+  all: 'No campaigns',
+  sms: 'No SMS campaigns yet',
+  whatsapp: 'No WhatsApp campaigns yet',
+  drafts: 'No drafts',
+} as const
+
+function NoneInTab({ tab, onShowAll }: { tab: CampaignsView['t']; onShowAll: () => void }) {
+  return (
+    <Empty
+      icon={Megaphone}
+      title={nothingIn[tab]}
+      actions={
+        <>
+          <Button onClick={onShowAll}>Show all campaigns</Button>
+          {tab === 'drafts' ? null : <NewCampaign variant="outline" />}
+        </>
+      }
+    />
+  )
 }
 
 type SetView = (patch: Partial<CampaignsView>) => void
@@ -160,5 +168,5 @@ function useFilters(view: CampaignsView, setView: SetView): Filter[] {
     value: view.r,
     onChange: (r) => setView({ r, p: 1 }),
   }
-  return [...(view.t === 'drafts' ? [] : [status]), ...(options.length > 0 ? [template] : []), created]
+  return [...(view.t === 'drafts' ? [] : [status]), ...(isOfSms(view) && options.length > 0 ? [template] : []), created]
 }

@@ -12,7 +12,7 @@ import {
 } from '../../lib/url-state.ts'
 
 const statuses = CampaignStatus.options
-export const tabs = ['all', 'sms', 'drafts'] as const
+export const tabs = ['all', 'sms', 'drafts', 'whatsapp'] as const
 export const sorts = ['created', 'name', 'recipients', 'cost'] as const
 
 /** What the campaign list keeps in its address. */
@@ -31,17 +31,26 @@ export const campaignsView = defineView({
 
 export type CampaignsView = ViewState<typeof campaignsView>
 
-/** The query of the list call that shows this view. */
+/** The query of the list of every channel that shows this view. */
 export function queryOf(view: CampaignsView) {
   const status: readonly Status[] = view.t === 'drafts' ? ['draft', 'ready'] : view.f
   return {
     page: view.p,
     limit: view.n,
-    sort: view.s,
-    direction: view.d,
+    ...(view.t === 'whatsapp' ? { channel: 'whatsapp' as const } : {}),
     ...(view.q ? { search: view.q } : {}),
     ...(status.length > 0 ? { status: status.join(',') } : {}),
-    ...(view.m ? { templateId: view.m } : {}),
     ...(view.r ? { from: view.r.from, to: view.r.to } : {}),
+  }
+}
+
+/** The query of the list of SMS, which sorts, and knows the template. */
+export function smsQueryOf(view: CampaignsView) {
+  const { channel: _, ...query } = queryOf(view)
+  return {
+    ...query,
+    sort: view.s,
+    direction: view.d,
+    ...(view.m ? { templateId: view.m } : {}),
   }
 }

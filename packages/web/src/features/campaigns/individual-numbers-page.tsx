@@ -104,6 +104,7 @@ function Journey({ number }: { number: string }) {
           className="flex flex-col items-center gap-4 bg-sunken p-5 lg:border-l lg:border-border"
         >
           <MessagePhone
+            channel={shown.channel}
             header={shown.header}
             category={null}
             pieces={shown.pieces}

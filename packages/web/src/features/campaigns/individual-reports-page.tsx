@@ -1,8 +1,10 @@
+import type { Channel } from '@carillon/contract/channels'
 import { ChevronDown, Download, FileChartColumn } from 'lucide-react'
 import { defineView, idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -12,6 +14,7 @@ import { Select } from '../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { downloadExcel, downloadNumbers } from './campaign-actions.ts'
 import { CampaignReport } from './campaign-report.tsx'
+import { useCampaignDetail } from './channel-calls.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
 const reportsView = defineView({ c: idParam() })
@@ -19,8 +22,9 @@ const reportsView = defineView({ c: idParam() })
 /** One campaign in depth: the one of the address, else the latest that was started. */
 export function IndividualReportsPage() {
   const [{ c: campaignId }, setView] = useView(reportsView)
-  const campaigns = useApi('smsCampaigns.list', { query: { limit: 50 } })
-  const chosen = campaignId ?? campaigns.data?.campaigns.find(({ startedAt }) => startedAt)?._id
+  const campaigns = useApi('campaigns.list', { query: { limit: 50 } })
+  const listed = campaigns.data?.campaigns ?? []
+  const chosen = campaignId ?? listed.find(({ startedAt }) => startedAt)?._id
   if (campaigns.isPending && !chosen) {
     return (
       <Page title="Individual reports">
@@ -42,21 +46,22 @@ export function IndividualReportsPage() {
       </Page>
     )
   }
-  const options = (campaigns.data?.campaigns ?? []).map(({ _id, campaignName }) => ({
-    value: _id,
-    label: campaignName,
-  }))
-  return <Report key={chosen} campaignId={chosen} options={options} onChoose={(c) => setView({ c })} />
+  const options = listed.map(({ _id, campaignName }) => ({ value: _id, label: campaignName }))
+  const channel = listed.find(({ _id }) => _id === chosen)?.channel
+  return (
+    <Report key={chosen} campaignId={chosen} channel={channel} options={options} onChoose={(c) => setView({ c })} />
+  )
 }
 
 type ReportProps = {
   campaignId: string
+  channel: Channel | undefined
   options: { value: string; label: string }[]
   onChoose: (campaignId: string) => void
 }
 
-function Report({ campaignId, options, onChoose }: ReportProps) {
-  const detail = useApi('smsCampaigns.get', { path: { id: campaignId } }, { refetchInterval: 5000 })
+function Report({ campaignId, channel, options, onChoose }: ReportProps) {
+  const detail = useCampaignDetail({ id: campaignId, channel })
   const progress = useLiveProgress()
   const campaign = detail.data && withProgress(detail.data, progress.get(campaignId))
   const choices =
@@ -91,6 +96,7 @@ function Report({ campaignId, options, onChoose }: ReportProps) {
           value={campaignId}
           onValueChange={onChoose}
         />
+        {campaign ? <ChannelMark channel={campaign.channel} /> : null}
         {campaign ? <StatusPill status={campaign.status} /> : null}
         {campaign?.statusDetail ? (
           <span className="text-dense text-muted-foreground">{campaign.statusDetail}</span>

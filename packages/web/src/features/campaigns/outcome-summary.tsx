@@ -1,8 +1,9 @@
 import type { CampaignStats } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
 import { formatCount, formatMoney, formatShare } from '../../lib/format.ts'
 
 /** The campaign in one framed strip: what was taken, what arrived, what it cost. */
-export function OutcomeSummary({ stats }: { stats: CampaignStats }) {
+export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; channel: Channel }) {
   const arrived = stats.delivered + stats.read
   const open = stats.unknown + stats.unconfirmed
   return (
@@ -12,25 +13,36 @@ export function OutcomeSummary({ stats }: { stats: CampaignStats }) {
         value={formatCount(stats.total)}
         note={stats.skipped > 0 ? `${formatCount(stats.skipped)} skipped` : undefined}
       />
-      <Figure
-        label="Sent"
-        value={formatCount(stats.submitted)}
-        note={stats.queued > 0 ? `${formatCount(stats.queued)} waiting` : undefined}
-      />
+      <Figure label="Sent" value={formatCount(stats.submitted)} note={waiting(stats)} />
       <Figure label="Delivered" value={formatShare(arrived, stats.submitted)} note={formatCount(arrived)} />
+      {channel === 'sms' ? null : (
+        <Figure label="Read" value={formatShare(stats.read, stats.submitted)} note={formatCount(stats.read)} />
+      )}
       <Figure
         label="Failed"
         value={formatShare(stats.failed, Math.max(stats.submitted, stats.failed))}
         note={formatCount(stats.failed)}
       />
-      <Figure label="Unconfirmed" value={formatCount(open)} note={open > 0 ? 'The answer was lost' : undefined} />
+      {channel === 'sms' ? (
+        <Figure label="Unconfirmed" value={formatCount(open)} note={open > 0 ? 'The answer was lost' : undefined} />
+      ) : null}
       <Figure
         label="Cost"
         value={formatMoney(stats.cost)}
-        note={stats.refunded > 0 ? `${formatMoney(stats.refunded)} refunded` : `${formatCount(stats.parts)} parts`}
+        note={stats.refunded > 0 ? `${formatMoney(stats.refunded)} refunded` : charged(stats, channel)}
       />
     </dl>
   )
+}
+
+function waiting({ queued, unknown, unconfirmed }: CampaignStats): string | undefined {
+  if (queued > 0) return `${formatCount(queued)} waiting`
+  return unknown + unconfirmed > 0 ? `${formatCount(unknown + unconfirmed)} without an answer` : undefined
+}
+
+/** SMS is charged by the part, everything else by the message. */
+function charged({ parts, submitted }: CampaignStats, channel: Channel): string {
+  return channel === 'sms' ? `${formatCount(parts)} parts` : `${formatCount(submitted)} messages`
 }
 
 function Figure({ label, value, note }: { label: string; value: string; note?: string | undefined }) {

@@ -1,4 +1,4 @@
-import type { CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
+import type { Campaign, CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatMoney, formatPhone } from '../../lib/format.ts'
@@ -15,6 +15,7 @@ const statuses: readonly MessageStatus[] = [
   'queued',
   'sent',
   'delivered',
+  'read',
   'failed',
   'skipped',
   'unknown',
@@ -23,20 +24,25 @@ const statuses: readonly MessageStatus[] = [
 ]
 const pageSize = 25
 
+type ResponsesTableProps = { campaign: Pick<Campaign, '_id' | 'channel'>; inset?: boolean }
+
 /** The recipients with the fate of each message; by status and by number. */
-export function ResponsesTable({ campaignId, inset = false }: { campaignId: string; inset?: boolean }) {
+export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps) {
   const [status, setStatus] = useState<MessageStatus | 'all'>('all')
   const [number, setNumber] = useState('')
   const [page, setPage] = useState(1)
   const digits = number.replaceAll(/\D/g, '')
   const query = {
-    campaignId,
+    campaignId: campaign._id,
     page,
     limit: pageSize,
     ...(status === 'all' ? {} : { status }),
     ...(digits.length >= 3 ? { number: digits } : {}),
   }
-  const responses = useApi('smsCampaigns.responses', { query }, { keepPrevious: true })
+  const isSms = campaign.channel === 'sms'
+  const ofSms = useApi('smsCampaigns.responses', { query }, { enabled: isSms, keepPrevious: true })
+  const ofWhatsapp = useApi('waCampaigns.responses', { query }, { enabled: !isSms, keepPrevious: true })
+  const responses = isSms ? ofSms : ofWhatsapp
 
   return (
     <section aria-label="Recipients" className="min-w-0">
@@ -60,7 +66,9 @@ export function ResponsesTable({ campaignId, inset = false }: { campaignId: stri
           value={status}
           options={[
             { value: 'all', label: 'Every status' },
-            ...statuses.map((value) => ({ value, label: messageStatusLabel(value) })),
+            ...statuses
+              .filter((value) => !isSms || value !== 'read')
+              .map((value) => ({ value, label: messageStatusLabel(value) })),
           ]}
           onValueChange={(value) => {
             setStatus(value)
@@ -79,7 +87,7 @@ export function ResponsesTable({ campaignId, inset = false }: { campaignId: stri
           <SkeletonLines count={8} />
         </Loading>
       ) : null}
-      {responses.data ? <Rows responses={responses.data.responses} inset={inset} /> : null}
+      {responses.data ? <Rows responses={responses.data.responses} inset={inset} hasParts={isSms} /> : null}
       {responses.data && responses.data.totalPages > 1 ? (
         <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
           Page {formatCount(page)} of {formatCount(responses.data.totalPages)}
@@ -95,7 +103,9 @@ export function ResponsesTable({ campaignId, inset = false }: { campaignId: stri
   )
 }
 
-function Rows({ responses, inset }: { responses: CampaignResponse[]; inset: boolean }) {
+type RowsProps = { responses: CampaignResponse[]; inset: boolean; hasParts: boolean }
+
+function Rows({ responses, inset, hasParts }: RowsProps) {
   if (responses.length === 0) return <p className="px-4 py-8 text-center text-muted-foreground">No recipients match.</p>
   const edge = inset ? 'first:pl-0 last:pr-0' : 'first:pl-4 last:pr-4'
   return (
@@ -103,15 +113,17 @@ function Rows({ responses, inset }: { responses: CampaignResponse[]; inset: bool
       <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
         <thead>
           <tr>
-            {['Number', 'Status', 'When', 'Parts', 'Cost'].map((title) => (
-              <th
-                key={title}
-                scope="col"
-                className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}
-              >
-                {title}
-              </th>
-            ))}
+            {(hasParts ? ['Number', 'Status', 'When', 'Parts', 'Cost'] : ['Number', 'Status', 'When', 'Cost']).map(
+              (title) => (
+                <th
+                  key={title}
+                  scope="col"
+                  className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}
+                >
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
@@ -136,7 +148,7 @@ function Rows({ responses, inset }: { responses: CampaignResponse[]; inset: bool
               <td className={`border-b border-line px-3 text-muted-foreground ${edge}`}>
                 <When at={response.deliveredAt ?? response.failedAt ?? response.sentAt} />
               </td>
-              <td className={`border-b border-line px-3 text-right ${edge}`}>{response.parts}</td>
+              {hasParts ? <td className={`border-b border-line px-3 text-right ${edge}`}>{response.parts}</td> : null}
               <td className={`border-b border-line px-3 text-right ${edge}`}>{formatMoney(response.cost)}</td>
             </tr>
           ))}

@@ -4,6 +4,7 @@ import { useGo } from '../../ui/area-link.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
+import { callsOf } from './channel-calls.ts'
 
 /** A campaign's menu: only what can be done with it now. */
 export function useCampaignMenu({
@@ -17,8 +18,8 @@ export function useCampaignMenu({
   return (campaign) => {
     const can = possibleActions(campaign)
     const input = { path: { id: campaign._id } }
-    const duplicate = () =>
-      writes.duplicate.mutate(input, { onSuccess: ({ _id }) => go('campaigns/sms-campaign-creation', { c: _id }) })
+    const { wizard } = callsOf(campaign.channel)
+    const duplicate = () => writes.duplicate.mutate(campaign, { onSuccess: ({ _id }) => go(wizard, { c: _id }) })
     const items: (MenuItem | false)[] = [
       can.download && {
         label: 'Open report',
@@ -28,9 +29,9 @@ export function useCampaignMenu({
       can.edit && {
         label: 'Edit',
         icon: Pencil,
-        onSelect: () => go('campaigns/sms-campaign-creation', { c: campaign._id }),
+        onSelect: () => go(wizard, { c: campaign._id }),
       },
-      can.start && { label: 'Start', icon: Play, onSelect: () => writes.start.mutate(input) },
+      can.start && { label: 'Start', icon: Play, onSelect: () => writes.start.mutate(campaign) },
       can.pause && { label: 'Pause', icon: Pause, onSelect: () => writes.pause.mutate(input) },
       can.resume && { label: 'Resume', icon: Play, onSelect: () => writes.resume.mutate(input) },
       can.duplicate && { label: 'Duplicate', icon: CopyPlus, onSelect: duplicate },

@@ -49,13 +49,16 @@ export function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
                 <FailureList failures={failures} />
               ) : (
                 <div className="flex flex-col gap-6">
-                  <Funnel stats={stats} />
+                  <Funnel stats={stats} channel={campaign.channel} />
                   {body ? (
                     <div className="flex justify-center">
                       <MessagePhone
-                        header={campaign.header}
+                        channel={campaign.channel}
+                        header={
+                          campaign.channel === 'whatsapp' ? campaign.accountName || campaign.header : campaign.header
+                        }
                         category={campaign.category}
-                        pieces={piecesForAll(body, variables)}
+                        pieces={piecesForAll(body, variables, campaign.channel)}
                         at={campaign.startedAt}
                       />
                     </div>

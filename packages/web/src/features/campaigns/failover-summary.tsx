@@ -1,0 +1,34 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { formatCount, formatShare } from '../../lib/format.ts'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { failoverWords } from './what-happened.ts'
+
+/** Who went on by SMS, and what became of them; nothing for a campaign of one channel. */
+export function FailoverSummary({ failover }: { failover: CampaignDetail['failover'] }) {
+  if (!failover) return null
+  const { entered, sent, delivered, both } = failover
+  const lines = [
+    { label: 'Went on', value: formatCount(entered) },
+    { label: 'Sent', value: formatCount(sent) },
+    { label: 'Delivered', value: `${formatCount(delivered)} (${formatShare(delivered, sent)})` },
+    { label: 'Reached by both', value: formatCount(both) },
+  ]
+  return (
+    <section aria-label="Failover">
+      <p className="flex items-start gap-2">
+        <ChannelMark channel="sms" markOnly />
+        <span className="min-w-0 flex-1">{failoverWords(failover)}</span>
+      </p>
+      {entered > 0 ? (
+        <dl className="mt-3 border-t border-line tabular-nums">
+          {lines.map(({ label, value }) => (
+            <div key={label} className="flex h-8 items-center justify-between border-b border-line last:border-0">
+              <dt className="text-muted-foreground">{label}</dt>
+              <dd className="font-medium">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </section>
+  )
+}
