@@ -76,7 +76,7 @@ function findOurs(ours: readonly WhatsappTemplateRow[], { templateId, name, lang
 async function addTemplate(db: Db, account: ProviderAccount, template: TemplateFacts): Promise<void> {
   const id = newId()
   const { parameterFormat, quality, previousCategory, rejectedReason } = template
-  await db
+  const { numInsertedOrUpdatedRows: isNew } = await db
     .insertInto('templates')
     .values({
       organization_id: account.organization_id,
@@ -98,7 +98,10 @@ async function addTemplate(db: Db, account: ProviderAccount, template: TemplateF
       // It was made elsewhere, so it belongs to whoever connected the account.
       created_by: account.setup.createdBy ?? account.organization_id,
     })
-    .execute()
+    // Another reading of the same account may have come first.
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (!isNew) return
   await addTemplateEvent(
     db,
     { organization_id: account.organization_id, id },

@@ -300,3 +300,17 @@ test('a draft shows nobody else’s pictures', async () => {
   const header = { type: 'HEADER', format: 'IMAGE', handle: 'x', fileId: newId() }
   expect(await call('waTemplates.save', { body: input({}, { header }) })).toMatchObject({ status: 404 })
 })
+
+test('readings of one account at the same time add each template once', async () => {
+  control().putTemplate({
+    name: 'made_meanwhile',
+    language: 'en',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Your parcel waits for you at the counter' }],
+  })
+  const body = { waba_id: connection.waba_id }
+  await Promise.all(Array.from({ length: 4 }, () => world.ask('waTemplates.sync', { body })))
+  const [found, ...others] = (await list({ search: 'made_meanwhile' })).data
+  expect(others).toEqual([])
+  expect((await get(found?._id ?? '')).events.map(({ event }) => event)).toEqual(['found'])
+})

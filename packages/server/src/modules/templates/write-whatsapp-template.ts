@@ -31,13 +31,20 @@ export async function saveDraft(
 /** What the provider answered to a template, and under which id it goes on. */
 export type Submitted = { externalId: string; status: string; category: string }
 
-/** Keeps a template as it was submitted. */
+/** Keeps a template as it was submitted. What a callback has told of it meanwhile is newer than the provider's answer. */
 export async function keepSubmitted(
   db: Db,
   { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
   submitted: Submitted,
 ): Promise<string> {
-  const id = await writeTemplate(db, { actor, account, input, row }, submitted)
+  const key = { organizationId: account.organization_id, accountId: account.id }
+  const now = (await listOfAccount(db, key)).find(
+    ({ id, external_id }) => id === row?.id || external_id === submitted.externalId,
+  )
+  const isToldOf =
+    now?.external_id === submitted.externalId && (row === undefined || now.facts.statusAt !== row.facts.statusAt)
+  const standing = isToldOf ? { ...submitted, status: now.status } : submitted
+  const id = await writeTemplate(db, { actor, account, input, row: now ?? row }, standing)
   await note(db, { actor, account, id }, row && row.external_id !== null ? 'resubmitted' : 'submitted')
   return id
 }
@@ -109,7 +116,8 @@ async function writeTemplate(
   standing: { status: string; externalId?: string; category?: string },
 ): Promise<string> {
   const { name, language, parameterFormat, components } = input
-  const { reason: _, ...facts } = row?.facts ?? {}
+  const { reason, ...standingSoFar } = row?.facts ?? {}
+  const facts = row?.status === standing.status ? { ...standingSoFar, reason } : standingSoFar
   const written = {
     name,
     language,
