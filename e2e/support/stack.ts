@@ -8,7 +8,7 @@ import { buildCast, demoPassword, type Cast } from '@carillon/server/demo/cast'
 import { asSystem } from '@carillon/server/db/pool'
 import { createLogger } from '@carillon/server/lib/logger'
 import { testDatabase, type TestDatabase } from '@carillon/server/testing/database'
-import { startSimulator, type Simulator } from '@carillon/simulator/index'
+import { startSimulator, type Simulator, type SimulatorOptions } from '@carillon/simulator/index'
 
 /** The whole product in this process, every role of it, with the simulator as the world and the demo's cast as its people. */
 export type Stack = TestDatabase & {
@@ -20,10 +20,10 @@ export type Stack = TestDatabase & {
   close(): Promise<void>
 }
 
-export async function startStack(): Promise<Stack> {
+export async function startStack(world: SimulatorOptions = {}): Promise<Stack> {
   const test = await testDatabase({ app: 10, system: 20, owner: 12 })
   const cast = await asSystem(test.database, buildCast)
-  const simulator = await startSimulator({ smscPort: 0, httpPort: 0 })
+  const simulator = await startSimulator({ ...world, smscPort: 0, httpPort: 0 })
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-stack-'))
   const environment = {
     DATA_DIR: dataDirectory,

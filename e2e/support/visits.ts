@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { SimulatorOptions } from '@carillon/simulator/index'
 import { launchBrowser, openVisit, type Visit } from './browser.ts'
 import { startStack, type Stack } from './stack.ts'
 
@@ -16,11 +17,11 @@ export type Site = {
 }
 
 /** One product and one browser for all tests of a file. */
-export function useSite(prepare?: (stack: Stack) => Promise<void>): Site {
+export function useSite(prepare?: (stack: Stack) => Promise<void>, world: SimulatorOptions = {}): Site {
   let stack: Stack | undefined
   let browser: Browser | undefined
   beforeAll(async () => {
-    stack = await startStack()
+    stack = await startStack(world)
     await prepare?.(stack)
     browser = await launchBrowser()
   }, 120_000)
