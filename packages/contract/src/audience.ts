@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Id, IdPath } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
-import { megabyte } from './files.ts'
+import { maximumAudienceBytes } from './sizes.ts'
 
 export const maximumAudienceRows = 1_000_000
-export const maximumAudienceBytes = 100 * megabyte
 
 export const AudienceStatus = z.enum(['reading', 'checking', 'ready', 'failed'])
 export type AudienceStatus = z.infer<typeof AudienceStatus>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Audience, AudienceMapping, maximumAudienceBytes } from './audience.ts'
+import { Audience, AudienceMapping } from './audience.ts'
+import { maximumAudienceBytes } from './sizes.ts'
 import {
   BodyVariable,
   Campaign,

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Id, IdPath, Nothing } from './common.ts'
 import { Channel } from './channels.ts'
 import { defineEndpoints } from './endpoint.ts'
-
-export const megabyte = 1024 * 1024
+import { megabyte } from './sizes.ts'
 
 export const StoredFile = z.object({
   _id: Id,

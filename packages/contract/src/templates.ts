@@ -14,15 +14,6 @@ export const SmsCategory = z.enum([
 ])
 export type SmsCategory = z.infer<typeof SmsCategory>
 
-/** The letter behind the header on the recipient's phone. Service-explicit counts as promotional (operators, 2025). */
-export const categorySuffix: Record<SmsCategory, 'P' | 'S' | 'T' | 'G'> = {
-  promotional: 'P',
-  service_implicit: 'S',
-  service_explicit: 'P',
-  transactional: 'T',
-  government: 'G',
-}
-
 export const SmsTemplateStatus = z.enum(['draft', 'approved', 'rejected', 'disabled'])
 export type SmsTemplateStatus = z.infer<typeof SmsTemplateStatus>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AudienceMapping, maximumAudienceBytes } from './audience.ts'
+import { AudienceMapping } from './audience.ts'
+import { maximumAudienceBytes } from './sizes.ts'
 import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
 import { CampaignDetail, CampaignPage, Estimate, ResponsePage, SavedDraft } from './campaigns.ts'
 import { Flag, Id, IdPath, Name } from './common.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IdPath } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
-import { megabyte } from './files.ts'
+import { megabyte } from './sizes.ts'
 import { MetaId } from './whatsapp.ts'
 
 export const WhatsappCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])

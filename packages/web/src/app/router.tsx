@@ -11,16 +11,15 @@ import { areaPrefix } from '../lib/areas.ts'
 import { judgeVisit } from '../lib/guard.ts'
 import { raiseSecurityAlert, isSecurityAlertShown } from '../lib/security-alert.ts'
 import { currentUser } from '../lib/session.ts'
-import { parseSearch, stringifySearch } from '../lib/url-state.ts'
+import { parseSearch, stringifySearch } from '../lib/search.ts'
 import { ApplicationError } from './application-error.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
 import { rememberPlace } from '../lib/remembered-place.ts'
 import { screens } from './routes.tsx'
 import { ScreenSpinner } from './screen-spinner.tsx'
 
 const rootRoute = createRootRoute({
   component: Outlet,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage'),
   beforeLoad: ({ location }) => guard(location.pathname),
 })
 

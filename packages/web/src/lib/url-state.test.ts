@@ -10,13 +10,12 @@ import {
   idsParam,
   numberParam,
   pageParam,
-  parseSearch,
   rangeParam,
   readView,
-  stringifySearch,
   textParam,
   writeView,
 } from './url-state.ts'
+import { parseSearch, stringifySearch } from './search.ts'
 
 const statuses = ['draft', 'running', 'deleted', 'updated', 'selected'] as const
 const view = defineView({

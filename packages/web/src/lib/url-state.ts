@@ -1,4 +1,5 @@
 import { isSafeAddress } from './route-safety.ts'
+import { isKey, type Search } from './search.ts'
 
 /**
  * The state of a screen in its address. Route safety ejects whoever opens an address with a common word of SQL in it, so
@@ -13,9 +14,6 @@ export type Param<Value> = {
 
 export type View = Record<string, Param<unknown>>
 export type ViewState<Of extends View> = { [Key in keyof Of]: Of[Key]['fallback'] }
-
-/** The flat, safe form in which the router keeps a query. */
-export type Search = Record<string, string>
 
 /** Declares what a screen keeps in its address; keys have one or two letters. */
 export function defineView<const Of extends View>(view: Of): Of {
@@ -148,28 +146,6 @@ export function rangeParam(): Param<DayRange | undefined> {
     },
     write: (range) => (range ? `${range.from.replaceAll('-', '')}-${range.to.replaceAll('-', '')}` : ''),
   }
-}
-
-/** How the router reads a query: flat, and only what this codec could have written. */
-export function parseSearch(query: string): Search {
-  const entries = [...new URLSearchParams(query)]
-  return Object.fromEntries(entries.filter(([key, value]) => isKey(key) && isSafeValue(value)))
-}
-
-export function stringifySearch(search: Record<string, unknown>): string {
-  const entries = Object.entries(search).filter(
-    (entry): entry is [string, string] =>
-      isKey(entry[0]) && typeof entry[1] === 'string' && entry[1] !== '' && isSafeValue(entry[1]),
-  )
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`
-}
-
-function isKey(key: string): boolean {
-  return /^[a-z]{1,2}$/.test(key)
-}
-
-function isSafeValue(value: string): boolean {
-  return /^[0-9a-z_-]*$/.test(value) && isSafeAddress(value)
 }
 
 function isPlainId(id: string): boolean {

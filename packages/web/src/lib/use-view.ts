@@ -1,5 +1,6 @@
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
-import { readView, writeView, type Search, type View, type ViewState } from './url-state.ts'
+import { readView, writeView, type View, type ViewState } from './url-state.ts'
+import type { Search } from './search.ts'
 
 type Change = { replace?: boolean }
 

@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { ComponentProps, MouseEvent } from 'react'
 import { areaPrefix } from '../lib/areas.ts'
 import { useUser } from '../lib/session.ts'
-import { stringifySearch, type Search } from '../lib/url-state.ts'
+import { stringifySearch, type Search } from '../lib/search.ts'
 
 type AreaLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** A path inside the reader's own area, such as `campaigns`; empty for its front page. */
@@ -47,12 +47,18 @@ export function useAreaAddress(): (to: string) => string {
   return (to) => (to ? `${prefix}/${to}` : prefix || '/')
 }
 
+type GoOptions = {
+  /** What was changed here is saved: whoever guards against leaving has nothing to ask. */
+  isSaved?: boolean
+}
+
 /** Goes to a place of the reader's own area. */
-export function useGo(): (to: string, search?: Search) => void {
+export function useGo(): (to: string, search?: Search, options?: GoOptions) => void {
   const navigate = useNavigate()
   const addressOf = useAreaAddress()
   // The router knows no route's state by type: each screen reads its own from flat texts.
-  return (to, search = {}) => void navigate({ to: addressOf(to), search: search as never })
+  return (to, search = {}, { isSaved = false } = {}) =>
+    void navigate({ to: addressOf(to), search: search as never, ignoreBlocker: isSaved })
 }
 
 /** Other clicks open tabs and windows, which is the browser's business. */

@@ -3,7 +3,7 @@ import { asCurl } from './show-as-api.tsx'
 
 test('a command has its path filled in and no way out of its quotes', () => {
   const command = asCurl({
-    route: 'POST /api/things/{id}/start',
+    route: { method: 'POST', path: '/api/things/{id}/start' },
     path: { id: '7' },
     body: { text: "It's" },
     origin: 'https://carillon.example',
@@ -14,13 +14,18 @@ test('a command has its path filled in and no way out of its quotes', () => {
 
 test('a call without a body sends none', () => {
   expect(
-    asCurl({ route: 'GET /api/things', path: {}, body: undefined, origin: 'https://carillon.example' }),
+    asCurl({
+      route: { method: 'GET', path: '/api/things' },
+      path: {},
+      body: undefined,
+      origin: 'https://carillon.example',
+    }),
   ).not.toContain('-d')
 })
 
 test('a file makes it a form, its fields before the file', () => {
   const command = asCurl({
-    route: 'POST /api/things',
+    route: { method: 'POST', path: '/api/things' },
     path: {},
     body: { name: 'VIP', at: { zone: 'UTC' } },
     file: 'vip.csv',

@@ -1,4 +1,5 @@
-import { endpoints, type EndpointName } from '@carillon/contract'
+import type { EndpointName } from '@carillon/contract'
+import { routes } from '@carillon/contract/routes.gen'
 import { Code, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.tsx'
@@ -17,7 +18,7 @@ type ShowAsApiProps = {
 /** The same deed as a request: what a program would send for what is on the screen now. */
 export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiProps) {
   const [isOpen, setOpen] = useState(false)
-  const command = asCurl({ route: endpoints[call].route, path, body, file, origin: location.origin })
+  const command = asCurl({ route: routes[call], path, body, file, origin: location.origin })
 
   function copy() {
     navigator.clipboard.writeText(command).then(
@@ -60,7 +61,7 @@ export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiPro
 }
 
 type Request = {
-  route: string
+  route: { method: string; path: string }
   path: Record<string, string>
   body: object | undefined
   file?: string | undefined
@@ -69,9 +70,8 @@ type Request = {
 
 /** A command for a shell; a quote inside the text cannot end it. */
 export function asCurl({ route, path, body, file, origin }: Request): string {
-  const [method = 'GET', pattern = '/'] = route.split(' ')
-  const address = origin + pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? `{${key}}`)
-  const lines = [`curl -X ${method} ${quoted(address)}`, `  -H "Authorization: Bearer $CARILLON_API_KEY"`]
+  const address = origin + route.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? `{${key}}`)
+  const lines = [`curl -X ${route.method} ${quoted(address)}`, `  -H "Authorization: Bearer $CARILLON_API_KEY"`]
   if (file !== undefined) {
     // Text fields first: the server reads the form as a stream and wants to know them before the file.
     for (const [field, value] of Object.entries(body ?? {}))

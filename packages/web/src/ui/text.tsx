@@ -24,7 +24,3 @@ export function When({ at }: { at: string | null | undefined }) {
 export function Mono({ children }: { children: ReactNode }) {
   return <span className="font-mono text-dense tracking-normal">{children}</span>
 }
-
-/** A word that links inside prose. */
-export const linkClass =
-  'text-brand-text underline decoration-[color-mix(in_oklab,var(--brand-text)_40%,transparent)] underline-offset-3 hover:decoration-current'

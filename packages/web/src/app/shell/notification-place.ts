@@ -1,7 +1,8 @@
 import type { Notification } from '@carillon/contract/notifications'
 import { useUser } from '../../lib/session.ts'
 import { openSupport } from '../../lib/support.ts'
-import { idParam, type Search } from '../../lib/url-state.ts'
+import { idParam } from '../../lib/url-state.ts'
+import type { Search } from '../../lib/search.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { screens } from '../routes.tsx'
 

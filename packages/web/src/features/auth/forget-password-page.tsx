@@ -5,7 +5,7 @@ import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { linkClass } from '../../ui/text.tsx'
+import { linkClass } from '../../ui/link-class.ts'
 import { PublicFrame } from './public-frame.tsx'
 import { Refusal } from './refusal.tsx'
 

@@ -1,19 +1,15 @@
 import type { SmsTemplateInput } from '@carillon/contract/templates'
-import { useNavigate } from '@tanstack/react-router'
-import { areaPrefix } from '../../lib/areas.ts'
-import { useUser } from '../../lib/session.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
+import { useGo } from '../../ui/area-link.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** Saves a new template or changes one, then goes back to the list. */
 export function useSaveTemplate(id: string | undefined) {
-  const navigate = useNavigate()
-  const user = useUser()
+  const go = useGo()
   const refreshes = ['smsTemplates.list', 'smsTemplates.get'] as const
   const onSuccess = () => {
     toast.success('Template saved')
-    // What was changed is saved: the guard against leaving has nothing to ask.
-    void navigate({ to: `${user ? areaPrefix[user.type] : ''}/manage-templates/sms`, ignoreBlocker: true })
+    go('manage-templates/sms', {}, { isSaved: true })
   }
   const create = useApiWrite('smsTemplates.create', { refreshes, onSuccess })
   const update = useApiWrite('smsTemplates.update', { refreshes, onSuccess })

@@ -1,5 +1,5 @@
 import type { TemplateFinding } from '@carillon/contract/whatsapp-template-rules'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { phoneMessageOf } from '../../channels/whatsapp/phone-message.ts'
 import { languageLabel, TemplateState } from '../../channels/whatsapp/template-words.tsx'
 import { useHotkeys } from '../../lib/hotkeys.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PhonePreview } from '../../ui/phone/phone-preview.tsx'
 import type { WhatsappPart } from '../../ui/phone/whatsapp-message.ts'
+import { ShowAsApi } from '../../ui/show-as-api.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { SaveState } from '../../ui/wizard-frame.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
@@ -24,9 +25,6 @@ import { WhatsappOutline } from './whatsapp-outline.tsx'
 import { problemsOf } from './whatsapp-section.tsx'
 import { WhatsappSections } from './whatsapp-sections.tsx'
 import { whatsappTexts } from './whatsapp-texts.ts'
-
-// It brings the whole contract, which the builder does without.
-const ShowAsApi = lazy(async () => ({ default: (await import('../../ui/show-as-api.tsx')).ShowAsApi }))
 
 export type WabaChoice = { waba_id: string; name: string; numbers: readonly { verifiedName: string }[] }
 
@@ -98,7 +96,7 @@ function useSubmit({ form, showLanguage }: Editing, { submit }: Saving) {
 
   function finish() {
     toast.success(whatsappTexts.submitted, { description: whatsappTexts.submittedText })
-    go('manage-templates/whatsapp')
+    go('manage-templates/whatsapp', {}, { isSaved: true })
   }
   return {
     isTried,
@@ -177,9 +175,7 @@ function Actions({ form, index, saving, onKeep, onSubmit }: ActionsProps) {
   const hasDraft = form.variants.some(({ status }) => status === 'DRAFT')
   return (
     <>
-      <Suspense>
-        {variant ? <ShowAsApi compact call="waTemplates.create" body={inputOf(form, variant)} /> : null}
-      </Suspense>
+      {variant ? <ShowAsApi compact call="waTemplates.create" body={inputOf(form, variant)} /> : null}
       {hasDraft ? (
         <Button
           size="sm"

@@ -1,4 +1,5 @@
-import { maximumAudienceBytes, type Audience } from '@carillon/contract/audience'
+import type { Audience } from '@carillon/contract/audience'
+import { maximumAudienceBytes } from '@carillon/contract/sizes'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'

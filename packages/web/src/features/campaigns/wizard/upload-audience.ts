@@ -1,6 +1,6 @@
-import { endpoints } from '@carillon/contract'
 import type { Audience } from '@carillon/contract/audience'
 import { messages } from '@carillon/contract/errors'
+import { routes } from '@carillon/contract/routes.gen'
 import { CallError } from '../../../lib/call.ts'
 import { currentUser } from '../../../lib/session.ts'
 
@@ -8,14 +8,14 @@ type Upload = { file: File; defaultCountry: string; onProgress: (percent: number
 
 /** Uploads a file and tells how far it is, which `fetch` cannot. */
 export function uploadAudience({ file, defaultCountry, onProgress, signal }: Upload): Promise<Audience> {
-  const endpoint = endpoints['audience.create']
+  const route = routes['audience.create']
   const form = new FormData()
   form.append('defaultCountry', defaultCountry)
   form.append('file', file)
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', endpoint.route.slice('POST '.length))
+    request.open(route.method, route.path)
     request.setRequestHeader('authorization', `Bearer ${currentUser()?.token ?? ''}`)
     request.setRequestHeader('accept', 'application/json')
     request.upload.addEventListener('progress', ({ loaded, total }) =>
@@ -31,7 +31,7 @@ export function uploadAudience({ file, defaultCountry, onProgress, signal }: Upl
       else
         reject(
           new CallError({
-            message: answer.message ?? endpoint.fallback,
+            message: answer.message ?? route.fallback,
             status: request.status,
             code: answer.code ?? 'internal',
           }),

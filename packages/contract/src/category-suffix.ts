@@ -1,0 +1,10 @@
+import type { SmsCategory } from './templates.ts'
+
+/** The letter behind the header on the recipient's phone. Service-explicit counts as promotional (operators, 2025). */
+export const categorySuffix: Record<SmsCategory, 'P' | 'S' | 'T' | 'G'> = {
+  promotional: 'P',
+  service_implicit: 'S',
+  service_explicit: 'P',
+  transactional: 'T',
+  government: 'G',
+}

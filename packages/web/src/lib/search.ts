@@ -1,0 +1,27 @@
+import { isSafeAddress } from './route-safety.ts'
+
+/** The flat, safe form in which the router keeps a query. */
+export type Search = Record<string, string>
+
+/** How the router reads a query: flat, and only what this codec could have written. */
+export function parseSearch(query: string): Search {
+  const entries = [...new URLSearchParams(query)]
+  return Object.fromEntries(entries.filter(([key, value]) => isKey(key) && isSafeValue(value)))
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const entries = Object.entries(search).filter(
+    (entry): entry is [string, string] =>
+      isKey(entry[0]) && typeof entry[1] === 'string' && entry[1] !== '' && isSafeValue(entry[1]),
+  )
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`
+}
+
+/** No key has more than two letters. */
+export function isKey(key: string): boolean {
+  return /^[a-z]{1,2}$/.test(key)
+}
+
+function isSafeValue(value: string): boolean {
+  return /^[0-9a-z_-]*$/.test(value) && isSafeAddress(value)
+}
