@@ -146,7 +146,7 @@ test('a user is kept out of what is not his, and a module that is taken from him
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
   // An address that is typed asks for its list before the modules are known: the server says no as well.
-  allow(/403.*sms\/campaigns/)
+  allow(/403.*campaigns/)
   await user.goto('/user/campaigns')
   await user.getByText('Ask your account manager to turn on this module for you.').waitFor()
 })

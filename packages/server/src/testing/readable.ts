@@ -15,8 +15,12 @@ export function readableText({ text, bytes, headers }: Pick<CallAnswer, 'text' |
 
 /** The shown letters stand in hexadecimal, with distances between them, in packed streams. */
 function textOfPdf(bytes: Buffer): string {
-  const pieces = bytes.toString('latin1').matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)
-  const drawn = [...pieces].map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+  const file = bytes.toString('latin1')
+  // By their lengths: what is packed may hold line ends, and words, of its own.
+  const drawn = [...file.matchAll(/\/Length (\d+)[^]*?stream\r?\n/g)].map(({ 0: head, 1: length, index }) => {
+    const start = index + head.length
+    return inflateSync(Buffer.from(file.slice(start, start + Number(length)), 'latin1')).toString('latin1')
+  })
   const lines = drawn.join('\n').matchAll(/\[([^\]]*)\] TJ/g)
   const lettersOf = (line: string) => [...line.matchAll(/<([\da-f]*)>/gi)].map(([, letters]) => letters).join('')
   return [...lines].map(([, line = '']) => Buffer.from(lettersOf(line), 'hex').toString('latin1')).join('\n')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../provider.ts'
 import type { WhatsappContent } from '../message.ts'
-import { lineId, listen, picture, simulateMeta, type SimulatedMeta } from './test-cloud-api.ts'
+import { lineId, listen, picture, simulateMeta, type SimulatedMeta } from '../../../testing/cloud-api.ts'
 import { readWebhook } from './webhook.ts'
 
 const person = '919812345678'

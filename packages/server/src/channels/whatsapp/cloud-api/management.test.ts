@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Refusal } from '../../management.ts'
 import type { WhatsappContent } from '../message.ts'
-import { lineId, listen, picture, png, refusalOf, simulateMeta, type SimulatedMeta } from './test-cloud-api.ts'
+import {
+  lineId,
+  listen,
+  picture,
+  png,
+  refusalOf,
+  simulateMeta,
+  type SimulatedMeta,
+} from '../../../testing/cloud-api.ts'
 import type { CloudApiConfig } from './config.ts'
 import { openSignUp } from './sign-up.ts'
 

@@ -4,7 +4,7 @@ import type { WhatsappMessage } from '../message.ts'
 import { TemplateLeg } from '../template-leg.ts'
 import { fillValues, textOf } from '../text-of.ts'
 import { whatsappChannel } from '../whatsapp-channel.ts'
-import { lineId, picture, simulateMeta, type SimulatedMeta } from './test-cloud-api.ts'
+import { lineId, picture, simulateMeta, type SimulatedMeta } from '../../../testing/cloud-api.ts'
 
 let meta: SimulatedMeta
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Management, TemplateDraft } from '../../management.ts'
-import { picture, refusalOf, simulateMeta, type SimulatedMeta } from './test-cloud-api.ts'
+import { picture, refusalOf, simulateMeta, type SimulatedMeta } from '../../../testing/cloud-api.ts'
 
 let meta: SimulatedMeta
 
