@@ -192,8 +192,13 @@ table campaign_legs (row level security, forced)
   enter_after_seconds integer
   enter_unless message_status not null default 'delivered'::message_status
   estimated bigint not null default 0
+  enter_delay_seconds integer not null default 0
+  lo integer
+  hi integer
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
+  constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
+  constraint campaign_legs_enter_delay_seconds_check CHECK ((enter_delay_seconds >= 0))
   constraint campaign_legs_enter_unless_check CHECK ((enter_unless = ANY (ARRAY['delivered'::message_status, 'read'::message_status])))
   constraint campaign_legs_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint campaign_legs_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
@@ -600,8 +605,10 @@ table leg_entries (row level security, forced)
   seq integer not null
   reason text not null
   at timestamp with time zone not null default now()
+  from_leg smallint not null
   constraint leg_entries_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint leg_entries_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
+  CREATE UNIQUE INDEX leg_entries_organization_id_campaign_id_from_leg_seq_idx ON public.leg_entries USING btree (organization_id, campaign_id, from_leg, seq)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -612,6 +619,8 @@ table leg_watches (row level security, forced)
   chunk_no integer not null
   due_at timestamp with time zone not null
   until timestamp with time zone not null
+  lo integer not null
+  hi integer not null
   constraint leg_watches_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
   constraint leg_watches_pkey PRIMARY KEY (organization_id, campaign_id, leg, chunk_no)
   CREATE INDEX leg_watches_due_at_idx ON public.leg_watches USING btree (due_at)

@@ -172,10 +172,13 @@ export interface CampaignLegs {
   channel: Channel;
   content: Json;
   enter_after_seconds: number | null;
+  enter_delay_seconds: Generated<number>;
   enter_reasons: Generated<string[]>;
   enter_unless: Generated<MessageStatus>;
   estimated: Generated<Int8>;
+  hi: number | null;
   leg: number;
+  lo: number | null;
   organization_id: string;
   price: Int8;
   sender_id: string;
@@ -498,6 +501,7 @@ export interface LedgerEntries {
 export interface LegEntries {
   at: Generated<Timestamp>;
   campaign_id: string;
+  from_leg: number;
   leg: number;
   organization_id: string;
   reason: string;
@@ -508,7 +512,9 @@ export interface LegWatches {
   campaign_id: string;
   chunk_no: number;
   due_at: Timestamp;
+  hi: number;
   leg: number;
+  lo: number;
   organization_id: string;
   until: Timestamp;
 }

@@ -59,7 +59,10 @@ export async function campaignStats(
   return rows
 }
 
-/** Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. */
+/**
+ * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. What is tried again
+ * later is not counted: each person once.
+ */
 export async function failureGroups(
   db: Db,
   { organizationId, campaignId }: CampaignKey,
@@ -69,10 +72,14 @@ export async function failureGroups(
       coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
     from (
       select reason, code, count(*) as count
-      from messages
+      from messages message
       where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
         and created_on = (select created_on from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)
         and reason is not null and status in ('failed', 'skipped')
+        and not exists (select from leg_entries entry
+          join campaign_legs next on next.organization_id = entry.organization_id and next.campaign_id = entry.campaign_id and next.leg = entry.leg
+          where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = ${campaignId}::uuid
+            and entry.from_leg = message.leg and entry.seq = message.seq and next.enter_delay_seconds > 0)
       group by 1, 2
     ) grouped
     group by reason

@@ -3,13 +3,13 @@ import { inTransaction, run, type Statement } from './statements.ts'
 
 type Expired = { organizationId: string; campaignId: string }
 
-/** The end of a campaign: its own, or three days after its start. What is in the air keeps a chunk open for its owner. */
+/** Campaigns whose end has come. What is in the air keeps a chunk open for its owner. */
 const find: Statement = {
   name: 'find-expired-campaigns',
   text: `
   select campaign.organization_id as "organizationId", campaign.id as "campaignId"
   from campaigns campaign
-  where campaign.status in ('queued', 'running') and coalesce(expires_at, started_at + interval '3 days') <= now()
+  where campaign.status in ('queued', 'running') and campaign_end(campaign.organization_id, campaign.id) <= now()
     and (exists (select from chunks
         where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null and mark = recorded)
       or exists (select from retries

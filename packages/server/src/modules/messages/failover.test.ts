@@ -153,6 +153,7 @@ test('whoever is refused at once or reported as not reached goes on, once, and n
     sent: 3,
     delivered: 0,
     both: 0,
+    waiting: undefined,
   })
   const { responses } = await asSystem(opened.database, (db) =>
     listResponses(db, { organizationId: manager.organizationId, campaignId, page: 1, limit: 10 }),

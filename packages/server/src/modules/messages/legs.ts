@@ -18,8 +18,8 @@ const find: Statement = {
   select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn",
     campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
     campaign.hold_id as "holdId",
-    exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg = $3 + 1) as "hasNext",
-    coalesce(campaign.expires_at, coalesce(campaign.started_at, now()) + interval '3 days') as "expiresAt"
+    exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3) as "hasNext",
+    campaign_end($1, $2) as "expiresAt"
   from campaigns campaign
   join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
   where campaign.organization_id = $1 and campaign.id = $2 and leg.leg = $3`,

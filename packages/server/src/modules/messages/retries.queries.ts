@@ -75,6 +75,9 @@ const record: Statement = {
   ), gone_on as (
     select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason)) from inserted
     where $29::boolean and status in ('failed', 'skipped') having count(*) > 0
+  ), watched as (
+    select watch_entered($1, $2::uuid, $3::smallint, array_agg(seq)) from inserted
+    where $29::boolean and status in ('sent', 'unknown') having count(*) > 0
   ), counted as (
     insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, sent, failed, skipped, unknown, parts, cost)
     select $1, $2, $3, $8, $9, sent, sent, failed, skipped, unknown, parts, cost from sums where inserted > 0
@@ -93,7 +96,8 @@ const record: Statement = {
   ), captured as (
     select charge_messages($1, $10::uuid, cost::bigint, $28, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
   )
-  select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures, (select count(*) from gone_on) as gone`,
+  select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures, (select count(*) from gone_on) as gone,
+    (select count(*) from watched) as watches`,
 }
 
 export async function recordRetries(

@@ -8,10 +8,12 @@ const countedStatuses = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unkn
 type CountedStatus = (typeof countedStatuses)[number]
 type Delta = Record<CountedStatus | 'submitted' | 'parts' | 'cost' | 'refunded', number>
 
+type Origins = ReadonlyMap<string, Origin>
+
 type Row = { campaignId: string; leg: number; delta: Delta }
 
 /** Which balance paid for the messages of a campaign, or for a single send. */
-type Origin = { campaignId: string; isSingle: boolean; balance: string | null; lastLeg: number }
+type Origin = { campaignId: string; isSingle: boolean; balance: string | null; holdId: string | null; lastLeg: number }
 
 /**
  * What follows from moved messages, in the same transaction: the counts, one row for each campaign; who goes on to another
@@ -33,8 +35,8 @@ export async function settleChanges(
   }
   const rows = [...deltas.values()]
   const origins = await insertDeltas(db, organizationId, rows)
-  await goOn(db, organizationId, { changes: moved, origins })
-  await moveMoney(db, organizationId, { rows, origins })
+  const setAside = await goOn(db, organizationId, { changes: moved, origins })
+  await moveMoney(db, organizationId, { rows, origins, setAside })
   return [...origins.values()].flatMap(({ isSingle, campaignId }) => (isSingle ? [] : [campaignId]))
 }
 
@@ -92,13 +94,13 @@ const insert: Statement = {
   name: 'insert-counter-deltas',
   text: `
   with origin as materialized (
-    select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, hold.ledger_account as balance,
+    select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, hold.ledger_account as balance, hold.id as hold_id,
       (select max(leg) from campaign_legs where organization_id = $1 and campaign_id = campaign.id) as last_leg
     from campaigns campaign
     left join holds hold on hold.organization_id = campaign.organization_id and hold.id = campaign.hold_id
     where campaign.organization_id = $1 and campaign.id = any($2::uuid[])
     union all
-    select single.id, true, single.account_id, sender.channel, hold.ledger_account, 0
+    select single.id, true, single.account_id, sender.channel, hold.ledger_account, hold.id, 0
     from single_sends single
     join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
     left join holds hold on hold.organization_id = single.organization_id and hold.id = single.hold_id
@@ -112,15 +114,11 @@ const insert: Statement = {
     join origin on origin.id = delta.campaign_id
     left join campaign_legs own on own.organization_id = $1 and own.campaign_id = delta.campaign_id and own.leg = delta.leg
   )
-  select id as "campaignId", single as "isSingle", balance, last_leg as "lastLeg" from origin`,
+  select id as "campaignId", single as "isSingle", balance, hold_id as "holdId", last_leg as "lastLeg" from origin`,
 }
 
 /** Answers whose messages they were. A single send counts for its account only. */
-async function insertDeltas(
-  db: Queryable,
-  organizationId: string,
-  rows: readonly Row[],
-): Promise<ReadonlyMap<string, Origin>> {
+async function insertDeltas(db: Queryable, organizationId: string, rows: readonly Row[]): Promise<Origins> {
   const origins = await run<Origin>(db, insert, [
     organizationId,
     textArray(rows.map(({ campaignId }) => campaignId)),
@@ -135,16 +133,39 @@ const enter: Statement = {
   text: `select enter_next_leg($1, $2::uuid, $3::smallint, $4::int[], $5::text[])`,
 }
 
-/** Those that have failed now go on to the leg behind theirs, where the campaign has one and their end leads there. */
+/** Of those that went on just now, who is tried again later: what came back for these is needed once more. */
+const countTriedAgain: Statement = {
+  name: 'count-tried-again',
+  text: `
+  select count(*)::int as people from leg_entries entry
+  join campaign_legs next on next.organization_id = $1 and next.campaign_id = $2 and next.leg = entry.leg
+  where entry.organization_id = $1 and entry.campaign_id = $2 and entry.from_leg = $3 and entry.seq = any($4::int[])
+    and next.enter_delay_seconds > 0`,
+}
+
+/** Those that have failed now go on to a leg behind theirs, where their end leads to one. Answers what to set aside again, by hold. */
 async function goOn(
   db: Queryable,
   organizationId: string,
-  { changes, origins }: { changes: readonly ChangedMessages[]; origins: ReadonlyMap<string, Origin> },
-): Promise<void> {
-  for (const { campaignId, leg, ended } of changes) {
-    if (!ended || leg >= (origins.get(campaignId)?.lastLeg ?? 0)) continue
-    await run(db, enter, [organizationId, campaignId, leg, numberArray(ended.seqs), textArray(ended.reasons)])
+  { changes, origins }: { changes: readonly ChangedMessages[]; origins: Origins },
+): Promise<Map<string, number>> {
+  const setAside = new Map<string, number>()
+  for (const change of changes) {
+    const { campaignId, leg, ended } = change
+    const origin = origins.get(campaignId)
+    if (!ended || !origin || leg >= origin.lastLeg) continue
+    const key = [organizationId, campaignId, leg, numberArray(ended.seqs)]
+    await run(db, enter, [...key, textArray(ended.reasons)])
+    const back = refundOf(change)
+    if (origin.holdId === null || back === 0) continue
+    const [later] = await run<{ people: number }>(db, countTriedAgain, key)
+    if (later) setAside.set(origin.holdId, (setAside.get(origin.holdId) ?? 0) + later.people * back)
   }
+  return setAside
+}
+
+function refundOf({ previous, status, price, billableOn }: ChangedMessages): number {
+  return Math.max(0, chargeOf(previous, price, billableOn) - chargeOf(status, price, billableOn))
 }
 
 const move: Statement = {
@@ -158,11 +179,18 @@ const pass: Statement = {
   text: `select pass_back($1, $2::uuid[], $3::smallint[], $4::bigint[], 'back:' || $6), pass_up($1, $2::uuid[], $3::smallint[], $5::bigint[], 'again:' || $6)`,
 }
 
+const lockHolds: Statement = {
+  name: 'lock-holds',
+  text: `select from holds where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+}
+
+const holdAgain: Statement = { name: 'hold-again', text: `select hold_again($1, $2::uuid, $3::bigint)` }
+
 /** Balances in the order of their ids, as everywhere that takes more than one. */
 async function moveMoney(
   db: Queryable,
   organizationId: string,
-  { rows, origins }: { rows: readonly Row[]; origins: ReadonlyMap<string, Origin> },
+  { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: ReadonlyMap<string, number> },
 ): Promise<void> {
   const sums = new Map<string, { back: number; again: number }>()
   const moves = rows.flatMap(({ campaignId, leg, delta }) => {
@@ -176,10 +204,13 @@ async function moveMoney(
     const sum = sums.get(balance) ?? { back: 0, again: 0 }
     sums.set(balance, { back: sum.back + back, again: sum.again + again })
   }
+  const holds = [...setAside.keys()].sort()
+  if (holds.length > 0) await run(db, lockHolds, [organizationId, textArray(holds)])
   for (const balance of [...sums.keys()].sort()) {
     const { back, again } = sums.get(balance) ?? { back: 0, again: 0 }
     await run(db, move, [organizationId, balance, back, again, newId()])
   }
+  for (const hold of holds) await run(db, holdAgain, [organizationId, hold, setAside.get(hold) ?? 0])
   await run(db, pass, [
     organizationId,
     textArray(moves.map(({ campaignId }) => campaignId)),
