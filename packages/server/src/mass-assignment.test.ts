@@ -203,6 +203,7 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'smsCampaigns.resume',
     'smsCampaigns.schedule',
     'drafts.test',
+    'waCampaigns.start',
     'support.escalate',
     'brand.setLogo',
   ])

@@ -94,7 +94,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'waCampaigns.create': () => ({
     body: {
       ...draft,
-      waba_id: randomMetaId(),
+      waba_id: sampleWaba,
       message: { templateId: newId(), values: picturedValues() },
       numbers: ['9876543210'],
     },
