@@ -127,6 +127,8 @@ export const CampaignDetail = Campaign.extend({
   held: Rupees,
   /** Who went on to another channel: `both` were reached by the first after the second had left. */
   failover: z.object({ entered: z.number(), sent: z.number(), delivered: z.number(), both: z.number() }).optional(),
+  /** Whom the channel lets get no more for now: they are tried again, the first of them at `from`, the last at `until`. */
+  waiting: z.object({ people: z.number(), from: z.string(), until: z.string() }).optional(),
   ratePerSecond: z.number(),
   etaSeconds: z.number().nullable(),
 })

@@ -4,12 +4,14 @@ import type { Db } from '../../db/pool.ts'
 import type { CampaignRow } from './campaigns.queries.ts'
 import type { Check } from './checks.ts'
 
-/** Which ends of the leg before lead to a leg. */
+/** Which ends of the legs before lead to a leg. */
 export type Entrance = {
   /** Failure classes, and `not_delivered_in_time`. */
   reasons: string[]
   afterSeconds: number | null
   unless: 'delivered' | 'read'
+  /** How long after that end; at once where it is absent. */
+  delaySeconds?: number
 }
 
 /** What one leg of a campaign will send, frozen: whatever becomes of template, account and rate card. */

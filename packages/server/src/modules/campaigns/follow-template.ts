@@ -19,7 +19,7 @@ const reason = 'template_paused'
  */
 export async function followTemplate(db: Db, { organizationId, templateIds, sendable }: TemplateNews): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select campaign.id from campaigns campaign
+    select distinct campaign.id from campaigns campaign
     join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
     where campaign.organization_id = ${organizationId}::uuid and leg.template_id = any(${templateIds}::uuid[])
       and case when ${sendable} then campaign.status = 'paused' and campaign.pause_reason = ${reason}

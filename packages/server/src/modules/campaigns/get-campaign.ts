@@ -10,7 +10,7 @@ import { failoverNumbers, failureGroups, overTime } from '../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
 import { statsOf } from './numbers.ts'
-import { describePause } from './pause-words.ts'
+import { describePause, describeWaiting } from './pause-words.ts'
 import { emptyStats, presentCampaign } from './present-campaign.ts'
 import { findSmsAccount } from './sms-account.ts'
 
@@ -22,18 +22,22 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
   const stats = (await statsOf(db, [row])).get(id) ?? emptyStats
   const ratePerSecond = await rateOf(db, row)
   const isUnderWay = row.status === 'queued' || row.status === 'running'
+  const wentOn = await presentWentOn(db, row)
+  const toSend = stats.queued - (wentOn.waiting?.people ?? 0)
   return {
     ...presentCampaign(row, stats),
+    ...(isUnderWay && wentOn.waiting && toSend === 0
+      ? { statusDetail: describeWaiting(wentOn.waiting, row.timezone) }
+      : {}),
     body: row.body ?? '',
     variables: await listVariables(db, row),
     timeline: await listTimeline(db, row),
     failures: await listFailures(db, row),
     overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
     held: await heldFor(db, row),
-    ...(await presentFailover(db, row)),
+    ...wentOn,
     ratePerSecond,
-    etaSeconds:
-      isUnderWay && ratePerSecond > 0 ? Math.ceil((stats.queued * partsPerMessage(stats)) / ratePerSecond) : null,
+    etaSeconds: isUnderWay && ratePerSecond > 0 ? Math.ceil((toSend * partsPerMessage(stats)) / ratePerSecond) : null,
   }
 }
 
@@ -71,12 +75,17 @@ export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVar
   })
 }
 
-async function presentFailover(db: Db, row: NamedCampaign): Promise<Pick<Detail, 'failover'>> {
+async function presentWentOn(db: Db, row: NamedCampaign): Promise<Pick<Detail, 'failover' | 'waiting'>> {
   const key = { organizationId: row.organization_id, campaignIds: [row.id] }
   const numbers = (await failoverNumbers(db, key)).get(row.id)
   if (!numbers) return {}
-  const { entered, sent, delivered, both } = numbers
-  return { failover: { entered, sent, delivered, both } }
+  const { entered, sent, delivered, both, waiting } = numbers
+  return {
+    ...(entered > 0 ? { failover: { entered, sent, delivered, both } } : {}),
+    ...(waiting
+      ? { waiting: { people: waiting.people, from: waiting.from.toISOString(), until: waiting.until.toISOString() } }
+      : {}),
+  }
 }
 
 async function heldFor(db: Db, row: NamedCampaign): Promise<number> {

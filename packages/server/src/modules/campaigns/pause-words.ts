@@ -17,3 +17,11 @@ export function describePause(reason: string | null): string | undefined {
   const known = PauseReason.safeParse(reason)
   return known.success ? words[known.data] : undefined
 }
+
+/** What a campaign that has tried everybody still waits for. */
+export function describeWaiting({ people, from }: { people: number; from: string }, timezone: string): string {
+  const at = new Intl.DateTimeFormat('en-IN', { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(from),
+  )
+  return `${people} ${people === 1 ? 'waits' : 'wait'}: WhatsApp limits how many offers a person gets; tried again from ${at}`
+}

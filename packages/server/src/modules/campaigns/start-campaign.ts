@@ -77,8 +77,8 @@ export async function queueCampaign(
     total: campaign.total,
     weight: campaign.weight,
   })
-  for (const { template_id } of [leg, ...others])
-    if (template_id) await countUse(db, campaign.organization_id, template_id)
+  for (const templateId of new Set([leg, ...others].map(({ template_id }) => template_id)))
+    if (templateId) await countUse(db, campaign.organization_id, templateId)
   await wakeLanes(db)
   return queued
 }

@@ -174,6 +174,7 @@ async function freezeLeg(
             enter_reasons: entrance.reasons,
             enter_after_seconds: entrance.afterSeconds,
             enter_unless: entrance.unless,
+            enter_delay_seconds: entrance.delaySeconds ?? 0,
           }
         : {}),
     })

@@ -13,6 +13,7 @@ import type { Payer } from './estimate.ts'
 import { ofOrganization } from './organization-reach.ts'
 import { addSendingTime, isWindowed, nextOpen, promotionalWindow } from './send-window.ts'
 import { freezeSms } from './sms-plan.ts'
+import { waitingLegs } from './waiting-legs.ts'
 import { runWhatsappChecks } from './whatsapp-checks.ts'
 import { loadWhatsappChoices, type WhatsappChoices } from './whatsapp-choices.ts'
 
@@ -44,16 +45,16 @@ export const planWhatsapp: Planner = async (db, campaign, now): Promise<Campaign
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const { own, sms, cost, checks, window } = await reckonWhatsapp(db, { choices, payer, now })
   const { failover, audience } = choices
-  const legs: PlannedLeg[] = [
-    {
-      channel: 'whatsapp',
-      senderId: choices.number.id,
-      templateId: choices.template.id,
-      category: choices.category.toLowerCase(),
-      country: audience.default_country,
-      ...priceOf(own),
-    },
-  ]
+  const first: PlannedLeg = {
+    channel: 'whatsapp',
+    senderId: choices.number.id,
+    templateId: choices.template.id,
+    category: choices.category.toLowerCase(),
+    country: audience.default_country,
+    ...priceOf(own),
+  }
+  const goesOnAtOnce = failover ? choices.draft.smsFailoverConditions.map(({ type }) => type) : []
+  const legs: PlannedLeg[] = [first, ...waitingLegs(first, { goesOnAtOnce })]
   if (failover && sms)
     legs.push({
       channel: 'sms',

@@ -64,7 +64,6 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [80007, slower(5 * minute)],
   [130429, slower(second)],
   [131056, later('pair_rate_limited', 4 * second, { growth: 4 })],
-  [131049, later('user_marketing_cap', 24 * hour, { growth: 2 })],
 
   // Meta's own trouble.
   [1, later('operator_rejected', 5 * second, { times: 2 })],
@@ -80,6 +79,8 @@ const meanings: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [130497, message('operator_rejected')],
   [131026, message('number_unreachable')],
   [131047, message('outside_window')],
+  // To be tried again after a day at the earliest: that is the campaign's affair, for it is said of taken messages as well.
+  [131049, message('user_marketing_cap')],
   [131050, message('opted_out')],
   [131062, message('auth_template_to_bsuid')],
 
