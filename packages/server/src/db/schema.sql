@@ -87,6 +87,7 @@ table audiences (row level security, forced)
   error text
   created_by uuid not null
   created_at timestamp with time zone not null default now()
+  countries jsonb not null default '[]'::jsonb
   constraint audiences_check CHECK (((status <> 'ready'::text) OR ((((accepted + invalid) + duplicate) + suppressed) = total)))
   constraint audiences_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pasted'::text])))
   constraint audiences_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES files(organization_id, id)

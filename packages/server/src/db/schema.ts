@@ -93,6 +93,7 @@ export interface Accounts {
 export interface Audiences {
   accepted: Generated<number>;
   columns: Generated<string[]>;
+  countries: Generated<Json>;
   created_at: Generated<Timestamp>;
   created_by: string;
   default_country: Generated<string>;

@@ -121,3 +121,71 @@ begin
   update holds set amount = amount + units where organization_id = organization and id = hold;
   return true;
 end $$;
+
+-- The same for the organisations above that pay more than they get, after their part of the money came back.
+create function hold_shares_again(organization uuid, campaign uuid, of_leg smallint, units bigint) returns bigint language sql as $$
+  select count(*) filter (where hold_again(ancestor_id, hold_id, units / payer_price * (price - child_price)))
+  from (
+    select * from campaign_leg_shares
+    where organization_id = organization and campaign_id = campaign and leg = of_leg and hold_id is not null
+    order by level
+  ) shares;
+$$;
+
+-- As before, but legs that wait spend what was set aside for the leg before them.
+create or replace function hold_shares(organization uuid, campaign uuid, own_hold uuid, units bigint) returns boolean
+language plpgsql security definer set search_path = public as $$
+declare
+  share record;
+  placed uuid;
+begin
+  if not app_reaches(organization) then return false; end if;
+  for share in
+    select shares.*, coalesce(own.enter_delay_seconds, 0) > 0 as waits, own.estimated
+    from campaign_leg_shares shares
+    left join campaign_legs own on own.organization_id = organization and own.campaign_id = campaign and own.leg = shares.leg
+    where shares.organization_id = organization and shares.campaign_id = campaign and shares.price > shares.child_price
+    order by shares.level, shares.leg
+  loop
+    if share.waits then
+      select hold_id into placed from campaign_leg_shares
+        where organization_id = organization and campaign_id = campaign and level = share.level and leg < share.leg and hold_id is not null
+        order by leg desc limit 1;
+    else
+      placed := place_hold(share.ancestor_id, gen_random_uuid(), ledger_account_of(share.ancestor_id, share.ancestor_id, 'balance'),
+        coalesce(nullif(share.estimated, 0), units) / share.payer_price * (share.price - share.child_price),
+        'share:' || own_hold || ':' || share.leg);
+      if placed is null then return false; end if;
+      update holds set for_organization = organization, for_hold = own_hold where organization_id = share.ancestor_id and id = placed;
+    end if;
+    update campaign_leg_shares set hold_id = placed
+      where organization_id = organization and campaign_id = campaign and leg = share.leg and level = share.level;
+  end loop;
+  return true;
+end $$;
+
+-- As before, but several legs may spend the same hold.
+create or replace function charge_share(ancestor uuid, units bigint, hold_ids uuid[], from_holds bigint[], key text, note text) returns void
+language plpgsql as $$
+declare
+  balance uuid := ledger_account_of(ancestor, ancestor, 'balance');
+  spent uuid := ledger_account_of(ancestor, ancestor, 'spent');
+  freed bigint;
+  from_balance bigint;
+begin
+  with open as materialized (
+    select holds.id, least(wanted.units, holds.amount - captured) as units
+    from (select id, sum(unit.units)::bigint as units from unnest(hold_ids, from_holds) as unit (id, units) group by id) wanted
+    join holds on holds.organization_id = ancestor and holds.id = wanted.id and released_at is null
+    order by holds.id
+    for update of holds
+  ), taken as (
+    update holds set captured = captured + open.units from open where holds.organization_id = ancestor and holds.id = open.id
+  )
+  select coalesce(sum(open.units), 0) into freed from open;
+  update ledger_accounts set held = held - freed where organization_id = ancestor and id = balance and freed > 0;
+  select least(units, posted - held) into from_balance from ledger_accounts where organization_id = ancestor and id = balance;
+  perform post_entry(ancestor, key || ':usage', 'capture', balance, spent, from_balance, note);
+  perform post_entry(ancestor, key || ':loss', 'capture', ledger_account_of(ancestor, ancestor, 'loss'), spent, units - from_balance, note)
+  where units > from_balance;
+end $$;

@@ -8,6 +8,9 @@ const countedStatuses = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unkn
 type CountedStatus = (typeof countedStatuses)[number]
 type Delta = Record<CountedStatus | 'submitted' | 'parts' | 'cost' | 'refunded', number>
 
+/** What came back for messages that are tried again later: it stays set aside for them. */
+type SetAside = { campaignId: string; leg: number; holdId: string; units: number }
+
 type Origins = ReadonlyMap<string, Origin>
 
 type Row = { campaignId: string; leg: number; delta: Delta }
@@ -143,13 +146,13 @@ const countTriedAgain: Statement = {
     and next.enter_delay_seconds > 0`,
 }
 
-/** Those that have failed now go on to a leg behind theirs, where their end leads to one. Answers what to set aside again, by hold. */
+/** Those that have failed now go on to a leg behind theirs, where their end leads to one. Answers what to set aside again. */
 async function goOn(
   db: Queryable,
   organizationId: string,
   { changes, origins }: { changes: readonly ChangedMessages[]; origins: Origins },
-): Promise<Map<string, number>> {
-  const setAside = new Map<string, number>()
+): Promise<SetAside[]> {
+  const setAside: SetAside[] = []
   for (const change of changes) {
     const { campaignId, leg, ended } = change
     const origin = origins.get(campaignId)
@@ -159,7 +162,7 @@ async function goOn(
     const back = refundOf(change)
     if (origin.holdId === null || back === 0) continue
     const [later] = await run<{ people: number }>(db, countTriedAgain, key)
-    if (later) setAside.set(origin.holdId, (setAside.get(origin.holdId) ?? 0) + later.people * back)
+    if (later?.people) setAside.push({ campaignId, leg, holdId: origin.holdId, units: later.people * back })
   }
   return setAside
 }
@@ -186,11 +189,16 @@ const lockHolds: Statement = {
 
 const holdAgain: Statement = { name: 'hold-again', text: `select hold_again($1, $2::uuid, $3::bigint)` }
 
+const holdSharesAgain: Statement = {
+  name: 'hold-shares-again',
+  text: `select hold_shares_again($1, $2::uuid, $3::smallint, $4::bigint)`,
+}
+
 /** Balances in the order of their ids, as everywhere that takes more than one. */
 async function moveMoney(
   db: Queryable,
   organizationId: string,
-  { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: ReadonlyMap<string, number> },
+  { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: readonly SetAside[] },
 ): Promise<void> {
   const sums = new Map<string, { back: number; again: number }>()
   const moves = rows.flatMap(({ campaignId, leg, delta }) => {
@@ -204,13 +212,12 @@ async function moveMoney(
     const sum = sums.get(balance) ?? { back: 0, again: 0 }
     sums.set(balance, { back: sum.back + back, again: sum.again + again })
   }
-  const holds = [...setAside.keys()].sort()
-  if (holds.length > 0) await run(db, lockHolds, [organizationId, textArray(holds)])
+  if (setAside.length > 0) await run(db, lockHolds, [organizationId, textArray(setAside.map(({ holdId }) => holdId))])
   for (const balance of [...sums.keys()].sort()) {
     const { back, again } = sums.get(balance) ?? { back: 0, again: 0 }
     await run(db, move, [organizationId, balance, back, again, newId()])
   }
-  for (const hold of holds) await run(db, holdAgain, [organizationId, hold, setAside.get(hold) ?? 0])
+  for (const { holdId, units } of setAside) await run(db, holdAgain, [organizationId, holdId, units])
   await run(db, pass, [
     organizationId,
     textArray(moves.map(({ campaignId }) => campaignId)),
@@ -219,4 +226,6 @@ async function moveMoney(
     numberArray(moves.map(({ again }) => again)),
     newId(),
   ])
+  for (const { campaignId, leg, units } of setAside)
+    await run(db, holdSharesAgain, [organizationId, campaignId, leg, units])
 }
