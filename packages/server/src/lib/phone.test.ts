@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPhoneReader } from './phone.ts'
+import { countryOf, createPhoneReader } from './phone.ts'
 
 const read = createPhoneReader('IN')
 
@@ -18,7 +18,7 @@ test.each([
   ['+44 7911 123456', 447911123456],
   ['022 2345 6789', 912223456789],
 ])('reads %s', (text, phone) => {
-  expect(read(text)).toEqual({ phone })
+  expect(read(text)).toMatchObject({ phone })
 })
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['in Devanagari digits', '९८७६५४३२१०'],
   ['in full-width digits', '\uff0b９１９８７６５４３２１０'],
 ])('reads a number %s', (_, text) => {
-  expect(read(text)).toEqual({ phone: 919876543210 })
+  expect(read(text)).toEqual({ phone: 919876543210, country: 'IN' })
 })
 
 test.each([
@@ -65,13 +65,13 @@ test.each([
   ['AE', '0501234567', 971501234567],
   ['AE', '919876543210', 919876543210],
 ])('in %s %s is a number of that country first', (country, text, phone) => {
-  expect(createPhoneReader(country)(text)).toEqual({ phone })
+  expect(createPhoneReader(country)(text)).toMatchObject({ phone })
 })
 
 test('without a country that exists, a number must carry its own', () => {
   const nowhere = createPhoneReader('ZZ')
   expect([nowhere('+91 98765 43210'), nowhere('98765 43210')]).toEqual([
-    { phone: 919876543210 },
+    { phone: 919876543210, country: 'IN' },
     { problem: 'invalid_country' },
   ])
 })
@@ -97,4 +97,20 @@ test('any text is read or refused, never thrown at', () => {
       },
     ),
   )
+})
+
+test.each([
+  ['+91 98765 43210', 'IN'],
+  ['022 2345 6789', 'IN'],
+  ['+1 415 555 2671', 'US'],
+  ['+1 416 555 0123', 'CA'],
+  ['+1 555 555 5555', 'US'],
+  ['+7 999 888 77 66', 'RU'],
+  ['+7 701 234 56 78', 'KZ'],
+  ['+800 1234 5678', '001'],
+  ['+882 9991 2345', '001'],
+])('%s is a number of %s', (text, country) => {
+  const reading = read(text)
+  expect(reading).toMatchObject({ country })
+  expect(countryOf('phone' in reading ? reading.phone : 0)).toBe(country)
 })

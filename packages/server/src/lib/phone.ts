@@ -17,8 +17,11 @@ export type PhoneProblem =
   | 'impossible'
   | 'scientific_notation'
 
-/** E.164 digits as a number (15 digits fit exactly), or why there is none. */
-export type PhoneReading = { phone: number } | { problem: PhoneProblem }
+/** E.164 digits as a number (15 digits fit exactly) and whose it is, or why there is none. */
+export type PhoneReading = { phone: number; country: string } | { problem: PhoneProblem }
+
+/** Of numbers that belong to no country, as +800 and satellites. */
+const nowhere = '001'
 
 const problems: Record<string, PhoneProblem> = {
   NOT_A_NUMBER: 'not_a_number',
@@ -41,7 +44,7 @@ export function createPhoneReader(defaultCountry: string): (text: string) => Pho
   const mayOmitCountry = country === 'IN'
   return (text) => {
     const quick = readIndianMobile(text, mayOmitCountry)
-    return quick > 0 ? { phone: quick } : readAny(text, country)
+    return quick > 0 ? { phone: quick, country: 'IN' } : readAny(text, country)
   }
 }
 
@@ -100,9 +103,9 @@ function readAny(raw: string, country: CountryCode | undefined): PhoneReading {
  */
 function readWithoutPlus(digits: string, country: CountryCode | undefined): PhoneReading {
   const national = parse(digits, country)
-  if (typeof national !== 'string' && national.isValid()) return { phone: toNumber(national) }
+  if (typeof national !== 'string' && national.isValid()) return present(national)
   const international = /^[1-9]\d{9,14}$/.test(digits) ? parse(`+${digits}`, country) : 'NOT_A_NUMBER'
-  if (typeof international !== 'string' && international.isValid()) return { phone: toNumber(international) }
+  if (typeof international !== 'string' && international.isValid()) return present(international)
   const reading = judge(national, digits)
   return 'phone' in reading ? { problem: 'impossible' } : reading
 }
@@ -110,13 +113,24 @@ function readWithoutPlus(digits: string, country: CountryCode | undefined): Phon
 /** With its country code a number need only be possible: new ranges are in use before the library knows them. */
 function judge(number: PhoneNumber | string, digits: string): PhoneReading {
   if (typeof number === 'string') return { problem: problems[number] ?? 'not_a_number' }
-  if (number.isPossible()) return { phone: toNumber(number) }
+  if (number.isPossible()) return present(number)
   if (digits.length > 15) return { problem: 'too_long' }
   return { problem: digits.length < 8 ? 'too_short' : 'impossible' }
 }
 
-function toNumber(number: PhoneNumber): number {
-  return Number(number.number.slice(1))
+/** Where several countries share a code and the number fits none of them yet, it counts as the first one's. */
+function present(number: PhoneNumber): PhoneReading {
+  return {
+    phone: Number(number.number.slice(1)),
+    country: number.country ?? number.getPossibleCountries()[0] ?? nowhere,
+  }
+}
+
+/** Whose number it is. */
+export function countryOf(phone: number): string {
+  if (isIndianMobile(phone)) return 'IN'
+  const reading = readAny(`+${phone}`, undefined)
+  return 'country' in reading ? reading.country : nowhere
 }
 
 /** The number, or the library's word for what is wrong with the text. */

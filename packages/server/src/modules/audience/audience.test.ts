@@ -89,6 +89,61 @@ test('every row ends with a reason, and the four counts add up', async () => {
   ])
 })
 
+const countriesOf = (id: string) =>
+  asSystem(server.database, async (db) => {
+    const { countries } = await db
+      .selectFrom('audiences')
+      .select('countries')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return countries
+  })
+
+test('people of one country stand together, in the order of the file', async () => {
+  const abroad = [
+    '+14155552671',
+    '9876543210',
+    '+14155552672',
+    '+80012345678',
+    '9876543211',
+    '9876543212',
+    '+14155552673',
+  ]
+  const audience = await check(['Phone', ...abroad].join('\n'))
+  expect(audience).toMatchObject({ status: 'ready', accepted: 7 })
+  expect(await countriesOf(audience._id)).toEqual([
+    { country: 'IN', lo: 0, hi: 3 },
+    { country: 'US', lo: 3, hi: 6 },
+    { country: '001', lo: 6, hi: 7 },
+  ])
+  expect((await recipientsOf(audience._id)).map(({ seq, phone }) => [seq, phone])).toEqual([
+    [0, 919_876_543_210],
+    [1, 919_876_543_211],
+    [2, 919_876_543_212],
+    [3, 14_155_552_671],
+    [4, 14_155_552_672],
+    [5, 14_155_552_673],
+    [6, 80_012_345_678],
+  ])
+})
+
+test('whoever is not of the country that the first rows are of is found in a file of many batches', async () => {
+  const numbers = Array.from({ length: 6000 }, (_, index) =>
+    index > 2500 && index % 3 === 0 ? `+4474001${String(10_000 + index)}` : `98765${String(10_000 + index)}`,
+  )
+  const audience = await check(['Phone', ...numbers].join('\n'))
+  const british = numbers.filter((number) => number.startsWith('+44'))
+  const indian = numbers.length - british.length
+  expect(audience).toMatchObject({ status: 'ready', accepted: 6000 })
+  expect(await countriesOf(audience._id)).toEqual([
+    { country: 'IN', lo: 0, hi: indian },
+    { country: 'GB', lo: indian, hi: 6000 },
+  ])
+  const recipients = await recipientsOf(audience._id)
+  expect(recipients.map(({ seq }) => seq)).toEqual(Array.from({ length: 6000 }, (_, seq) => seq))
+  expect(recipients.slice(indian).map(({ phone }) => `+${phone}`)).toEqual(british)
+})
+
 test('the rejected rows can be downloaded, formulas disarmed', async () => {
   const audience = await check('Phone,Name\n9876543210,A\n=1+1,B\n9876543210,C\n')
   const answer = await server.call('audience.rejects', { as: manager, path: { id: audience._id } })

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
 import type { Audiences } from '../../db/schema.ts'
+import type { CountryRange } from './country-blocks.ts'
 
 export type AudienceRow = Selectable<Audiences>
 
@@ -60,6 +61,7 @@ export async function beginReading(
       default_country: mapping.defaultCountry,
       ...emptyCounts,
       sample_errors: '[]',
+      countries: '[]',
       error: null,
     })
     .where('organization_id', '=', organizationId)
@@ -85,6 +87,7 @@ export type ReadingUpdate = Partial<Counts> & {
   sample?: string[][]
   phone_column?: number
   sample_errors?: SampleError[]
+  countries?: CountryRange[]
   rejects_file_id?: string | null
   error?: string | null
 }
@@ -93,7 +96,7 @@ export type ReadingUpdate = Partial<Counts> & {
 export async function updateReading(
   db: Db,
   { organizationId, audienceId, reading }: ReadingKey,
-  { sample, sample_errors, ...update }: ReadingUpdate,
+  { sample, sample_errors, countries, ...update }: ReadingUpdate,
 ): Promise<AudienceRow | undefined> {
   return db
     .updateTable('audiences')
@@ -101,6 +104,7 @@ export async function updateReading(
       ...update,
       ...(sample ? { sample: JSON.stringify(sample) } : {}),
       ...(sample_errors ? { sample_errors: JSON.stringify(sample_errors) } : {}),
+      ...(countries ? { countries: JSON.stringify(countries) } : {}),
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', audienceId)

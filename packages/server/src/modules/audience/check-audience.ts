@@ -15,6 +15,7 @@ import {
   type ReadingKey,
   type ReadingUpdate,
 } from './audiences.queries.ts'
+import { closeBlocks } from './country-blocks.ts'
 import { createBatchChecker, createOptOutLookup, type BatchChecker } from './check-rows.ts'
 import { enqueueReading, type AudienceDeps } from './create-audience.ts'
 import { createRejectsFile, type RejectsFile } from './rejects-file.ts'
@@ -131,7 +132,8 @@ async function readAudience(
   const rejects = await createRejectsFile(deps.temporaryDirectory)
   try {
     const report = createReporter(deps, key)
-    await copyRecipients(client, key, linesOf({ source, checker, rejects, signal, report }))
+    const lines = linesOf({ source, checker, rejects, signal, report })
+    await copyRecipients(client, key, { lines, checker })
     if (checker.counts.total === 0) throw new UnreadableFile('empty')
     await finish(deps, key, { audience, checker, rejects })
   } finally {
@@ -143,7 +145,7 @@ async function readAudience(
 async function copyRecipients(
   client: pg.PoolClient,
   { organizationId, audienceId }: ReadingKey,
-  lines: AsyncIterable<string>,
+  { lines, checker }: { lines: AsyncIterable<string>; checker: BatchChecker },
 ) {
   await client.query('begin')
   try {
@@ -155,6 +157,7 @@ async function copyRecipients(
       lines,
       client.query(copyFrom('copy recipients (organization_id, audience_id, seq, phone, variables) from stdin')),
     )
+    await closeBlocks(client, { organizationId, audienceId }, checker.countries())
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
@@ -219,6 +222,7 @@ async function finish(
       status: 'ready',
       error: null,
       sample_errors: checker.sampleErrors,
+      countries: checker.countries(),
       rejects_file_id: file?.id ?? null,
     })
     if (!row) throw new StaleReading()

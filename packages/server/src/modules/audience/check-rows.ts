@@ -2,6 +2,7 @@ import type { RejectReason } from '@carillon/contract/audience'
 import type pg from 'pg'
 import { emptyCounts, type Counts, type SampleError } from './audiences.queries.ts'
 import { copyArray } from './copy-text.ts'
+import { createCountryBlocks, type CountryRange } from './country-blocks.ts'
 import { createRowChecker, explainReject, type CheckedRow } from './reading/check-rows.ts'
 import type { RowBatch } from './reading/rows.ts'
 
@@ -13,6 +14,8 @@ export type CheckedBatch = { lines: string; rejects: Reject[] }
 export type BatchChecker = {
   counts: Counts
   sampleErrors: SampleError[]
+  /** Of those accepted so far; they stand there once the blocks are closed up. */
+  countries: () => CountryRange[]
   check: (batch: RowBatch) => Promise<CheckedBatch>
 }
 
@@ -42,19 +45,22 @@ export function createBatchChecker({
   const checkRow = createRowChecker({ ...columns, isOptedOut: () => false })
   const counts = { ...emptyCounts }
   const sampleErrors: SampleError[] = []
+  const blocks = createCountryBlocks()
   const prefix = `${organizationId}\t${audienceId}\t`
 
   return {
     counts,
     sampleErrors,
+    countries: blocks.ranges,
     async check({ rows, numbers, share }) {
       const checked = rows.map((row, index) => checkRow(row, numbers[index] ?? 0))
       const optedOut = await findOptedOut(checked.flatMap((row) => (row.kind === 'accepted' ? [row.phone] : [])))
+      blocks.expect(checked.flatMap((row) => (row.kind === 'accepted' ? [row.country] : [])))
       const rejects: Reject[] = []
       let lines = ''
       checked.forEach((row, index) => {
         if (row.kind === 'accepted' && !optedOut.has(row.phone)) {
-          lines += `${prefix}${counts.accepted}\t${row.phone}\t${copyArray(row.values)}\n`
+          lines += `${prefix}${blocks.next(row.country)}\t${row.phone}\t${copyArray(row.values)}\n`
           counts.accepted += 1
           return
         }

@@ -12,7 +12,7 @@ test('every row ends in exactly one of four ways', () => {
   })
   const rows = [['9876543210', ' Asha '], ['+91 98765 43210', 'Again'], ['x', ''], ['9876543212', ''], []]
   expect(rows.map((row, index) => check(row, index + 2))).toEqual([
-    { kind: 'accepted', phone: 919876543210, values: ['9876543210', 'Asha'] },
+    { kind: 'accepted', phone: 919876543210, country: 'IN', values: ['9876543210', 'Asha'] },
     { kind: 'duplicate', phone: 919876543210, firstRow: 2, value: '+91 98765 43210' },
     { kind: 'invalid', reason: 'not_a_number', value: 'x' },
     { kind: 'suppressed', phone: 919876543212, value: '9876543212' },
@@ -34,6 +34,7 @@ test('what an export had disarmed is read as it was', () => {
   expect(check(["'+919876543210", "'=1+1"], 1)).toEqual({
     kind: 'accepted',
     phone: 919876543210,
+    country: 'IN',
     values: ['+919876543210', '=1+1'],
   })
 })

@@ -3,7 +3,7 @@ import { createPhoneReader } from '../../../lib/phone.ts'
 import { createPhoneSet } from './phone-set.ts'
 
 export type CheckedRow =
-  | { kind: 'accepted'; phone: number; values: string[] }
+  | { kind: 'accepted'; phone: number; country: string; values: string[] }
   | { kind: 'invalid'; reason: RejectReason; value: string }
   | { kind: 'duplicate'; phone: number; firstRow: number; value: string }
   | { kind: 'suppressed'; phone: number; value: string }
@@ -34,7 +34,7 @@ export function createRowChecker({
     const firstRow = seen.remember(read.phone, rowNumber)
     if (firstRow > 0) return { kind: 'duplicate', phone: read.phone, firstRow, value }
     if (isOptedOut(read.phone)) return { kind: 'suppressed', phone: read.phone, value }
-    return { kind: 'accepted', phone: read.phone, values: valuesOf(row, width) }
+    return { kind: 'accepted', phone: read.phone, country: read.country, values: valuesOf(row, width) }
   }
 }
 
