@@ -80,6 +80,8 @@ export const peopleShots: readonly Shot[] = [
   },
   { name: 'settings-registration', as: 'reseller', path: '/reseller/settings', act: openTab('Registration') },
   { name: 'settings-rates', as: 'admin', path: '/admin/settings', act: openTab('Rates') },
+  { name: 'settings-whatsapp', as: 'admin', path: '/admin/settings', act: openTab('WhatsApp') },
+  { name: 'settings-whatsapp-shown', as: 'reseller', path: '/reseller/settings', act: openTab('WhatsApp') },
   { name: 'settings-invoices', as: 'reseller', path: '/reseller/settings', act: openTab('Invoices') },
   { name: 'quota-management', as: 'reseller', path: '/reseller/quota-management' },
   { name: 'quota-management-typed', as: 'reseller', path: '/reseller/quota-management', act: typeChanges },

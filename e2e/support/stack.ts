@@ -27,6 +27,7 @@ export async function startStack(world: SimulatorOptions = {}): Promise<Stack> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-stack-'))
   const environment = {
     DATA_DIR: dataDirectory,
+    META_SOLUTIONS: '501:Sandhi Partners:sandhi,502:Deccan Cloud:deccan',
     DATABASE_URL: test.url,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
     REQUESTS_PER_SECOND: '100000',

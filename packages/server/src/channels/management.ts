@@ -15,6 +15,8 @@ export type Management = {
   unsubscribe(): Promise<void>
   /** Makes a line ready to send, under a PIN of six digits. */
   registerLine(lineId: string, pin: string): Promise<void>
+  /** Tells whoever wrote that it was read and, where `isTyping`, that an answer is being written. */
+  markRead(lineId: string, message: { id: string; isTyping: boolean }): Promise<void>
 
   listTemplates(page: {
     after?: string | undefined

@@ -11,6 +11,7 @@ export const settingsTabs = [
   'registration',
   'rates',
   'invoices',
+  'whatsapp',
 ] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
@@ -25,6 +26,7 @@ export const tabLabels: Record<SettingsTab, string> = {
   registration: 'Registration',
   rates: 'Rates',
   invoices: 'Invoices',
+  whatsapp: 'WhatsApp',
 }
 
 const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 'security']

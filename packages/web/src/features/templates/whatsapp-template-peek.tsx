@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { phoneMessageOf } from '../../channels/whatsapp/phone-message.ts'
 import { categoryLabels, languageLabel, TemplateState } from '../../channels/whatsapp/template-words.tsx'
 import { useWabas } from '../../channels/whatsapp/use-wabas.ts'
-import { countOf } from '../../lib/format.ts'
+import { useWhatsappPrice } from '../../channels/whatsapp/use-whatsapp-price.ts'
+import { countOf, formatUnitPrice } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -58,11 +59,28 @@ export function WhatsappTemplatePeek({ family }: { family: TemplateFamily }) {
   )
 }
 
+/** What a template is charged as; where Meta has moved it, what that changes. */
+function Category({ template: { category, previousCategory } }: { template: WhatsappTemplate }) {
+  const now = useWhatsappPrice(category)
+  const before = useWhatsappPrice(previousCategory ?? category)
+  if (!previousCategory || previousCategory === category) return categoryLabels[category]
+  return (
+    <>
+      {categoryLabels[category]}, was {categoryLabels[previousCategory].toLowerCase()}
+      {now && before ? (
+        <span className="block text-caption text-muted-foreground tabular-nums">
+          {formatUnitPrice(now)} each instead of {formatUnitPrice(before)}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
 function Facts({ template, account }: { template: WhatsappTemplate; account: string | undefined }) {
-  const { status, quality, category, metaId, usedCount, pausedCount, updatedAt, waba_id } = template
+  const { status, quality, metaId, usedCount, pausedCount, updatedAt, waba_id } = template
   const facts = [
     ['Status', <TemplateState key="status" status={status} quality={quality} />],
-    ['Category', categoryLabels[category]],
+    ['Category', <Category key="category" template={template} />],
     ['Account', account ?? waba_id],
     ['Id at Meta', metaId ? <Copyable key="id" text={metaId} /> : <Missing key="id" why="not submitted yet" />],
     ...(pausedCount > 0 ? [['Paused', `${countOf(pausedCount, 'time')}; the third time it is disabled`] as const] : []),

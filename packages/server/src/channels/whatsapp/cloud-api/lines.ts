@@ -41,7 +41,7 @@ export function nextOf(answer: Row): string | undefined {
   return paging['next'] === undefined ? undefined : wordOf(rowOf(paging['cursors'])['after'])
 }
 
-export function lineCalls(graph: Graph, wabaId: string): Pick<Management, 'listLines' | 'registerLine'> {
+export function lineCalls(graph: Graph, wabaId: string): Pick<Management, 'listLines' | 'registerLine' | 'markRead'> {
   return {
     async listLines() {
       const rows = await listAll(graph, `${wabaId}/phone_numbers`, { fields, limit: '100' })
@@ -52,6 +52,14 @@ export function lineCalls(graph: Graph, wabaId: string): Pick<Management, 'listL
         method: 'POST',
         path: `${encodeURIComponent(lineId)}/register`,
         json: { messaging_product: 'whatsapp', pin },
+      })
+    },
+    async markRead(lineId, { id, isTyping }) {
+      const typing = isTyping ? { typing_indicator: { type: 'text' } } : {}
+      await graph({
+        method: 'POST',
+        path: `${encodeURIComponent(lineId)}/messages`,
+        json: { messaging_product: 'whatsapp', status: 'read', message_id: id, ...typing },
       })
     },
   }

@@ -164,6 +164,19 @@ test('the token goes to nobody but Meta', async () => {
   expect(asked).toHaveLength(2)
 })
 
+test('who wrote sees that it was read, and that an answer is being written', async () => {
+  const { control } = meta.simulator.graph
+  const person = '919900141200'
+  const { id } = control.write(person, { phoneNumberId: lineId, type: 'text', text: { body: 'Are you open?' } })
+  const shown = () => control.showPerson(person).numbers[0]
+  await meta.open().markRead(lineId, { id, isTyping: false })
+  expect(shown()?.isTyping).toBe(false)
+  await meta.open().markRead(lineId, { id, isTyping: true })
+  expect(shown()?.isTyping).toBe(true)
+  const refusal = await refusalOf(meta.open().markRead(lineId, { id: 'wamid.of-nobody', isTyping: false }))
+  expect(refusal).toMatchObject({ kind: 'input', message: expect.stringContaining('wamid.of-nobody') })
+})
+
 test('the profile of a number, with its picture', async () => {
   const manage = meta.open()
   const profile = {
