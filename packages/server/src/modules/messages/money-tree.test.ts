@@ -76,7 +76,7 @@ const posted = async () => ({
 })
 
 /** A campaign of the user, ready to go, the resellers' part of it frozen and held as at a start. */
-async function build({ total = 10, billableOn = 'delivered' as const } = {}): Promise<string> {
+async function build({ total = 10, billableOn = 'delivered' as const, waits = false } = {}): Promise<string> {
   const campaignId = await buildCampaign(opened.database, {
     owner: user,
     senderId,
@@ -91,9 +91,18 @@ async function build({ total = 10, billableOn = 'delivered' as const } = {}): Pr
     `select hold_id as "holdId" from campaigns where id = $1`,
     [campaignId],
   )
+  if (waits)
+    await opened.database.systemPool.query(
+      `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on, enter_reasons,
+        enter_delay_seconds)
+      select organization_id, campaign_id, 2, channel, sender_id, content, price, billable_on, '{user_marketing_cap}', 86400
+      from campaign_legs where campaign_id = $1`,
+      [campaignId],
+    )
   await inScope(opened.database, { organizationId, path: user.path, descends: false }, async (db) => {
-    const leg = { organizationId, campaignId, leg: 1, price: price.sender, channel: 'sms' as const }
-    await freezeShares(db, { ...leg, category: 'transactional', country: 'IN' })
+    const leg = { organizationId, campaignId, price: price.sender, channel: 'sms' as const }
+    for (const number of waits ? [1, 2] : [1])
+      await freezeShares(db, { ...leg, leg: number, category: 'transactional', country: 'IN' })
     await holdShares(db, { organizationId, campaignId, holdId: rows[0]?.holdId ?? '', amount: total * price.sender })
   })
   return campaignId
@@ -120,13 +129,14 @@ async function run(campaignId: string) {
   await opened.database.systemPool.query('select release_shares()')
 }
 
-function report(ids: string[], status: 'delivered' | 'failed') {
+function report(ids: string[], status: 'delivered' | 'failed', reason?: 'user_marketing_cap') {
   const key = { organizationId: manager.organizationId, senderId }
   const events = ids.map((id) => ({
     kind: 'delivery-report' as const,
     providerMessageIds: [id],
     status,
     at: new Date(),
+    ...(reason ? { reason } : {}),
     raw: '',
   }))
   return applyProviderEvents(opened.database.systemPool, key, events)
@@ -336,4 +346,28 @@ test('many organisations below one reseller send at the same time: its balance i
   await sender.stop()
   expect((await balance(third)).posted).toBe(1200 * (150 - 120))
   expect((await balance(first)).posted).toBe(1200 * 30)
+})
+
+test('whoever waits keeps the money of everybody who pays for him set aside, and is paid for once', async () => {
+  await fund(user, 5000)
+  await fund(second, 1000)
+  const campaignId = await build({ waits: true })
+  expect((await balance(second)).held).toBe(10 * (price.second - price.third))
+  await setStatus(campaignId, 'queued')
+  const sender = await startTestSender(opened, { provider: fake })
+  const posts = async () => (await balance(user)).posted
+  await until(async () => (await posts()) === 3000, 'the charge')
+  const [one, next] = fake.handedOver.map(({ reference }) => `p-${reference}`)
+  // Both in one batch, and again: what came back is held once.
+  for (const ids of [[one ?? '', next ?? ''], [next ?? '']]) await report(ids, 'failed', 'user_marketing_cap')
+  expect(await balance(user)).toMatchObject({ posted: 3400, held: 400 })
+  expect((await balance(second)).held).toBe(2 * (price.second - price.third))
+  expect(await asSystem(opened.database, checkInvariants)).toEqual([])
+  await opened.database.systemPool.query('update retries set due_at = now() where campaign_id = $1', [campaignId])
+  await until(async () => fake.handedOver.length === 12, 'the second try')
+  await sender.stop()
+  await opened.database.systemPool.query(`delete from leg_watches where campaign_id = $1`, [campaignId])
+  await run(campaignId)
+  expect(await posted()).toEqual({ user: 3000, third: 800, second: 900, first: 300 })
+  expect([(await balance(user)).held, (await balance(second)).held]).toEqual([0, 0])
 })
