@@ -12,7 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { CampaignPhone } from './campaign-phone.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
 import { useCampaignDetail } from './channel-calls.ts'
-import { FailoverSummary } from './failover-summary.tsx'
+import { FailoverSummary, WaitingSummary } from './failover-summary.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
 import { ResponsesTable } from './responses-table.tsx'
@@ -47,6 +47,7 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
         {tab === 'overview' && detail.data ? (
           <div className="flex flex-col gap-6">
             <Funnel stats={campaign.stats} channel={campaign.channel} />
+            <WaitingSummary waiting={detail.data.waiting} />
             <FailoverSummary failover={detail.data.failover} />
             <div className="flex justify-center">
               <CampaignPhone campaign={detail.data} />

@@ -4,7 +4,7 @@ import { mayCall } from '../../lib/call.ts'
 import { Denied } from '../../ui/denied.tsx'
 import { CampaignPhone } from './campaign-phone.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
-import { FailoverSummary } from './failover-summary.tsx'
+import { FailoverSummary, WaitingSummary } from './failover-summary.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
 import { OverTime } from './over-time.tsx'
@@ -34,6 +34,11 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           <Panel title="Funnel">
             <Funnel stats={campaign.stats} channel={campaign.channel} />
           </Panel>
+          {campaign.waiting ? (
+            <Panel title="Waiting">
+              <WaitingSummary waiting={campaign.waiting} />
+            </Panel>
+          ) : null}
           {campaign.failover ? (
             <Panel title="Failover">
               <FailoverSummary failover={campaign.failover} />

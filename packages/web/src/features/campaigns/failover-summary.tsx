@@ -1,6 +1,7 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { formatCount, formatShare } from '../../lib/format.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { waitingWords } from './waiting-words.ts'
 import { failoverWords } from './what-happened.ts'
 
 /** Who went on by SMS, and what became of them; nothing for a campaign of one channel. */
@@ -29,6 +30,17 @@ export function FailoverSummary({ failover }: { failover: CampaignDetail['failov
           ))}
         </dl>
       ) : null}
+    </section>
+  )
+}
+
+/** Whom WhatsApp spares further offers for now; nothing where nobody waits. */
+export function WaitingSummary({ waiting }: { waiting: CampaignDetail['waiting'] }) {
+  if (!waiting) return null
+  return (
+    <section aria-label="Waiting" className="flex items-start gap-2">
+      <ChannelMark channel="whatsapp" markOnly />
+      <span className="min-w-0 flex-1">{waitingWords(waiting)}</span>
     </section>
   )
 }
