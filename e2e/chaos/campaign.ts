@@ -3,12 +3,13 @@ import type { ProviderForm } from '@carillon/contract/senders'
 import type { Audience } from '@carillon/contract/audience'
 import type { World } from './world.ts'
 
-export type Route = 'smpp' | 'http-gateway'
+/** An operator's dialect for SMS. */
+export type SmsRoute = 'smpp' | 'http-gateway'
 
 /** An SMS account at the simulator, and a template. */
 export async function prepare(
   world: World,
-  route: Route,
+  route: SmsRoute,
   ratePerSecond: number,
 ): Promise<{ smsAccountId: string; templateId: string }> {
   const account = await world.api.call<{ _id: string }>('smsAccounts.create', {
@@ -41,7 +42,7 @@ export async function prepare(
 }
 
 /** SMPP as its operator would describe it; the gateway from the preset that suits the simulator's plain face. */
-async function configOf(world: World, route: Route): Promise<Record<string, unknown>> {
+async function configOf(world: World, route: SmsRoute): Promise<Record<string, unknown>> {
   const { smsc, http } = world.simulatorPorts
   if (route === 'smpp')
     return {
@@ -75,33 +76,14 @@ export async function startCampaign(
   world: World,
   options: { smsAccountId: string; templateId: string; phones: string[]; name: string },
 ): Promise<string> {
-  const csv = [
-    'phone,name,code',
-    ...options.phones.map((phone, index) => `${phone},Person ${index},${1000 + (index % 9000)}`),
-  ].join('\n')
-  let audience = await world.api.call<Audience>('audience.create', {
-    body: { defaultCountry: 'IN' },
-    file: { name: 'chaos.csv', content: csv },
-  })
-  while (audience.status === 'reading' || audience.status === 'checking') {
-    await pause(200)
-    audience = await world.api.call<Audience>('audience.get', { path: { id: audience._id } })
-  }
-  if (audience.accepted !== options.phones.length)
-    throw new Error(
-      `The audience holds ${audience.accepted} of ${options.phones.length}: ${audience.error ?? JSON.stringify(audience.sampleErrors)}`,
-    )
-
+  const audienceId = await loadAudience(world, options.phones)
   const draft = await world.api.call<{ _id: string }>('drafts.create', {
     body: {
       campaignName: options.name,
       smsAccountId: options.smsAccountId,
       templateId: options.templateId,
-      audienceId: audience._id,
-      variables: [
-        { column: 1, fallback: '' },
-        { column: 2, fallback: '' },
-      ],
+      audienceId,
+      variables: nameAndCode,
     },
   })
   let campaign = await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
@@ -112,6 +94,32 @@ export async function startCampaign(
   if (campaign.status !== 'ready') throw new Error(`The campaign is ${campaign.status}: ${campaign.statusDetail ?? ''}`)
   await world.api.call('smsCampaigns.start', { path: { id: draft._id } })
   return draft._id
+}
+
+/** Where the two variables of a storm's template stand in its file. */
+export const nameAndCode = [
+  { column: 1, fallback: '' },
+  { column: 2, fallback: '' },
+]
+
+export async function loadAudience(world: World, phones: readonly string[]): Promise<string> {
+  const csv = [
+    'phone,name,code',
+    ...phones.map((phone, index) => `${phone},Person ${index},${1000 + (index % 9000)}`),
+  ].join('\n')
+  let audience = await world.api.call<Audience>('audience.create', {
+    body: { defaultCountry: 'IN' },
+    file: { name: 'chaos.csv', content: csv },
+  })
+  while (audience.status === 'reading' || audience.status === 'checking') {
+    await pause(200)
+    audience = await world.api.call<Audience>('audience.get', { path: { id: audience._id } })
+  }
+  if (audience.accepted !== phones.length)
+    throw new Error(
+      `The audience holds ${audience.accepted} of ${phones.length}: ${audience.error ?? JSON.stringify(audience.sampleErrors)}`,
+    )
+  return audience._id
 }
 
 export function pause(milliseconds: number): Promise<void> {

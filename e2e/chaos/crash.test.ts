@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { numbers } from './campaign.ts'
-import { failPoints, killAnytime, killAt, weather } from './storm.ts'
+import { failPoints, killAnytime, killAt, together, weather, whatsappFailPoints } from './storm.ts'
+import { whatsappNumbers } from './whatsapp.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World
@@ -35,4 +36,14 @@ test('web, worker, sender and database killed over the HTTP gateway: the same', 
     rows: phones.length,
     ...clean,
   })
+}, 240_000)
+
+test('killed once at every point over WhatsApp with SMS behind it: each is reached on one channel, once', async () => {
+  const phones = whatsappNumbers(3600, { withSilent: false })
+  const atSender = whatsappFailPoints.filter(({ victim }) => victim !== 'web').map(({ point }) => killAt(point, 1))
+  const atWeb = whatsappFailPoints.filter(({ victim }) => victim === 'web').map(({ point }) => killAt(point, 1, 'web'))
+  // Web processes die at the same time: what reports meet is not what sends meet.
+  const blows = atSender.map((blow, index) => together(blow, ...(atWeb[index] ? [atWeb[index]] : [])))
+  const aftermath = await weather(world, { route: 'whatsapp', phones, ratePerSecond: 300, blows })
+  expect(aftermath).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean, both: 0 })
 }, 240_000)

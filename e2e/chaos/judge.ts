@@ -1,58 +1,90 @@
 import { sql } from 'kysely'
 import { asSystem } from '@carillon/server/db/pool'
 import { checkInvariants } from '@carillon/server/modules/balance/index'
+import { failoverNumbers } from '@carillon/server/modules/messages/failover-numbers'
+import { silent } from './whatsapp.ts'
 import type { World } from './world.ts'
 
 export type Verdict = {
   recipients: number
+  /** Recipients that have a message. */
   rows: number
+  /** Messages by channel and status. */
   byStatus: Record<string, number>
+  /** Phones that got something. */
   received: number
-  /** Numbers that got the message more than once. */
+  /** Numbers that got the same leg more than once. */
   duplicated: number
   /** Said to be sent or delivered, yet no phone got them. */
   lost: number
   /** Said to have failed, yet a phone got them. */
   contradicted: number
+  /** Phones that got it by both channels. */
+  both: number
   complaints: string[]
 }
 
+type Question = {
+  campaignId: string
+  phones: string[]
+  /** Only what arrived after this place of the handset log. */ since: number
+}
+
+type Row = { phone: number; channel: 'sms' | 'whatsapp'; status: string }
+
 /** Holds what the database says against what the phones received: the simulator's own log is the judge. */
-export async function judge(
-  world: World,
-  { campaignId, phones }: { campaignId: string; phones: string[] },
-): Promise<Verdict> {
-  const received = await countReceived(world, new Set(phones))
-  const rows = await asSystem(world.database(), (db) =>
-    sql<{
-      phone: number
-      status: string
-    }>`select phone, status::text from messages where organization_id = ${world.organizationId}::uuid and campaign_id = ${campaignId}::uuid`.execute(
+export async function judge(world: World, { campaignId, phones, since }: Question): Promise<Verdict> {
+  const received = await countReceived(world, { phones: new Set(phones), since })
+  const rows = await readMessages(world, campaignId)
+  const byStatus: Record<string, number> = {}
+  for (const { channel, status } of rows) byStatus[`${channel} ${status}`] = (byStatus[`${channel} ${status}`] ?? 0) + 1
+
+  const arrivals = ({ phone, channel }: Row) => received.get(`+${phone} ${channel}`) ?? 0
+  const wrong = (statuses: readonly string[], hasArrived: boolean) =>
+    rows.filter((row) => statuses.includes(row.status) && arrivals(row) > 0 === hasArrived)
+  const reached = (channel: Row['channel']) => phones.filter((phone) => received.has(`${phone} ${channel}`))
+  const overWhatsapp = new Set(reached('whatsapp'))
+  const verdict = {
+    recipients: phones.length,
+    rows: new Set(rows.map(({ phone }) => phone)).size,
+    byStatus,
+    received: new Set([...overWhatsapp, ...reached('sms')]).size,
+    duplicated: [...received.values()].filter((count) => count > 1).length,
+    lost: wrong(['sent', 'delivered', 'read'], false).filter((row) => !isSilent(row)).length,
+    contradicted: wrong(['failed', 'skipped', 'cancelled'], true).length,
+    both: reached('sms').filter((phone) => overWhatsapp.has(phone)).length,
+  }
+  const counted = await failover(world, campaignId)
+  const complaints = [
+    ...complain(verdict),
+    ...complainOfFailover(verdict, { counted, rows, overSms: new Set(reached('sms')) }),
+    ...(await recount(world, campaignId)),
+    ...(await asSystem(world.database(), (db) => checkInvariants(db))),
+  ]
+  return { ...verdict, complaints }
+}
+
+/** Taken by Meta and never shown on the phone: to have been sent is the truth. */
+function isSilent({ phone, channel, status }: Row): boolean {
+  return channel === 'whatsapp' && status === 'sent' && String(phone).endsWith(silent)
+}
+
+async function readMessages(world: World, campaignId: string): Promise<Row[]> {
+  const { rows } = await asSystem(world.database(), (db) =>
+    sql<Row>`
+      select message.phone, leg.channel::text, message.status::text from messages message
+      join campaign_legs leg on leg.organization_id = message.organization_id and leg.campaign_id = message.campaign_id and leg.leg = message.leg
+      where message.organization_id = ${world.organizationId}::uuid and message.campaign_id = ${campaignId}::uuid`.execute(
       db,
     ),
   )
-  const status = new Map(rows.rows.map((row) => [`+${row.phone}`, row.status]))
-  const byStatus: Record<string, number> = {}
-  for (const { status: name } of rows.rows) byStatus[name] = (byStatus[name] ?? 0) + 1
+  return rows
+}
 
-  const duplicated = [...received.values()].filter((count) => count > 1).length
-  const lost = phones.filter(
-    (phone) => ['sent', 'delivered', 'read'].includes(status.get(phone) ?? '') && !received.has(phone),
-  ).length
-  const contradicted = phones.filter(
-    (phone) => ['failed', 'skipped', 'cancelled'].includes(status.get(phone) ?? '') && received.has(phone),
-  ).length
-  const ledger = await asSystem(world.database(), (db) => checkInvariants(db))
-  const verdict = {
-    recipients: phones.length,
-    rows: rows.rows.length,
-    byStatus,
-    received: received.size,
-    duplicated,
-    lost,
-    contradicted,
-  }
-  return { ...verdict, complaints: [...complain(verdict), ...ledger] }
+async function failover(world: World, campaignId: string) {
+  const key = { organizationId: world.organizationId, campaignIds: [campaignId] }
+  const numbers = (await asSystem(world.database(), (db) => failoverNumbers(db, key))).get(campaignId)
+  return { entered: numbers?.entered ?? 0, sent: numbers?.sent ?? 0, both: numbers?.both ?? 0 }
 }
 
 function complain(verdict: Omit<Verdict, 'complaints'>): string[] {
@@ -64,17 +96,80 @@ function complain(verdict: Omit<Verdict, 'complaints'>): string[] {
   ].filter(Boolean)
 }
 
-async function countReceived(world: World, phones: Set<string>): Promise<Map<string, number>> {
+type GoneOn = {
+  counted: { entered: number; sent: number; both: number }
+  rows: readonly Row[]
+  overSms: ReadonlySet<string>
+}
+
+/** Whoever was not on WhatsApp went on, nobody was written to by SMS unseen, and who was reached by both was counted. */
+function complainOfFailover(verdict: Omit<Verdict, 'complaints'>, { counted, rows, overSms }: GoneOn): string[] {
+  const byWhatsapp = rows.filter(({ channel }) => channel === 'whatsapp')
+  if (byWhatsapp.length === 0) return []
+  const bySms = new Set(rows.filter(({ channel }) => channel === 'sms').map(({ phone }) => phone))
+  const stranded = byWhatsapp.filter(({ phone, status }) => status === 'failed' && !bySms.has(phone)).length
+  const unseen = [...overSms].filter((phone) => !bySms.has(Number(phone.slice(1)))).length
+  return [
+    stranded === 0 ? '' : `${stranded} people failed over WhatsApp and did not go on by SMS`,
+    unseen === 0 ? '' : `${unseen} phones got an SMS of which the database knows nothing`,
+    counted.entered === counted.sent ? '' : `${counted.entered - counted.sent} people were to go on by SMS and did not`,
+    verdict.both <= counted.both ? '' : `${verdict.both} phones got both, but ${counted.both} were counted`,
+  ].filter(Boolean)
+}
+
+/** The counters, against a recount of the messages. */
+async function recount(world: World, campaignId: string): Promise<string[]> {
+  const { rows } = await asSystem(world.database(), (db) =>
+    sql<{ leg: number; counted: string; found: string }>`
+      with counted as (
+        select leg, sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed, sum(cost - refunded) as cost from (
+          select leg, sent, delivered, read, failed, cost, refunded from counters where campaign_id = ${campaignId}::uuid
+          union all select leg, sent, delivered, read, failed, cost, refunded from counter_deltas where campaign_id = ${campaignId}::uuid
+        ) both_kinds group by leg
+      ), found as (
+        select leg, count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'delivered') as delivered,
+          count(*) filter (where status = 'read') as read, count(*) filter (where status = 'failed') as failed,
+          sum(charge_of(status, price, billable_on)) as cost
+        from messages where campaign_id = ${campaignId}::uuid group by leg
+      )
+      select leg, (counted.sent, counted.delivered, counted.read, counted.failed, counted.cost)::text as counted,
+        (found.sent, found.delivered, found.read, found.failed, found.cost)::text as found
+      from counted full join found using (leg)`.execute(db),
+  )
+  return rows
+    .filter(({ counted, found }) => counted !== found)
+    .map(({ leg, counted, found }) => `leg ${leg} counts ${counted}, its messages are ${found}`)
+}
+
+type Page = { messages: { number: string; channel: string; sequence: number }[]; next: number }
+
+async function readPage(world: World, since: number): Promise<Page> {
+  const answer = await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/received?since=${since}&limit=5000`)
+  return (await answer.json()) as Page
+}
+
+/** The place in the handset log where it ends now. */
+export async function lastArrival(world: World): Promise<number> {
+  for (let since = 0; ;) {
+    const page = await readPage(world, since)
+    if (page.messages.length === 0) return since
+    since = page.next
+  }
+}
+
+/** How often each phone got it, by number and channel. */
+async function countReceived(
+  world: World,
+  { phones, since: from }: { phones: ReadonlySet<string>; since: number },
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  let since = 0
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/received?since=${since}&limit=5000`)
-    const page = (await answer.json()) as { messages: { number: string }[]; next: number }
-    for (const { number } of page.messages) {
-      const phone = `+${number}`
-      if (phones.has(phone)) counts.set(phone, (counts.get(phone) ?? 0) + 1)
-    }
+  for (let since = from; ;) {
+    const page = await readPage(world, since)
     if (page.messages.length === 0) return counts
+    for (const { number, channel } of page.messages) {
+      const key = `+${number} ${channel}`
+      if (phones.has(`+${number}`)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
     since = page.next
   }
 }

@@ -1,10 +1,11 @@
 /**
- * `npm run chaos -- --kills 50`: sends campaigns through both routes while the product's processes and its database are killed
+ * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway and over WhatsApp with SMS behind it while the product's processes and its database are killed
  * at named points and at random; what the phones received is held against what the database says. `--seed N` repeats a run.
  */
 import { parseArgs } from 'node:util'
-import { numbers, type Route } from './campaign.ts'
-import { failPoints, killAnytime, killAt, weather, type Victim } from './storm.ts'
+import { numbers } from './campaign.ts'
+import { failPoints, killAnytime, killAt, weather, whatsappFailPoints, type Route, type Victim } from './storm.ts'
+import { whatsappNumbers } from './whatsapp.ts'
 import { createWorld } from './world.ts'
 
 const { values } = parseArgs({
@@ -12,7 +13,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '50' },
     recipients: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    route: { type: 'string', default: 'smpp,http-gateway' },
+    route: { type: 'string', default: 'smpp,http-gateway,whatsapp' },
     /** Messages a second: slow enough that every kill finds something in the air. */
     rate: { type: 'string', default: '250' },
   },
@@ -25,14 +26,22 @@ const victims: readonly Victim[] = ['sender', 'sender', 'worker', 'web', 'postgr
 /** Seconds in which sending resumes by itself after a blow. */
 const longestAllowed = 10
 
+/** Whoever WhatsApp has not reached in this time goes on by SMS: the shortest that a campaign may ask for. */
+const afterSeconds = 30
+
 console.log(`SEED=${seed} npm run chaos -- --kills ${values.kills} --recipients ${values.recipients} --seed ${seed}`)
 const world = await createWorld({ senderCount: 2 })
 let failed = false
 try {
   for (const [index, route] of routes.entries()) {
-    const blows = Array.from({ length: Math.ceil(Number(values.kills) / routes.length) }, (_, number) => blow(number))
-    const phones = numbers(Number(values.recipients), 10 + index)
-    const aftermath = await weather(world, { route, phones, ratePerSecond: Number(values.rate), blows })
+    const blows = Array.from({ length: Math.ceil(Number(values.kills) / routes.length) }, (_, number) =>
+      blow(route, number),
+    )
+    const isWhatsapp = route === 'whatsapp'
+    const count = Number(values.recipients)
+    const phones = isWhatsapp ? whatsappNumbers(count, { withSilent: true }) : numbers(count, 10 + index)
+    const patience = isWhatsapp ? { afterSeconds } : {}
+    const aftermath = await weather(world, { route, phones, ratePerSecond: Number(values.rate), blows, ...patience })
     console.log(`${route}: ${JSON.stringify(aftermath)}`)
     if (aftermath.longestRecovery > longestAllowed) aftermath.complaints.push('sending did not resume in time')
     failed ||= aftermath.complaints.length > 0
@@ -43,12 +52,18 @@ try {
 console.log(failed ? 'chaos: FAILED' : 'chaos: nothing accepted was lost, nothing arrived twice, the ledger is whole')
 process.exit(failed ? 1 : 0)
 
-/** Half the time at a named point of a sender, else anybody at any time. */
-function blow(number: number) {
+/** Half the time at a named point of a process that passes it, else anybody at any time. */
+function blow(route: Route, number: number) {
   const sender = Math.floor(random() * 2)
   if (number % 2 === 1)
     return killAnytime(victims[Math.floor(random() * victims.length)] ?? 'sender', random() * 1500, sender)
-  return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-mark', 1 + Math.floor(random() * 3), sender)
+  const nth = 1 + Math.floor(random() * 3)
+  if (route !== 'whatsapp') return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-mark', nth, sender)
+  const { point, victim } = whatsappFailPoints[(number / 2) % whatsappFailPoints.length] ?? {
+    point: 'after-mark',
+    victim: 0,
+  }
+  return killAt(point, nth, victim === 'web' ? victim : sender)
 }
 
 /** A small seeded generator (mulberry32): the same seed strikes the same blows in the same order. */

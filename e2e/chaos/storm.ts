@@ -1,6 +1,8 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { FailPoint } from '@carillon/server/lib/fail-points'
-import { pause, prepare, startCampaign, type Route } from './campaign.ts'
-import { judge, type Verdict } from './judge.ts'
+import { pause, prepare, startCampaign, type SmsRoute } from './campaign.ts'
+import { judge, lastArrival, type Verdict } from './judge.ts'
+import { startWhatsappCampaign } from './whatsapp.ts'
 import type { World } from './world.ts'
 
 /** The points that a campaign passes; a process is told to end itself exactly there. */
@@ -18,10 +20,23 @@ export const failPoints: readonly FailPoint[] = [
   'after-events',
 ]
 
+/** Over WhatsApp the sender passes these, the last on the way of a person who goes on by SMS; reports come to the web process. */
+export const whatsappFailPoints: readonly { point: FailPoint; victim: 'web' | number }[] = [
+  ...failPoints.slice(0, -2).map((point) => ({ point, victim: 0 })),
+  { point: 'retry-after-claim', victim: 0 },
+  { point: 'before-events', victim: 'web' },
+  { point: 'after-events', victim: 'web' },
+]
+
+/** Over WhatsApp those who are not reached there go on by SMS. */
+export type Route = SmsRoute | 'whatsapp'
+
 export type Storm = {
   route: Route
   phones: string[]
   ratePerSecond: number
+  /** Over WhatsApp: who is not reached within so many seconds goes on by SMS as well. */
+  afterSeconds?: number
   /** Each is done while the campaign runs, one after the other. */
   blows: ((world: World) => Promise<void>)[]
 }
@@ -33,26 +48,35 @@ export type Aftermath = Verdict & {
 }
 
 /** Runs one campaign through the blows, waits until nothing more can happen, and holds the phones against the database. */
-export async function weather(world: World, { route, phones, ratePerSecond, blows }: Storm): Promise<Aftermath> {
-  const prepared = await prepare(world, route, ratePerSecond)
-  const campaignId = await startCampaign(world, { ...prepared, phones, name: `Storm over ${route}` })
+export async function weather(world: World, storm: Storm): Promise<Aftermath> {
+  const { phones, blows } = storm
+  const since = await lastArrival(world)
+  const campaign = { id: await start(world, storm), isWhatsapp: storm.route === 'whatsapp' }
   let struck = 0
   let longestRecovery = 0
   for (const blow of blows) {
-    if (await isDone(world, campaignId)) break
+    if (await isDone(world, campaign)) break
     await blow(world)
     struck += 1
-    longestRecovery = Math.max(longestRecovery, await recovery(world, campaignId))
+    longestRecovery = Math.max(longestRecovery, await recovery(world, campaign))
   }
-  await until(() => isDone(world, campaignId), 300_000)
-  await until(() => isReported(world, campaignId), 30_000)
-  return { ...(await judge(world, { campaignId, phones })), blows: struck, longestRecovery }
+  // Without a time limit those whose answers were lost keep the campaign open for a day: what they wait for has come by then.
+  const isOver = () => isDone(world, campaign)
+  if (!campaign.isWhatsapp || storm.afterSeconds !== undefined) await until(isOver, 300_000)
+  await until(() => isReported(world, campaign), 60_000)
+  return { ...(await judge(world, { campaignId: campaign.id, phones, since })), blows: struck, longestRecovery }
 }
 
-/** A sender that ends itself at a named point, the n-th time it comes there, and is started again. */
-export function killAt(point: FailPoint, nth: number, sender = 0) {
-  return async ({ senders }: World) => {
-    const process = senders[sender % senders.length]
+async function start(world: World, { route, phones, ratePerSecond, afterSeconds }: Storm): Promise<string> {
+  if (route === 'whatsapp') return startWhatsappCampaign(world, { phones, ratePerSecond, afterSeconds })
+  const prepared = await prepare(world, route, ratePerSecond)
+  return startCampaign(world, { ...prepared, phones, name: `Storm over ${route}` })
+}
+
+/** A sender, by its place, or the web process, that ends itself at a named point the n-th time it comes there. */
+export function killAt(point: FailPoint, nth: number, victim: 'web' | number = 0) {
+  return async ({ senders, web }: World) => {
+    const process = victim === 'web' ? web : senders[victim % senders.length]
     if (!process) return
     await process.kill()
     await process.restart({ FAIL_POINTS: `${point}:kill:${nth}` })
@@ -79,27 +103,40 @@ export function killAnytime(victim: Victim, afterMs: number, sender = 0) {
   }
 }
 
+/** Several at the same time. */
+export function together(...blows: ((world: World) => Promise<void>)[]) {
+  return async (world: World) => void (await Promise.all(blows.map((blow) => blow(world))))
+}
+
 async function received(world: World): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/stats`)
   return ((await answer.json()) as { received: number }).received
 }
 
+type Running = { id: string; isWhatsapp: boolean }
+
 /** Seconds until the phones receive again; nothing to wait for once the campaign is done. */
-async function recovery(world: World, campaignId: string): Promise<number> {
+async function recovery(world: World, campaign: Running): Promise<number> {
   const before = { count: await received(world), at: Date.now() }
-  await until(async () => (await received(world)) > before.count || isDone(world, campaignId), 60_000)
+  await until(async () => (await received(world)) > before.count || isDone(world, campaign), 60_000)
   return (Date.now() - before.at) / 1000
 }
 
-async function isDone(world: World, campaignId: string): Promise<boolean> {
-  const { status } = await world.api.call<{ status: string }>('smsCampaigns.get', { path: { id: campaignId } })
-  return ['completed', 'cancelled', 'failed'].includes(status)
+function read(world: World, { id, isWhatsapp }: Running): Promise<CampaignDetail> {
+  return world.api.call<CampaignDetail>(isWhatsapp ? 'waCampaigns.get' : 'smsCampaigns.get', { path: { id } })
 }
 
-/** The operator has said its last word on everything it took. */
-async function isReported(world: World, campaignId: string): Promise<boolean> {
-  const { stats } = await world.api.call<{ stats: { sent: number } }>('smsCampaigns.get', { path: { id: campaignId } })
-  return stats.sent === 0
+/** Over, or nobody is left to be sent to. */
+async function isDone(world: World, campaign: Running): Promise<boolean> {
+  const { status, stats } = await read(world, campaign)
+  if (['completed', 'cancelled', 'failed'].includes(status)) return true
+  return campaign.isWhatsapp && stats.queued === 0 && stats.sent === 0
+}
+
+/** The operators have said their last word on everything they took, and whoever goes on has gone. */
+async function isReported(world: World, campaign: Running): Promise<boolean> {
+  const { stats, failover } = await read(world, campaign)
+  return stats.sent === 0 && stats.queued === 0 && failover?.entered === failover?.sent
 }
 
 async function until(check: () => Promise<boolean>, withinMs: number) {

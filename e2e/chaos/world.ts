@@ -51,6 +51,7 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
     PORT: '0',
     SECRET_KEY: 'ab'.repeat(32),
     EGRESS_ALLOW: `127.0.0.1:${simulatorPorts.http},127.0.0.1:${simulatorPorts.smsc}`,
+    GRAPH_URL: `http://127.0.0.1:${simulatorPorts.http}/graph`,
     REQUESTS_PER_SECOND: '10000',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
   }
@@ -60,9 +61,7 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
       script: 'packages/server/src/main.ts',
       flags: [`--run=${role}`],
       environment: { ...environment, ...extra },
-      ready: (line) =>
-        /^Carillon .* (?:is at (\S+)|runs .*)$/.exec(line)?.slice(0, 2).at(-1) ??
-        (line.startsWith('Carillon ') ? line : undefined),
+      ready: isUp,
     })
   const web = await run('web', 'web', { PORT: String(port) })
   const worker = await run('worker', 'worker')
@@ -106,6 +105,14 @@ export async function createWorld({ senderCount }: { senderCount: number }): Pro
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** The line with which a process of the product says that it runs, and where. */
+function isUp(line: string): string | undefined {
+  return (
+    /^Carillon .* (?:is at (\S+)|runs .*)$/.exec(line)?.slice(0, 2).at(-1) ??
+    (line.startsWith('Carillon ') ? line : undefined)
+  )
 }
 
 /** A port beside the database's own: free a moment ago, and nobody else here asks for it. */

@@ -1,0 +1,122 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import { demoAccount } from '@carillon/simulator/graph/demo-account'
+import { loadAudience, nameAndCode, pause, prepare } from './campaign.ts'
+import type { World } from './world.ts'
+
+/** The simulated Meta knows by the last four digits who has no WhatsApp, and who is sent to and never reached. */
+export const absent = '0026'
+export const silent = '0099'
+const present = '1200'
+
+/** A tenth is not on WhatsApp; where it is asked for, one in fifty is never reached and never reported. */
+export function whatsappNumbers(count: number, { withSilent }: { withSilent: boolean }): string[] {
+  const endingOf = (index: number) => {
+    if (index % 10 === 3) return absent
+    return withSilent && index % 50 === 7 ? silent : present
+  }
+  return Array.from({ length: count }, (_, index) => `+919${50_000 + index}${endingOf(index)}`)
+}
+
+/** A campaign over the simulated Meta with SMS over SMPP behind it. */
+export async function startWhatsappCampaign(
+  world: World,
+  {
+    phones,
+    ratePerSecond,
+    afterSeconds,
+  }: { phones: readonly string[]; ratePerSecond: number; afterSeconds: number | undefined },
+): Promise<string> {
+  const number = await connect(world, ratePerSecond)
+  const sms = await prepare(world, 'smpp', ratePerSecond)
+  const templateId = await approveTemplate(world)
+  const draft = await world.api.call<{ _id: string }>('waDrafts.create', {
+    body: {
+      campaignName: 'Storm over whatsapp',
+      waba_id: demoAccount.wabaId,
+      numberId: number._id,
+      templateId,
+      audienceId: await loadAudience(world, phones),
+      values: { body: nameAndCode },
+      smsFailover: true,
+      smsFailoverConditions: [
+        { type: 'not_reachable_on_channel' },
+        ...(afterSeconds === undefined ? [] : [{ type: 'undelivered_after', afterSeconds }]),
+      ],
+      smsTemplate: sms.templateId,
+      smsAccountId: sms.smsAccountId,
+      smsCustomParams: nameAndCode,
+    },
+  })
+  let campaign = await world.api.call<Campaign>('waDrafts.validate', { path: { id: draft._id } })
+  while (campaign.status === 'validating') {
+    await pause(200)
+    campaign = await world.api.call<Campaign>('waCampaigns.get', { path: { id: draft._id } })
+  }
+  if (campaign.status !== 'ready') throw new Error(`The campaign is ${campaign.status}: ${campaign.statusDetail ?? ''}`)
+  await world.api.call('waCampaigns.start', { path: { id: draft._id }, body: {} })
+  return draft._id
+}
+
+/** The account that the simulator has from the start. Meta's own limits stand aside: the lane's rate is the storm's. */
+async function connect(world: World, ratePerSecond: number) {
+  await steer(world, {
+    throughput: 0,
+    pairLimit: false,
+    tierLimit: false,
+    reviewMs: 50,
+    webhookMostRetryMs: 2000,
+  })
+  const { wabaId, token, appId, appSecret } = demoAccount
+  const connection = await world.api.call<WhatsappConnection>('wabas.connect', {
+    body: {
+      waba_id: wabaId,
+      accessToken: token,
+      appId,
+      appSecret,
+      graphUrl: `http://127.0.0.1:${world.simulatorPorts.http}/graph`,
+    },
+  })
+  const [number] = connection.numbers
+  if (!number) throw new Error(`No number was found: ${JSON.stringify(connection.steps)}`)
+  // Meta allows 80 a second or 1,000; a storm needs time.
+  await world
+    .database()
+    .ownerPool.query('update senders set rate_per_second = $2 where id = $1', [number._id, ratePerSecond])
+  await world.api.call('wabas.activate', { body: { id: number._id, isActive: true } })
+  return number
+}
+
+async function steer(world: World, settings: Record<string, unknown>) {
+  const answer = await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/graph/settings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(settings),
+  })
+  if (!answer.ok) throw new Error(`The simulator refused: ${await answer.text()}`)
+}
+
+async function approveTemplate(world: World): Promise<string> {
+  let template = await world.api.call<WhatsappTemplate>('waTemplates.create', {
+    body: {
+      waba_id: demoAccount.wabaId,
+      name: 'chaos_order',
+      language: 'en',
+      category: 'UTILITY',
+      components: {
+        body: 'Hello {{1}}, your order with the code {{2}} is ready and waits for you at our store in Pune.',
+        samples: [
+          { name: '1', sample: 'Asha' },
+          { name: '2', sample: '1234' },
+        ],
+      },
+    },
+  })
+  while (template.status === 'PENDING') {
+    await pause(100)
+    template = await world.api.call<WhatsappTemplate>('waTemplates.get', { path: { id: template._id } })
+  }
+  if (template.status !== 'APPROVED') throw new Error(`The template is ${template.status}`)
+  return template._id
+}
