@@ -26,6 +26,7 @@ export const PauseReason = z.enum([
   'insufficient_balance',
   'template_paused',
   'template_disabled',
+  'sender_limited',
   'channel_disconnected',
   'account_suspended',
   'admin_hold',
@@ -77,6 +78,7 @@ export const FailureClass = z.enum([
   'media_failed',
   'auth_template_to_bsuid',
   'campaign_expired',
+  'recently_messaged',
   'unknown',
 ])
 export type FailureClass = z.infer<typeof FailureClass>
@@ -125,6 +127,12 @@ export const SendWindow = z.object({
 })
 export type SendWindow = z.infer<typeof SendWindow>
 
+/** Leaves out who got a message of another campaign on the same channel within these hours. */
+export const SkipRecent = z.object({
+  hours: z.number().int().min(1, 'At least an hour').max(720, 'At most 30 days'),
+})
+export type SkipRecent = z.infer<typeof SkipRecent>
+
 /** Everything the wizard saves while a campaign is a draft. */
 export const CampaignDraft = z.object({
   campaignName: Name,
@@ -135,7 +143,9 @@ export const CampaignDraft = z.object({
   schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
   /** Absent: the window that the template's category asks for. Promotional in India: 10:00 to 21:00. */
   sendWindow: SendWindow.optional(),
-  /** Stop trying after this instant; absent: three days after the start. */
+  /** Looked at when each message leaves, not before; null: everybody is written to. */
+  skipRecent: SkipRecent.nullable().default(null),
+  /** Stop trying after this instant; absent: three days after the start, or after its last part began. */
   expiresAt: Instant.optional(),
 })
 export type CampaignDraft = z.infer<typeof CampaignDraft>
@@ -194,6 +204,8 @@ export type Campaign = z.infer<typeof Campaign>
 export const CampaignResponse = z.object({
   seq: z.number(),
   phoneNumber: z.string(),
+  /** By which the message came last. */
+  channel: Channel,
   status: MessageStatus,
   reason: FailureClass.optional(),
   /** The provider's own code and words. */

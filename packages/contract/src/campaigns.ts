@@ -13,6 +13,7 @@ import {
   Schedule,
   VariableSource,
 } from './campaign-records.ts'
+import { Channel } from './channels.ts'
 import { Id, IdPath, Name, PhoneNumber, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
@@ -53,12 +54,27 @@ export const SavedDraft = CampaignDraft.extend({
 export type SavedDraft = z.infer<typeof SavedDraft>
 
 /** What the whole send would cost, counted over every real row. */
+/** What the people of one country come to: those that get the message. */
+export const CountryPrice = z.object({
+  /** As two letters; 001 for numbers of no country. */
+  country: z.string(),
+  people: z.number(),
+  parts: z.number(),
+  /** Of a part or message; null where there is none. */
+  price: Rupees.nullable(),
+  cost: Rupees,
+})
+export type CountryPrice = z.infer<typeof CountryPrice>
+
 export const Estimate = z.object({
   people: z.number(),
   parts: z.number(),
+  /** Of the country that most people are of. */
   pricePerPart: Rupees.nullable(),
   rateAsOf: z.string().nullable(),
   cost: Rupees,
+  /** A price for each country. */
+  prices: z.array(CountryPrice),
   balance: Rupees,
   balanceAfter: Rupees,
   /** What is missing; 0 when the balance suffices. */
@@ -106,6 +122,7 @@ export type RecipientPreview = z.infer<typeof RecipientPreview>
 
 export const FailureGroup = z.object({
   reason: z.string(),
+  channel: Channel,
   title: z.string(),
   advice: z.string(),
   count: z.number(),
@@ -207,6 +224,7 @@ export const campaignEndpoints = defineEndpoints({
       phoneColumn: z.coerce.number().int().min(0).max(255).optional(),
       defaultCountry: AudienceMapping.shape.defaultCountry,
       schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
+      skipRecent: CampaignDraft.shape.skipRecent,
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
     data: Campaign,

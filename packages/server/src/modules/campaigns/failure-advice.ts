@@ -1,4 +1,5 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
 
 export type FailureAdvice = { title: string; advice: string }
 
@@ -113,6 +114,10 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     title: 'A code cannot go to somebody who hides the number',
     advice: 'Authentication templates need a phone number: ask the person for it.',
   },
+  recently_messaged: {
+    title: 'The person was written to a short time ago',
+    advice: 'Another campaign came first, and this one leaves such people out. Send it to them in some days.',
+  },
   campaign_expired: {
     title: 'The campaign’s own end came first',
     advice: 'Choose a later end, or ask for a higher rate.',
@@ -123,7 +128,44 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   },
 }
 
-export function adviseOn(reason: string): FailureAdvice {
+/** Where WhatsApp means something else by a class than an operator of SMS. */
+const adviceOnWhatsapp: Partial<Record<FailureClass, FailureAdvice>> = {
+  number_unreachable: {
+    title: 'Not reachable on WhatsApp',
+    advice: 'The number has no WhatsApp, an old version of it, or has not accepted its terms. Write to it by SMS.',
+  },
+  operator_rejected: {
+    title: 'WhatsApp refused the message',
+    advice: 'Look at Meta’s code, which names the rule or setting it stands for.',
+  },
+  undelivered: {
+    title: 'The message was not delivered',
+    advice: 'WhatsApp tried and gave up. Send again on another day, or by SMS.',
+  },
+  expired: {
+    title: 'WhatsApp’s time ran out',
+    advice: 'The phone was off for too long. Send again on another day, or by SMS.',
+  },
+  bad_request: {
+    title: 'WhatsApp could not read the message',
+    advice: 'Compare the template with its values, and see whether the number is still registered.',
+  },
+  throughput_limited: {
+    title: 'WhatsApp was too busy for too long',
+    advice: 'Send again later: nothing is wrong with the number or the text.',
+  },
+  not_connected: {
+    title: 'There was no connection to WhatsApp',
+    advice: 'Look at the steps of the WhatsApp account.',
+  },
+  content_blocked: {
+    title: 'The text was blocked',
+    advice: 'Something in it goes against WhatsApp’s rules for businesses. Change the template.',
+  },
+}
+
+export function adviseOn(reason: string, channel: Channel): FailureAdvice {
   const known = FailureClass.safeParse(reason)
-  return adviceByClass[known.success ? known.data : 'unknown']
+  const failure = known.success ? known.data : 'unknown'
+  return (channel === 'whatsapp' ? adviceOnWhatsapp[failure] : undefined) ?? adviceByClass[failure]
 }

@@ -6,11 +6,11 @@ import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import { toRupees } from '../balance/index.ts'
-import { failoverNumbers, failureGroups, overTime } from '../messages/index.ts'
+import { failoverNumbers, failureGroups, findNextDay, overTime } from '../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
 import { statsOf } from './numbers.ts'
-import { describePause, describeWaiting } from './pause-words.ts'
+import { describeNextDay, describePause, describeWaiting } from './pause-words.ts'
 import { emptyStats, presentCampaign } from './present-campaign.ts'
 import { findSmsAccount } from './sms-account.ts'
 
@@ -24,11 +24,13 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
   const isUnderWay = row.status === 'queued' || row.status === 'running'
   const wentOn = await presentWentOn(db, row)
   const toSend = stats.queued - (wentOn.waiting?.people ?? 0)
+  const nextDay = isUnderWay && row.last_part_at ? await findNextDay(db, keyOf(row)) : undefined
   return {
     ...presentCampaign(row, stats),
     ...(isUnderWay && wentOn.waiting && toSend === 0
       ? { statusDetail: describeWaiting(wentOn.waiting, row.timezone) }
       : {}),
+    ...(nextDay ? { statusDetail: describeNextDay(nextDay, row.timezone) } : {}),
     body: row.body ?? '',
     variables: await listVariables(db, row),
     timeline: await listTimeline(db, row),
@@ -37,8 +39,12 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
     held: await heldFor(db, row),
     ...wentOn,
     ratePerSecond,
-    etaSeconds: isUnderWay && ratePerSecond > 0 ? Math.ceil((toSend * partsPerMessage(stats)) / ratePerSecond) : null,
+    etaSeconds: isUnderWay && !nextDay && ratePerSecond > 0 ? Math.ceil((toSend * partsPerMessage(stats)) / ratePerSecond) : null,
   }
+}
+
+function keyOf({ organization_id: organizationId, id: campaignId }: NamedCampaign) {
+  return { organizationId, campaignId }
 }
 
 /** What has been sent so far tells how many parts the rest will need. */
@@ -122,9 +128,10 @@ async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Pro
 export async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failures']> {
   const groups = await failureGroups(db, { organizationId: row.organization_id, campaignId: row.id })
   const all = groups.reduce((sum, { count }) => sum + count, 0)
-  return groups.map(({ reason, count, codes }) => ({
+  return groups.map(({ reason, channel, count, codes }) => ({
     reason,
-    ...adviseOn(reason),
+    channel,
+    ...adviseOn(reason, channel),
     count,
     share: all === 0 ? 0 : count / all,
     codes,

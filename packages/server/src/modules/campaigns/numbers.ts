@@ -23,7 +23,7 @@ const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'u
 /** Whoever went on to another leg counts by the message that came last, not by both. */
 function countOnce(numbers: CampaignNumbers, wentOn: FailoverNumbers | undefined): CampaignNumbers {
   if (!wentOn) return numbers
-  const once = { ...numbers }
+  const once = { ...numbers, submitted: numbers.submitted - wentOn.twice }
   for (const status of counted) once[status] -= wentOn.before[status] ?? 0
   return once
 }

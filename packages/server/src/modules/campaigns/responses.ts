@@ -44,6 +44,6 @@ function presentPage({ responses, total }: ResponseList, { page, limit }: { page
 
 function withAdvice(response: Response): CampaignResponse {
   if (!response.reason) return response
-  const { title, advice } = adviseOn(response.reason)
+  const { title, advice } = adviseOn(response.reason, response.channel)
   return { ...response, advice: `${title}. ${advice}` }
 }

@@ -1,5 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { NumberMessage } from '@carillon/contract/messages'
 import type { SmsAccount } from '@carillon/contract/senders'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import type { SavedWhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
@@ -139,7 +140,29 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
 
   const detail = await get(campaign._id)
   expect(detail.failover).toEqual({ entered: 10, sent: 10, delivered: 10, both: 0 })
-  expect(detail.stats).toMatchObject({ total: 100, failed: 0, queued: 0 })
+  expect(detail.stats).toMatchObject({ total: 100, submitted: 100, failed: 0, queued: 0 })
+  const summed = async (which: 'delivered' | 'failed') =>
+    (await get(campaign._id)).overTime.reduce((sum, point) => sum + point[which], 0)
+  await expect.poll(() => summed('delivered'), { timeout: 10_000 }).toBe(100)
+  expect(detail.failures).toMatchObject([{ channel: 'whatsapp', title: 'Not reachable on WhatsApp', count: 10 }])
+  const journey = await world.ask<{ messages: NumberMessage[] }>('messages.byNumber', {
+    path: { number: absent[3]?.slice(1) ?? '' },
+  })
+  expect(journey.messages).toHaveLength(2)
+  expect(journey.messages).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        channel: 'sms',
+        status: 'delivered',
+        text: 'Dear Person 93, order A-93 is ready. -Acme Retail',
+      }),
+      expect.objectContaining({
+        channel: 'whatsapp',
+        status: 'failed',
+        text: 'Hello Person 93, order A-93 is ready and waits for you at our store in Pune. Reply STOP to hear no more.',
+      }),
+    ]),
+  )
   expect(textsOn(reached[3] ?? '', 'whatsapp')).toEqual([
     'Hello Person 3, order A-3 is ready and waits for you at our store in Pune. Reply STOP to hear no more.',
   ])

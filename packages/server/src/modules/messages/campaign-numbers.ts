@@ -1,3 +1,4 @@
+import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
@@ -59,31 +60,37 @@ export async function campaignStats(
   return rows
 }
 
+/** Messages that one channel lost for one reason. */
+export type CountedFailure = {
+  reason: string
+  channel: Channel
+  count: number
+  codes: { code: string; count: number }[]
+}
+
 /**
  * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. What is tried again
  * later is not counted: each person once.
  */
-export async function failureGroups(
-  db: Db,
-  { organizationId, campaignId }: CampaignKey,
-): Promise<{ reason: string; count: number; codes: { code: string; count: number }[] }[]> {
-  const { rows } = await sql<{ reason: string; count: number; codes: { code: string; count: number }[] }>`
-    select reason, sum(count)::int as count,
+export async function failureGroups(db: Db, { organizationId, campaignId }: CampaignKey): Promise<CountedFailure[]> {
+  const { rows } = await sql<CountedFailure>`
+    select reason, channel, sum(count)::int as count,
       coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
     from (
-      select reason, code, count(*) as count
+      select reason, code, coalesce(own.channel, 'sms') as channel, count(*) as count
       from messages message
-      where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
+      left join campaign_legs own on own.organization_id = message.organization_id and own.campaign_id = message.campaign_id and own.leg = message.leg
+      where message.organization_id = ${organizationId}::uuid and message.campaign_id = ${campaignId}::uuid
         and created_on = (select created_on from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)
         and reason is not null and status in ('failed', 'skipped')
         and not exists (select from leg_entries entry
           join campaign_legs next on next.organization_id = entry.organization_id and next.campaign_id = entry.campaign_id and next.leg = entry.leg
           where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = ${campaignId}::uuid
             and entry.from_leg = message.leg and entry.seq = message.seq and next.enter_delay_seconds > 0)
-      group by 1, 2
+      group by 1, 2, 3
     ) grouped
-    group by reason
-    order by 2 desc, 1`.execute(db)
+    group by reason, channel
+    order by 3 desc, 1`.execute(db)
   return rows
 }
 

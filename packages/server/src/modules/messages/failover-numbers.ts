@@ -9,6 +9,8 @@ export type FailoverNumbers = {
   entered: number
   /** Of all that went on, by what the message before has become: each person counts once, by the message that came last. */
   before: Partial<Record<MessageStatus, number>>
+  /** Taken by the provider of either leg: such people count as submitted once. */
+  twice: number
   sent: number
   delivered: number
   /** Reached by both after all: the first was delivered when the second had left. */
@@ -29,6 +31,7 @@ type Row = {
 }
 
 const arrived: readonly (MessageStatus | null)[] = ['delivered', 'read']
+const taken: readonly (MessageStatus | null)[] = ['sent', 'delivered', 'read', 'failed']
 const left: readonly (MessageStatus | null)[] = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
 
 /** Only campaigns of several legs have any. */
@@ -54,6 +57,7 @@ export async function failoverNumbers(
   for (const row of rows) {
     const known = numbers.get(row.campaignId) ?? nothing(row.campaignId)
     known.before[row.before] = (known.before[row.before] ?? 0) + row.count
+    if (taken.includes(row.before) && taken.includes(row.after)) known.twice += row.count
     if (row.isLater) known.waiting = addWaiting(known.waiting, row)
     else addOther(known, row)
     numbers.set(row.campaignId, known)
@@ -62,7 +66,7 @@ export async function failoverNumbers(
 }
 
 function nothing(campaignId: string): FailoverNumbers {
-  return { campaignId, entered: 0, before: {}, sent: 0, delivered: 0, both: 0, waiting: undefined }
+  return { campaignId, entered: 0, before: {}, twice: 0, sent: 0, delivered: 0, both: 0, waiting: undefined }
 }
 
 function addOther(numbers: FailoverNumbers, { before, after, count }: Row) {

@@ -17,6 +17,8 @@ const numbers = [
 ]
 const dailyNumbers = [...numbers, 'opted_out']
 const pointNumbers = ['submitted', 'delivered', 'failed']
+/** What was read has arrived: reading is no new point, and takes none away. */
+const pointSums = 'sum(submitted), sum(delivered + read), sum(failed)'
 
 const sums = (names: readonly string[]) => names.map((name) => `sum(${name}) as ${name}`).join(', ')
 const additions = (table: string, names: readonly string[]) =>
@@ -38,8 +40,8 @@ const fold: Statement = {
     on conflict (organization_id, campaign_id, leg) do update set ${additions('counters', numbers)}
   ), points_folded as (
     insert into counter_points (organization_id, campaign_id, at, ${pointNumbers.join(', ')})
-    select organization_id, campaign_id, date_bin('5 minutes', at, 'epoch'), ${sums(pointNumbers)} from taken
-    where campaign_id is not null and (submitted <> 0 or delivered <> 0 or failed <> 0)
+    select organization_id, campaign_id, date_bin('5 minutes', at, 'epoch'), ${pointSums} from taken
+    where campaign_id is not null and (submitted <> 0 or delivered + read <> 0 or failed <> 0)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (organization_id, campaign_id, at) do update set ${additions('counter_points', pointNumbers)}
   ), days_folded as (

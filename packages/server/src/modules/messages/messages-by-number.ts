@@ -8,6 +8,8 @@ import { notFound } from '../../lib/problem.ts'
 import { toRupees } from '../balance/index.ts'
 import { fillPieces } from './fill-template.ts'
 import { compileText } from '../../channels/sms/sms-channel.ts'
+import { TemplateLeg } from '../../channels/whatsapp/template-leg.ts'
+import { fillValues, textOf as templateText } from '../../channels/whatsapp/text-of.ts'
 import { presentResponse, type ResponseRow } from './responses.ts'
 
 type NumberRow = ResponseRow & {
@@ -16,6 +18,8 @@ type NumberRow = ResponseRow & {
   channel: Channel
   header: string
   text: string
+  /** Of a campaign's message over WhatsApp: the template, and what fills it. */
+  content: unknown
   /** Of a campaign's message: where its variables come from, and the recipient's own values. */
   sources: VariableSource[] | null
   names: string[] | null
@@ -37,7 +41,8 @@ export async function messagesByNumber(
   const { rows } = await sql<NumberRow>`
     select * from (
       select message.seq, recipient.phone, message.status, ${fate}, null as reply, campaign.id as campaign_id, campaign.name as campaign_name,
-        campaign.channel::text, leg.content->>'header' as header, leg.content->>'body' as text, leg.content->'variables' as sources, leg.content->'names' as names, audience.columns,
+        leg.channel::text, coalesce(leg.content->>'header', sender.name) as header,
+        coalesce(leg.content->>'body', '') as text, case when leg.channel = 'whatsapp' then leg.content end as content, leg.content->'variables' as sources, leg.content->'names' as names, audience.columns,
         recipient.variables, coalesce(message.sent_at, campaign.created_at) as at
       from campaigns campaign
       join recipients recipient on recipient.organization_id = campaign.organization_id and recipient.audience_id = campaign.audience_id
@@ -46,10 +51,11 @@ export async function messagesByNumber(
       join messages message on message.organization_id = campaign.organization_id and message.created_on = campaign.created_on
         and message.campaign_id = campaign.id and message.seq = recipient.seq
       join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = message.leg
+      join senders sender on sender.organization_id = leg.organization_id and sender.id = leg.sender_id
       where campaign.organization_id = ${reach.organizationId}::uuid and campaign.created_at >= ${from} and ${within(reach, 'campaign.path')}
       union all
       select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, single.campaign_id, coalesce(campaign.name, ''),
-        sender.channel::text, single.header, single.text, null, null, null, null, single.created_at
+        sender.channel::text, single.header, single.text, null, null, null, null, null, single.created_at
       from single_sends single
       join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
       left join campaigns campaign on campaign.organization_id = single.organization_id and campaign.id = single.campaign_id
@@ -84,11 +90,17 @@ function presentNumberMessage(row: NumberRow): NumberMessage {
 }
 
 /** As the phone got it; a template that could not be filled in was never sent, and stands as it is. */
-function textOf({ text, sources, variables }: NumberRow): string {
+function textOf({ text, content, sources, variables }: NumberRow): string {
+  if (content) {
+    const leg = TemplateLeg.parse(content)
+    return templateText(leg.template.content, fillValues(leg, variables ?? []))
+  }
   return variables ? (compileText(text, sources ?? [])(variables) ?? text) : text
 }
 
-function piecesOf({ text, sources, names, columns, variables }: NumberRow): MessagePiece[] {
+function piecesOf(row: NumberRow): MessagePiece[] {
+  const { text, content, sources, names, columns, variables } = row
+  if (content) return [{ text: textOf(row) }]
   if (!variables) return [{ text }]
   return fillPieces({ body: text, names: names ?? [], sources: sources ?? [], columns: columns ?? [] }, variables)
 }

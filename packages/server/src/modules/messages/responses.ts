@@ -1,3 +1,4 @@
+import type { Channel } from '@carillon/contract/channels'
 import type { CampaignResponse, FailureClass, MessageStatus } from '@carillon/contract/campaign-records'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
@@ -18,6 +19,7 @@ export type ResponseQuery = CampaignKey & {
 export type ResponseRow = {
   seq: number
   phone: number
+  channel: Channel
   status: MessageStatus
   reason: FailureClass | null
   code: string | null
@@ -85,6 +87,10 @@ async function listMatching(db: Db, query: ResponseQuery, number: RawBuilder<boo
 const statusOf = sql<MessageStatus>`coalesce(message.status,
   case when campaign.status in ('cancelled', 'discarded') then 'cancelled' else 'queued' end::message_status)`
 
+/** Of the leg that wrote last; of a campaign of one leg its own. */
+const channelOf = sql<Channel>`coalesce((select leg.channel from campaign_legs leg where leg.organization_id = campaign.organization_id
+  and leg.campaign_id = campaign.id and leg.leg = message.leg), campaign.channel)`
+
 function source({ organizationId }: CampaignKey): RawBuilder<unknown> {
   return sql`
     from campaigns campaign
@@ -107,7 +113,7 @@ async function readRows(
   const page = paged ? sql`limit ${query.limit} offset ${(query.page - 1) * query.limit}` : sql``
   const { rows } = await sql<ResponseRow>`
     with listed as (
-      select recipient.seq, recipient.phone, ${statusOf} as status, message.reason, message.code, message.parts,
+      select recipient.seq, recipient.phone, ${channelOf} as channel, ${statusOf} as status, message.reason, message.code, message.parts,
         charge_of(message.status, message.price, message.billable_on) as cost, message.sent_at, message.delivered_at, message.failed_at,
         coalesce(campaign.started_at, campaign.created_at) as since
       ${source(query)}
@@ -129,6 +135,7 @@ export function presentResponse(row: ResponseRow): Response {
   return {
     seq: row.seq,
     phoneNumber: `+${row.phone}`,
+    channel: row.channel,
     status: row.status,
     parts: row.parts ?? 0,
     cost: toRupees(row.cost ?? 0),

@@ -76,6 +76,7 @@ async function prepare({
     columns: audience?.columns ?? [],
     phoneColumn: audience?.phone_column ?? null,
     timezone: actor.timezone,
+    hasChannels: campaign.channel !== 'sms',
   }
   return { campaign, layout, stats: await getStats(db, campaign) }
 }
@@ -90,7 +91,7 @@ function summaryRows(campaign: NamedCampaign, stats: CampaignStats): Cell[][] {
   return [
     ['Campaign', campaign.name],
     ['Status', campaign.status],
-    ['SMS account', campaign.account_name ?? ''],
+    [campaign.channel === 'whatsapp' ? 'WhatsApp number' : 'SMS account', campaign.account_name ?? ''],
     ['Header', campaign.header ?? ''],
     ['Template', campaign.template_name ?? ''],
     ['Text', campaign.body ?? ''],

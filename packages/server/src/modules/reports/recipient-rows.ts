@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Channel } from '@carillon/contract/channels'
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import type { Db } from '../../db/pool.ts'
 import { toRupees } from '../balance/index.ts'
@@ -8,6 +9,7 @@ type Fate = {
   seq: number
   phone: number
   variables: string[]
+  channel: Channel
   status: MessageStatus | null
   reason: string | null
   code: string | null
@@ -18,15 +20,29 @@ type Fate = {
   failed_at: Date | null
 }
 
-export type ReportLayout = { columns: readonly string[]; phoneColumn: number | null; timezone: string }
+export type ReportLayout = {
+  columns: readonly string[]
+  phoneColumn: number | null
+  timezone: string
+  /** Whether people may have gone on to another channel. */
+  hasChannels: boolean
+}
 
 const rowsPerPage = 5000
+const channelLabels: Record<Channel, string> = {
+  sms: 'SMS',
+  whatsapp: 'WhatsApp',
+  rcs: 'RCS',
+  voice: 'Voice',
+  email: 'Email',
+}
 
 /** The report's columns: the number, what else the file says of the person, and the fate of the message. */
-export function reportHeader({ columns, phoneColumn, timezone }: ReportLayout): string[] {
+export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: ReportLayout): string[] {
   return [
     'Number',
     ...withoutPhone(columns, phoneColumn),
+    ...(hasChannels ? ['Channel'] : []),
     'Status',
     'Reason',
     'Code',
@@ -54,18 +70,21 @@ export async function* reportRows(
 
 async function readPage(
   db: Db,
-  { organization_id, id, audience_id, created_on }: NamedCampaign,
+  { organization_id, id, audience_id, created_on, channel }: NamedCampaign,
   from: number,
 ): Promise<Fate[]> {
   const { rows } = await sql<Fate>`
-    select recipient.seq, phone, variables, message.status, message.reason, message.code, message.parts, message.price,
+    select recipient.seq, phone, variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code, message.parts, message.price,
       message.sent_at, message.delivered_at, message.failed_at
     from recipients recipient
     left join lateral (
-      select status, reason, code, parts, charge_of(status, price, billable_on) as price, sent_at, delivered_at, failed_at from messages
-      where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and leg = 0 and created_on = ${created_on}::date
+      select leg, status, reason, code, parts, charge_of(status, price, billable_on) as price, sent_at, delivered_at, failed_at from messages
+      where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
+        and not exists (select from leg_entries entry where entry.organization_id = ${organization_id}::uuid
+          and entry.campaign_id = ${id}::uuid and entry.seq = recipient.seq and entry.leg > messages.leg)
     ) message on true
-    where organization_id = ${organization_id}::uuid and audience_id = ${audience_id}::uuid and recipient.seq >= ${from} and recipient.seq < ${from + rowsPerPage}
+    left join campaign_legs own on own.organization_id = ${organization_id}::uuid and own.campaign_id = ${id}::uuid and own.leg = message.leg
+    where recipient.organization_id = ${organization_id}::uuid and audience_id = ${audience_id}::uuid and recipient.seq >= ${from} and recipient.seq < ${from + rowsPerPage}
     order by recipient.seq`.execute(db)
   return rows
 }
@@ -77,8 +96,9 @@ function presentFate(fate: Fate, { campaign, layout, instant }: Presentation): (
   return [
     String(fate.phone),
     ...withoutPhone(fate.variables, layout.phoneColumn),
+    ...(layout.hasChannels ? [channelLabels[fate.channel]] : []),
     fate.status ?? waiting,
-    fate.reason === null ? '' : adviseOn(fate.reason).title,
+    fate.reason === null ? '' : adviseOn(fate.reason, fate.channel).title,
     fate.code ?? '',
     fate.parts ?? 0,
     toRupees(fate.price ?? 0),

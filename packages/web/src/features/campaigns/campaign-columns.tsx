@@ -5,6 +5,7 @@ import type { Column } from '../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../ui/pill.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Missing, When } from '../../ui/text.tsx'
+import { spentOf } from './spent.ts'
 
 /** The list's columns; rates say what they are of, and money stands without its sign because the head has it. */
 export const campaignColumns: readonly Column<Campaign>[] = [
@@ -56,7 +57,7 @@ export const campaignColumns: readonly Column<Campaign>[] = [
     header: 'Cost ₹',
     align: 'right',
     sortable: true,
-    cell: ({ stats }) => (stats.submitted > 0 ? formatMoney(stats.cost).replace('₹', '') : <Missing />),
+    cell: ({ stats }) => (stats.submitted > 0 ? formatMoney(spentOf(stats)).replace('₹', '') : <Missing />),
   },
   { id: 'created', header: 'Created', sortable: true, cell: ({ createdAt }) => <When at={createdAt} /> },
   { id: 'creator', header: 'Created by', optional: true, cell: ({ createdBy }) => createdBy },

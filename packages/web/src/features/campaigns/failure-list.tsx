@@ -1,9 +1,11 @@
+import type { Channel } from '@carillon/contract/channels'
 import { CircleCheck } from 'lucide-react'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import { Empty } from '../../ui/empty.tsx'
 
 type Failure = {
   reason: string
+  channel?: Channel
   title: string
   advice: string
   count: number
@@ -19,7 +21,7 @@ export function FailureList({ failures }: { failures: readonly Failure[] }) {
   return (
     <ul className="flex flex-col divide-y divide-line">
       {failures.map((group) => (
-        <li key={group.reason} className="flex flex-col gap-1 py-3">
+        <li key={`${group.channel} ${group.reason}`} className="flex flex-col gap-1 py-3">
           <div className="flex items-baseline gap-3">
             <h3 className="min-w-0 flex-1 font-medium">{group.title}</h3>
             <span className="font-medium tabular-nums">{formatCount(group.count)}</span>

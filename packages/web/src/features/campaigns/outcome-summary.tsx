@@ -1,6 +1,7 @@
 import type { CampaignStats } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { formatCount, formatMoney, formatShare } from '../../lib/format.ts'
+import { spentOf } from './spent.ts'
 
 /** The campaign in one framed strip: what was taken, what arrived, what it cost. */
 export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; channel: Channel }) {
@@ -28,7 +29,7 @@ export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; chann
       ) : null}
       <Figure
         label="Cost"
-        value={formatMoney(stats.cost)}
+        value={formatMoney(spentOf(stats))}
         note={stats.refunded > 0 ? `${formatMoney(stats.refunded)} refunded` : charged(stats, channel)}
       />
     </dl>

@@ -1,9 +1,10 @@
 import type { Campaign, CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { formatCount, formatMoney, formatPhone } from '../../lib/format.ts'
+import { formatCount, formatPhone, formatUnitPrice } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Input } from '../../ui/input.tsx'
 import { MessagePill, messageStatusLabel } from '../../ui/pill.tsx'
@@ -137,6 +138,7 @@ function Rows({ responses, inset, hasParts }: RowsProps) {
               </th>
               <td className={`border-b border-line px-3 ${edge}`}>
                 <span className="flex items-center gap-2">
+                  {hasParts ? null : <ChannelMark channel={response.channel} markOnly />}
                   <MessagePill status={response.status} />
                   {response.advice ? (
                     <span className="max-w-72 truncate text-dense text-muted-foreground" title={response.advice}>
@@ -149,7 +151,7 @@ function Rows({ responses, inset, hasParts }: RowsProps) {
                 <When at={response.deliveredAt ?? response.failedAt ?? response.sentAt} />
               </td>
               {hasParts ? <td className={`border-b border-line px-3 text-right ${edge}`}>{response.parts}</td> : null}
-              <td className={`border-b border-line px-3 text-right ${edge}`}>{formatMoney(response.cost)}</td>
+              <td className={`border-b border-line px-3 text-right ${edge}`}>{formatUnitPrice(response.cost)}</td>
             </tr>
           ))}
         </tbody>

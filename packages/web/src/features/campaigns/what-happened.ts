@@ -7,6 +7,8 @@ import {
   formatMoneyInProse,
   formatShare,
 } from '../../lib/format.ts'
+import { spentOf } from './spent.ts'
+import { waitingWords } from './waiting-words.ts'
 
 /** The campaign told in a few sentences, from its own numbers. */
 export function whatHappened(campaign: CampaignDetail): string {
@@ -18,9 +20,10 @@ export function whatHappened(campaign: CampaignDetail): string {
     `${campaign.campaignName} went to ${countOf(stats.total, 'person', 'people')} from ${sender}, beginning ${unbroken(formatDateTime(campaign.startedAt))}.`,
     campaign.completedAt
       ? `Sending took ${formatDuration(seconds(campaign.startedAt, campaign.completedAt))}.`
-      : `${formatCount(stats.queued)} are still waiting.`,
-    `${carrier} took ${formatCount(stats.submitted)}; ${formatCount(arrived)} arrived (${formatShare(arrived, stats.submitted)}).`,
+      : stillQueued(campaign),
+    `${carrier} took ${formatCount(stats.submitted)}; ${formatCount(arrived)} arrived (${formatShare(arrived, stats.submitted)})${byChannel(campaign, arrived)}.`,
     stats.read > 0 ? `${formatCount(stats.read)} read it (${formatShare(stats.read, stats.submitted)}).` : '',
+    campaign.waiting ? waitingWords(campaign.waiting) : '',
     campaign.failover ? failoverWords(campaign.failover) : '',
     stats.failed > 0
       ? `${formatCount(stats.failed)} failed${campaign.failures[0] ? `, most of them because: ${campaign.failures[0].title.toLowerCase()}` : ''}.`
@@ -29,16 +32,28 @@ export function whatHappened(campaign: CampaignDetail): string {
     stats.unconfirmed + stats.unknown > 0
       ? `For ${formatCount(stats.unconfirmed + stats.unknown)} the answer was lost; they were not sent again.`
       : '',
-    `It cost ${formatMoneyInProse(stats.cost)}${charged}.`,
+    `It cost ${formatMoneyInProse(spentOf(stats))}${charged}.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }
 
+/** Nothing has left for them yet; those who wait to be tried again are told apart. */
+function stillQueued({ stats, waiting }: CampaignDetail): string {
+  const queued = stats.queued - (waiting?.people ?? 0)
+  return queued === 0 && waiting ? '' : `${formatCount(queued)} are still waiting.`
+}
+
 /** Who sends, who carries, and what is charged for: an SMS by its parts, everything else by the message. */
-function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
+function wordsOf({ channel, header, accountName, stats, failover }: CampaignDetail) {
   if (channel === 'sms')
     return { sender: header, carrier: 'The operator', charged: ` for ${countOf(stats.parts, 'part')}` }
-  return { sender: accountName || header, carrier: 'WhatsApp', charged: '' }
+  return { sender: accountName || header, carrier: failover ? 'The channels' : 'WhatsApp', charged: '' }
+}
+
+/** ': 900 over WhatsApp and 100 by SMS'; everybody counts by the message that came last. */
+function byChannel({ failover }: CampaignDetail, arrived: number): string {
+  if (!failover || failover.delivered === 0) return ''
+  return `: ${formatCount(arrived - failover.delivered)} over WhatsApp and ${formatCount(failover.delivered)} by SMS`
 }
 
 /** '100 went on by SMS: 96 delivered, 1 reached by both.' */

@@ -5,6 +5,7 @@ import { download } from '../../../lib/download.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { channelLabel } from '../../../ui/channel-mark.tsx'
 import { campaignStatusLabel } from '../../../ui/pill.tsx'
+import { spentOf } from '../spent.ts'
 import type { queryOf } from './watched-view.ts'
 
 const perPage = 100
@@ -49,7 +50,7 @@ function lineOf(campaign: WatchedCampaign): (string | number)[] {
     stats.submitted,
     stats.delivered + stats.read,
     stats.failed,
-    stats.cost,
+    spentOf(stats),
     formatDateTime(campaign.createdAt),
   ]
 }

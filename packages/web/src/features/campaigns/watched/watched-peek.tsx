@@ -12,6 +12,7 @@ import { Missing, When } from '../../../ui/text.tsx'
 import { FailureList } from '../failure-list.tsx'
 import { Funnel } from '../funnel.tsx'
 import { MessagePhone, piecesForAll } from '../message-phone.tsx'
+import { spentOf } from '../spent.ts'
 
 /** A campaign of an account below: how it fares, what it sends, why messages fail. Nothing can be done to it from here. */
 export function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
@@ -86,7 +87,7 @@ function Facts({ campaign }: { campaign: WatchedCampaign }) {
       <dt>Template</dt>
       <dd>{templateName || <Missing why="none yet" />}</dd>
       <dt>Cost</dt>
-      <dd>{formatMoney(stats.cost)}</dd>
+      <dd>{formatMoney(spentOf(stats))}</dd>
       <dt>Created</dt>
       <dd>{formatDateTime(createdAt)}</dd>
       <dt>Started</dt>
