@@ -3,8 +3,22 @@ import type pg from 'pg'
 import type { DeliveryReport } from '../../channels/provider.ts'
 import { withoutDeadlock } from './apply-provider-events.ts'
 import { applyReports } from './apply-reports.ts'
-import type { SenderKey } from './reports.queries.ts'
+import { parkedReference, type SenderKey } from './reports.queries.ts'
 import { inTransaction, run, type Statement } from './statements.ts'
+
+/** By its id; by its reference only where the answer was lost, for others are found by their id, part by part. */
+const isHere = `case when early.provider_message_id like '${parkedReference}%' then exists (
+    select from messages where organization_id = early.organization_id
+      and campaign_id = split_part(substr(early.provider_message_id, ${parkedReference.length + 1}), '.', 1)::uuid
+      and leg = split_part(early.provider_message_id, '.', 2)::smallint and seq = split_part(early.provider_message_id, '.', 3)::int
+      and status in ('unknown', 'unconfirmed') and created_on between current_date - 1 and current_date
+  ) else exists (
+    select from messages where organization_id = early.organization_id and sender_id = early.sender_id
+      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date
+  ) or exists (
+    select from message_parts where organization_id = early.organization_id and sender_id = early.sender_id
+      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date
+  ) end`
 
 /** Whose parked reports have found their message meanwhile. */
 const findJoinable: Statement = {
@@ -12,12 +26,7 @@ const findJoinable: Statement = {
   text: `
   select early.organization_id as "organizationId", early.sender_id as "senderId", count(*)
   from early_reports early
-  where early.received_at > now() - $1::interval and (
-    exists (select from messages where organization_id = early.organization_id and sender_id = early.sender_id
-      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
-    or exists (select from message_parts where organization_id = early.organization_id and sender_id = early.sender_id
-      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
-  )
+  where early.received_at > now() - $1::interval and ${isHere}
   group by early.organization_id, early.sender_id`,
 }
 
@@ -25,12 +34,7 @@ const take: Statement = {
   name: 'take-joinable-reports',
   text: `
   delete from early_reports early
-  where organization_id = $1 and sender_id = $2 and received_at > now() - $3::interval and (
-    exists (select from messages where organization_id = early.organization_id and sender_id = early.sender_id
-      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
-    or exists (select from message_parts where organization_id = early.organization_id and sender_id = early.sender_id
-      and provider_message_id = early.provider_message_id and created_on between current_date - 1 and current_date)
-  )
+  where organization_id = $1 and sender_id = $2 and received_at > now() - $3::interval and ${isHere}
   returning provider_message_id, status, reason, code, detail, at`,
 }
 
@@ -66,9 +70,12 @@ export async function joinEarlyReports(
 }
 
 function present({ provider_message_id, status, reason, code, detail, at }: EarlyReport): DeliveryReport {
+  const isReference = provider_message_id.startsWith(parkedReference)
   return {
     kind: 'delivery-report',
-    providerMessageIds: [provider_message_id],
+    ...(isReference
+      ? { providerMessageIds: [], reference: provider_message_id.slice(parkedReference.length) }
+      : { providerMessageIds: [provider_message_id] }),
     status,
     at,
     ...(reason ? { reason } : {}),

@@ -1,4 +1,5 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
+import { parseReference } from './reference.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import { numberArray, run, sparseText, textArray, type Queryable, type Statement } from './statements.ts'
 
@@ -275,14 +276,20 @@ const park: Statement = {
   name: 'park-early-reports',
   text: `
   insert into early_reports (organization_id, sender_id, provider_message_id, status, reason, code, detail, at)
-  select $1, $2, report.id, said.status, case when said.status = 'failed' then report.reason end,
+  select distinct on (report.id, said.status) $1, $2, report.id, said.status, case when said.status = 'failed' then report.reason end,
     case when said.status = 'failed' then report.code end, case when said.status = 'failed' then report.detail end, said.at
   from ${reportRows(3, { id: 'text' })}
   cross join lateral (values ('sent'::message_status, report.sent_at), ('delivered', report.delivered_at), ('read', report.read_at),
     ('failed', report.failed_at)) as said (status, at)
   where said.at is not null
-  on conflict (organization_id, sender_id, provider_message_id, status) do nothing`,
+  order by report.id, said.status, said.at, report.code
+  on conflict (organization_id, sender_id, provider_message_id, status) do update set
+    at = excluded.at, reason = excluded.reason, code = excluded.code, detail = excluded.detail
+  where (excluded.at, coalesce(excluded.code, '')) < (early_reports.at, coalesce(early_reports.code, ''))`,
 }
+
+/** A report waits under the reference that it echoes as well: a message whose answer was lost has no other id. */
+export const parkedReference = 'reference '
 
 /** Reports about messages we do not have, or not yet: they wait for the result they belong to. */
 export async function parkEarlyReports(
@@ -290,7 +297,7 @@ export async function parkEarlyReports(
   key: SenderKey,
   reports: Map<number, ReportedMessage>,
 ): Promise<void> {
-  const rows = eachCandidate(reports)
+  const rows = [...eachCandidate(reports), ...eachReference(reports)]
   await run(db, park, [key.organizationId, key.senderId, ...reportArrays(rows), candidateArray(rows)])
 }
 
@@ -302,6 +309,14 @@ function eachCandidate(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
     for (const id of report.candidates) rows.push({ number, id, report })
   }
   return rows
+}
+
+function eachReference(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
+  return [...byNumber].flatMap(([number, report]) => {
+    const { reference } = report
+    if (reference === undefined || !parseReference(reference)) return []
+    return [{ number, id: parkedReference + reference, report }]
+  })
 }
 
 function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): unknown[] {
