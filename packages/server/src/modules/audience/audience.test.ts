@@ -127,6 +127,30 @@ test('people of one country stand together, in the order of the file', async () 
   ])
 })
 
+test('the first country may have asked not to be messaged at all', async () => {
+  const optedOut = Array.from({ length: 3 }, (_, index) => 971_501_234_560 + index)
+  await asSystem(server.database, (db) =>
+    db
+      .insertInto('opt_outs')
+      .values(
+        optedOut.map((phone) => ({ organization_id: manager.organizationId, channel: 'sms', phone, keyword: 'STOP' })),
+      )
+      .execute(),
+  )
+  const rows = ['Phone', ...optedOut.map((phone) => `+${phone}`), '+14155552671', '9876543210', '+14155552672', '']
+  const audience = await check(rows.join('\n'))
+  expect(audience).toMatchObject({ status: 'ready', accepted: 3, suppressed: 3 })
+  expect(await countriesOf(audience._id)).toEqual([
+    { country: 'US', lo: 0, hi: 2 },
+    { country: 'IN', lo: 2, hi: 3 },
+  ])
+  expect((await recipientsOf(audience._id)).map(({ seq, phone }) => [seq, phone])).toEqual([
+    [0, 14_155_552_671],
+    [1, 14_155_552_672],
+    [2, 919_876_543_210],
+  ])
+})
+
 test('whoever is not of the country that the first rows are of is found in a file of many batches', async () => {
   const numbers = Array.from({ length: 6000 }, (_, index) =>
     index > 2500 && index % 3 === 0 ? `+4474001${String(10_000 + index)}` : `98765${String(10_000 + index)}`,

@@ -157,7 +157,7 @@ async function copyRecipients(
       lines,
       client.query(copyFrom('copy recipients (organization_id, audience_id, seq, phone, variables) from stdin')),
     )
-    await closeBlocks(client, { organizationId, audienceId }, checker.countries())
+    await closeBlocks(client, { organizationId, audienceId }, checker.blocks())
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
@@ -222,7 +222,7 @@ async function finish(
       status: 'ready',
       error: null,
       sample_errors: checker.sampleErrors,
-      countries: checker.countries(),
+      countries: checker.blocks().map(({ country, lo, hi }) => ({ country, lo, hi })),
       rejects_file_id: file?.id ?? null,
     })
     if (!row) throw new StaleReading()

@@ -2,7 +2,7 @@ import type { RejectReason } from '@carillon/contract/audience'
 import type pg from 'pg'
 import { emptyCounts, type Counts, type SampleError } from './audiences.queries.ts'
 import { copyArray } from './copy-text.ts'
-import { createCountryBlocks, type CountryRange } from './country-blocks.ts'
+import { createCountryBlocks, type CountryBlock } from './country-blocks.ts'
 import { createRowChecker, explainReject, type CheckedRow } from './reading/check-rows.ts'
 import type { RowBatch } from './reading/rows.ts'
 
@@ -14,8 +14,8 @@ export type CheckedBatch = { lines: string; rejects: Reject[] }
 export type BatchChecker = {
   counts: Counts
   sampleErrors: SampleError[]
-  /** Of those accepted so far; they stand there once the blocks are closed up. */
-  countries: () => CountryRange[]
+  /** Of those accepted so far. */
+  blocks: () => CountryBlock[]
   check: (batch: RowBatch) => Promise<CheckedBatch>
 }
 
@@ -51,7 +51,7 @@ export function createBatchChecker({
   return {
     counts,
     sampleErrors,
-    countries: blocks.ranges,
+    blocks: blocks.all,
     async check({ rows, numbers, share }) {
       const checked = rows.map((row, index) => checkRow(row, numbers[index] ?? 0))
       const optedOut = await findOptedOut(checked.flatMap((row) => (row.kind === 'accepted' ? [row.phone] : [])))

@@ -1,16 +1,34 @@
 import type pg from 'pg'
+import { z } from 'zod'
 
 /** Where the people of a country stand in an audience: seq from `lo` to below `hi`. */
-export type CountryRange = { country: string; lo: number; hi: number }
+export const CountryRange = z.object({ country: z.string(), lo: z.number(), hi: z.number() })
+export type CountryRange = z.infer<typeof CountryRange>
+
+/** Of an audience that is ready: its people without a gap. */
+export function countriesOf({
+  countries,
+  default_country: country,
+  accepted,
+}: {
+  countries: unknown
+  default_country: string
+  accepted: number
+}): CountryRange[] {
+  const ranges = z.array(CountryRange).parse(countries)
+  return ranges.length > 0 ? ranges : [{ country, lo: 0, hi: accepted }]
+}
 
 export type CountryBlocks = {
   /** Takes the countries of the first rows before any of them is numbered. */
   expect(countries: Iterable<string>): void
   /** The seq of the next person of a country, until the blocks are closed up. */
   next(country: string): number
-  /** Where everybody stands once the blocks are closed up, country after country. */
-  ranges(): CountryRange[]
+  /** Country after country: where its block begins, and where its people stand once the blocks are closed up. */
+  all(): CountryBlock[]
 }
+
+export type CountryBlock = CountryRange & { first: number }
 
 /** Longer than any audience: no country grows into the next one's block, nor do the blocks closed up. */
 const blockSize = 4_000_000
@@ -41,11 +59,11 @@ export function createCountryBlocks(): CountryBlocks {
       block.count += 1
       return block.first + block.count - 1
     },
-    ranges() {
+    all() {
       let lo = 0
-      return [...counts].flatMap(([country, { count }]) => {
+      return [...counts].flatMap(([country, { first, count }]) => {
         lo += count
-        return count === 0 ? [] : [{ country, lo: lo - count, hi: lo }]
+        return count === 0 ? [] : [{ country, first, lo: lo - count, hi: lo }]
       })
     },
   }
@@ -58,11 +76,10 @@ export function createCountryBlocks(): CountryBlocks {
 export async function closeBlocks(
   client: pg.PoolClient,
   { organizationId, audienceId }: { organizationId: string; audienceId: string },
-  ranges: readonly CountryRange[],
+  blocks: readonly CountryBlock[],
 ): Promise<void> {
-  const [, ...others] = ranges
-  for (const [index, { lo, hi }] of others.entries()) {
-    const first = (index + 1) * blockSize
+  for (const { first, lo, hi } of blocks) {
+    if (first === lo) continue
     await client.query(
       `update recipients set seq = seq - $3
       where organization_id = $1 and audience_id = $2 and seq >= $4 and seq < $5`,

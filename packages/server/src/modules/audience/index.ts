@@ -4,5 +4,6 @@
  */
 export { getAudience, findAudience, type AudienceRow } from './audiences.queries.ts'
 export { audienceCron, audienceJobs, checkAudience, resumeAudiences, type CheckDeps } from './check-audience.ts'
+export { countriesOf, type CountryRange } from './country-blocks.ts'
 export { createAudience, type AudienceDeps, type NewAudience } from './create-audience.ts'
 export { audienceHandlers, presentAudience } from './handlers.ts'

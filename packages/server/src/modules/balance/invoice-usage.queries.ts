@@ -56,7 +56,7 @@ export async function readUsage(
         case when passed then nullif(split_part(reference, ':', 2), '')::uuid when of_campaign then reference::uuid end as campaign
       from entry
     )
-    select placed.kind, single as "isSingle", leg.channel, leg.content ->> 'category' as category, audience.default_country as country,
+    select placed.kind, single as "isSingle", leg.channel, leg.content ->> 'category' as category, coalesce(leg.country, audience.default_country) as country,
       case when sender <> ${organizationId}::uuid then founder.name end as "organizationName",
       coalesce(share.price, case when not passed then leg.price end) as rate, sum(signed)::bigint as amount
     from placed
@@ -67,7 +67,7 @@ export async function readUsage(
       and leg.leg::text = case when placed.leg ~ '^\\d+$' then placed.leg else '0' end
     left join campaign_leg_shares share on passed and share.organization_id = sender and share.campaign_id = placed.campaign
       and share.leg = leg.leg and share.ancestor_id = ${organizationId}::uuid
-    group by placed.kind, single, leg.channel, category, audience.default_country, "organizationName", rate
+    group by placed.kind, single, leg.channel, category, coalesce(leg.country, audience.default_country), "organizationName", rate
     having sum(signed) <> 0
     order by "organizationName" nulls first, placed.kind, leg.channel, category, country, rate`.execute(db)
   return rows.map(presentUsage)

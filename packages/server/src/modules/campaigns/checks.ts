@@ -1,8 +1,10 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { Estimate } from '@carillon/contract/campaigns'
 import { SmsCategory, type SmsTemplateStatus } from '@carillon/contract/templates'
+import { nameCountries } from '../../lib/country-name.ts'
 import { formatRupees } from '../balance/index.ts'
 import type { AudienceCount } from './count-audience.ts'
+import type { CountryPrices } from './country-prices.ts'
 import { isWindowed, keepsOperatorHours, promotionalWindow } from './send-window.ts'
 
 export type Check = Estimate['checks'][number]
@@ -23,7 +25,7 @@ export type Checked = {
   toIndia: boolean
   cost: number
   available: number
-  price: number | null
+  prices: CountryPrices
   window: SendWindow | undefined
   now: Date
   beginsAt: Date
@@ -142,14 +144,15 @@ function checkValues({ count }: Checked): Check[] {
   return checks.length > 0 ? checks : [pass('lengths', 'Every value fits its tag', 'In length and in kind.')]
 }
 
-function checkParts({ count, price }: Checked): Check {
+function checkParts({ count, prices: { countries } }: Checked): Check {
   const unicode =
     count.unicode > 0
       ? ` ${rows(count.unicode)} ${count.unicode === 1 ? 'travels' : 'travel'} as Unicode, which halves what fits into a part.`
       : ''
   if (count.multipart === 0) return pass('parts', 'Every message is one part', `It costs one part each.${unicode}`)
   const extra = count.parts - (count.people - count.missing)
-  const more = price === null ? '' : ` and cost ₹${formatRupees(extra * price)} more`
+  const [price, ...others] = new Set(countries.map(({ rate }) => rate?.price))
+  const more = price === undefined || others.length > 0 ? '' : ` and cost ₹${formatRupees(extra * price)} more`
   return advice(
     'parts',
     `${rows(count.multipart)} with more than one part`,
@@ -196,9 +199,13 @@ function checkExpiry({ expiresAt, beginsAt, endsAt }: Checked): Check | undefine
   return pass('expiry', 'There is time enough', 'Everyone is reached before the campaign ends.')
 }
 
-function checkPrice({ price }: Checked): Check | undefined {
-  return price === null
-    ? blocker('price', 'There is no price for SMS', 'Ask your account manager for a rate card.')
+function checkPrice({ prices: { unpriced } }: Checked): Check | undefined {
+  return unpriced.length > 0
+    ? blocker(
+        'price',
+        `There is no price for SMS to ${nameCountries(unpriced)}`,
+        'Ask your account manager for a rate card, or leave these numbers out.',
+      )
     : undefined
 }
 

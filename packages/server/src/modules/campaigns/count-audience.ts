@@ -5,6 +5,8 @@ import type { VariableSource } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { valueOf } from '../../channels/variables.ts'
+import type { CountryRange } from '../audience/index.ts'
+import { createTally, type CountryCount } from './country-prices.ts'
 import { createSample } from './sample.ts'
 
 /** What a text comes to over every row of an audience. Rows without a value for each variable are not sent, so they cost nothing. */
@@ -23,12 +25,14 @@ export type AudienceCount = {
   unicodeSeqs: number[]
   missingSeqs: number[]
   tooLongSeqs: number[]
+  countries: CountryCount[]
 }
 
 export type CountedText = {
   organizationId: string
   audienceId: string
   reading: number
+  ranges: readonly CountryRange[]
   body: string
   sources: readonly VariableSource[]
 }
@@ -51,8 +55,11 @@ export async function countAudience(db: Db, text: CountedText): Promise<Audience
   return counted
 }
 
-async function walk(db: Db, { organizationId, audienceId, body, sources }: CountedText): Promise<AudienceCount> {
-  const counter = createCounter(body, sources)
+async function walk(
+  db: Db,
+  { organizationId, audienceId, ranges, body, sources }: CountedText,
+): Promise<AudienceCount> {
+  const counter = createCounter(body, sources, ranges)
   for (let from = 0; ; from += rowsPerFetch) {
     const { rows } = await sql<{ seq: number; variables: string[] }>`
       select seq, variables from recipients
@@ -69,9 +76,11 @@ type Weighed = { seq: number | null; weight: number }
 export function createCounter(
   body: string,
   sources: readonly VariableSource[],
+  ranges: readonly CountryRange[],
 ): { count(): AudienceCount; add(seq: number, cells: readonly string[]): void } {
   const render = compileSmsTemplate(body)
   const kinds = listVariableKinds(body)
+  const tally = createTally(ranges)
   const total = { people: 0, parts: 0, unfit: 0 }
   const [multipart, unicode, missing, tooLong] = [createSample(), createSample(), createSample(), createSample()]
   let longest: Weighed = { seq: null, weight: -1 }
@@ -95,6 +104,7 @@ export function createCounter(
       unicodeSeqs: unicode.spread(keptSeqs),
       missingSeqs: missing.spread(keptSeqs),
       tooLongSeqs: tooLong.spread(keptSeqs),
+      countries: tally.counts(),
     }),
     add(seq, cells) {
       total.people += 1
@@ -104,6 +114,7 @@ export function createCounter(
       const text = render(values)
       const { parts, encoding } = countPartsFast(text)
       total.parts += parts
+      tally.add(seq, parts)
       if (parts > 1) multipart.add(seq)
       if (encoding === 'ucs2') unicode.add(seq)
       // Parts first, then length: the longest row is the dearest one.

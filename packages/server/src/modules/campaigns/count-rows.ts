@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
 import type { Rendered } from '../../channels/channel.ts'
 import type { Db } from '../../db/pool.ts'
+import type { CountryRange } from '../audience/index.ts'
+import { createTally, type CountryCount } from './country-prices.ts'
 import { createSample } from './sample.ts'
 
 /** What a message comes to over every row of an audience. Rows without a value for each variable are not sent. */
-export type RowCount = { people: number; parts: number; missing: number; missingSeqs: number[] }
+export type RowCount = {
+  people: number
+  parts: number
+  missing: number
+  missingSeqs: number[]
+  countries: CountryCount[]
+}
 
 const rowsPerFetch = 5000
 const keptSeqs = 50
@@ -12,10 +20,15 @@ const keptSeqs = 50
 /** Renders every row as the engine will, in steps of 5,000. */
 export async function countRows(
   db: Db,
-  { organizationId, audienceId }: { organizationId: string; audienceId: string },
+  {
+    organizationId,
+    audienceId,
+    ranges,
+  }: { organizationId: string; audienceId: string; ranges: readonly CountryRange[] },
   render: (cells: readonly string[]) => Rendered | undefined,
 ): Promise<RowCount> {
   const missing = createSample()
+  const tally = createTally(ranges)
   const count = { people: 0, parts: 0 }
   for (let from = 0; ; from += rowsPerFetch) {
     const { rows } = await sql<{ seq: number; variables: string[] }>`
@@ -26,9 +39,14 @@ export async function countRows(
     for (const { seq, variables } of rows) {
       const rendered = render(variables)
       count.people += 1
-      if (rendered) count.parts += rendered.parts
-      else missing.add(seq)
+      if (!rendered) {
+        missing.add(seq)
+        continue
+      }
+      count.parts += rendered.parts
+      tally.add(seq, rendered.parts)
     }
-    if (rows.length < rowsPerFetch) return { ...count, missing: missing.size(), missingSeqs: missing.spread(keptSeqs) }
+    if (rows.length < rowsPerFetch)
+      return { ...count, countries: tally.counts(), missing: missing.size(), missingSeqs: missing.spread(keptSeqs) }
   }
 }

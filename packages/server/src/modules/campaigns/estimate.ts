@@ -5,13 +5,15 @@ import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
-import { findAudience, type AudienceRow } from '../audience/index.ts'
-import { findRate, getBalance, toRupees, type Rate } from '../balance/index.ts'
+import { countriesOf, findAudience, type AudienceRow } from '../audience/index.ts'
+import { getBalance, toRupees } from '../balance/index.ts'
 import { findTemplate, SmsContent, type TemplateRow } from '../templates/index.ts'
 import { runChecks, type Check } from './checks.ts'
 import { getCampaign, readDraft } from './campaigns.queries.ts'
 import { countAudience, type AudienceCount } from './count-audience.ts'
+import { presentPrices, priceCountries, type CountryPrices } from './country-prices.ts'
 import { addSendingTime, nextOpen, windowFor } from './send-window.ts'
+import { checkRecent } from './skip-recent.ts'
 import { findSmsAccount, type SmsAccountRow } from './sms-account.ts'
 
 /** What a draft names, loaded. */
@@ -27,8 +29,7 @@ export type Choices = {
 export type Reckoning = {
   choices: Choices
   count: AudienceCount
-  rate: Rate | undefined
-  cost: number
+  prices: CountryPrices
   available: number
   beginsAt: Date
   endsAt: Date
@@ -97,12 +98,13 @@ export async function reckon(
     organizationId,
     audienceId: audience.id,
     reading: audience.reading,
+    ranges: countriesOf(audience),
     body: content.body,
     sources: draft.variables,
   })
-  const rate = await findRate(db, { organizationId, channel: 'sms', category, country: audience.default_country })
+  const prices = await priceCountries(db, { organizationId, channel: 'sms', category }, count.countries)
   const { available } = await getBalance(db, payer)
-  const cost = count.parts * (rate?.price ?? 0)
+  const { cost } = prices
 
   const window = windowFor(category, draft.sendWindow)
   const startAt = draft.schedule.startAt ? new Date(draft.schedule.startAt) : now
@@ -110,7 +112,8 @@ export async function reckon(
   const durationSeconds = Math.ceil(count.parts / account.rate_per_second)
   const beginsAt = nextOpen(window, earliest)
   const endsAt = addSendingTime(window, beginsAt, durationSeconds)
-  const checks = runChecks({
+  const recent = { organizationId, audienceId: audience.id, channel: 'sms' as const, skipRecent: draft.skipRecent }
+  const found = runChecks({
     account: { name: account.name, isActive: account.is_active, headers: account.headers },
     template: {
       status: SmsTemplateStatus.parse(template.status),
@@ -122,17 +125,18 @@ export async function reckon(
       dltTemplateId: content.dltTemplateId,
     },
     count,
-    toIndia: audience.default_country === 'IN',
+    toIndia: count.countries.some(({ country }) => country === 'IN'),
     cost,
     available,
-    price: rate?.price ?? null,
+    prices,
     window,
     now: earliest,
     beginsAt,
     endsAt,
     expiresAt: draft.expiresAt ? new Date(draft.expiresAt) : undefined,
   })
-  return { choices, count, rate, cost, available, beginsAt, endsAt, durationSeconds, checks }
+  const checks = [...found, ...(await checkRecent(db, recent))]
+  return { choices, count, prices, available, beginsAt, endsAt, durationSeconds, checks }
 }
 
 /** The estimate of a draft as it was last saved. Its costs are its creator's. */
@@ -151,22 +155,15 @@ export async function estimateDraft(
   )
 }
 
-function presentEstimate({
-  count,
-  rate,
-  cost,
-  available,
-  beginsAt,
-  endsAt,
-  durationSeconds,
-  checks,
-}: Reckoning): Estimate {
+function presentEstimate({ count, prices, available, beginsAt, endsAt, durationSeconds, checks }: Reckoning): Estimate {
+  const { rate, cost } = prices
   return {
     people: count.people,
     parts: count.parts,
     pricePerPart: rate ? toRupees(rate.price) : null,
     rateAsOf: rate ? rate.asOf.toISOString() : null,
     cost: toRupees(cost),
+    prices: presentPrices(prices),
     balance: toRupees(available),
     balanceAfter: toRupees(available - cost),
     shortfall: toRupees(Math.max(0, cost - available)),

@@ -4,6 +4,7 @@ import { SmsCategory } from '@carillon/contract/templates'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import { notFound } from '../../lib/problem.ts'
+import { countriesOf } from '../audience/index.ts'
 import { findRate, toRupees } from '../balance/index.ts'
 import { fillPieces } from '../messages/index.ts'
 import { SmsContent } from '../templates/index.ts'
@@ -41,7 +42,7 @@ export async function previewRecipient(
     organizationId: campaign.organization_id,
     channel: 'sms',
     category: SmsCategory.parse(template.category),
-    country: audience.default_country,
+    country: countriesOf(audience).find(({ hi }) => seq < hi)?.country ?? audience.default_country,
   })
   return {
     seq,

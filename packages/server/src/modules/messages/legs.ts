@@ -8,6 +8,8 @@ import { run, type Queryable, type Statement } from './statements.ts'
 export type Leg = LegKey & {
   audienceId: string
   expiresAt: Date
+  /** Whoever got another campaign's message within these hours is left out. */
+  skipRecentHours: number | null
   /** The message for a row of the audience, or undefined when a variable has no value. */
   render(cells: readonly string[]): Rendered | undefined
 }
@@ -17,8 +19,9 @@ const find: Statement = {
   text: `
   select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn",
     campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
-    campaign.hold_id as "holdId",
-    exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3) as "hasNext",
+    campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours",
+    exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3
+      and (next.lo is null or leg.lo is null or (next.lo < leg.hi and next.hi > leg.lo))) as "hasNext",
     campaign_end($1, $2) as "expiresAt"
   from campaigns campaign
   join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
@@ -37,6 +40,7 @@ type LegRow = {
   holdId: string | null
   hasNext: boolean
   expiresAt: Date
+  skipRecentHours: number | null
 }
 
 export async function getLeg(

@@ -3,6 +3,7 @@ import { countPartsFast } from '@carillon/contract/sms-parts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
+import { countryOf } from '../../lib/phone.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import { assertMaySend, assertWithinLimits } from '../accounts/index.ts'
 import { findRate, freezeShares, holdShares, placeHold } from '../balance/index.ts'
@@ -42,7 +43,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
   const { organizationId, accountId, senderId, channel = 'sms' } = send
   await assertMaySend(db, send.path)
   const phone = Number(send.phoneNumber.replace('+', ''))
-  const country = send.country ?? (String(phone).startsWith('91') ? 'IN' : '*')
+  const country = send.country ?? countryOf(phone)
   const rate = await findRate(db, { organizationId, channel, category: send.category, country })
   if (!rate) throw conflict('There is no price for such a message yet: ask your administrator to add a rate')
 

@@ -1,0 +1,16 @@
+const names = new Intl.DisplayNames(['en'], { type: 'region' })
+const listFormat = new Intl.ListFormat('en')
+
+/** Named one by one; of more than so many the rest is counted. */
+const mostNamed = 4
+
+/** What people call a country; numbers like +800 belong to none. */
+export function countryName(country: string): string {
+  return country === '001' ? 'international numbers' : (names.of(country) ?? country)
+}
+
+export function nameCountries(countries: readonly string[]): string {
+  const named = countries.slice(0, countries.length > mostNamed ? mostNamed - 1 : mostNamed).map(countryName)
+  const rest = countries.length - named.length
+  return listFormat.format(rest > 0 ? [...named, `${rest} more countries`] : named)
+}
