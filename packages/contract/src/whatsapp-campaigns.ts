@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AudienceMapping } from './audience.ts'
 import { maximumAudienceBytes } from './sizes.ts'
 import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
-import { CampaignDetail, CampaignPage, Estimate, ResponsePage, SavedDraft } from './campaigns.ts'
+import { CampaignDetail, CampaignPage, CountryPrice, Estimate, ResponsePage, SavedDraft } from './campaigns.ts'
 import { Flag, Id, IdPath, Name } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
@@ -76,6 +76,8 @@ export const WhatsappDraft = CampaignDraft.omit({ smsAccountId: true, variables:
   smsTemplate: Id.nullable().default(null),
   smsAccountId: Id.nullable().default(null),
   smsCustomParams: z.array(VariableSource).max(60).default([]),
+  /** More people than the number may write to today get it on the days that follow. */
+  splitOverDays: z.boolean().default(false),
 })
 export type WhatsappDraft = z.infer<typeof WhatsappDraft>
 
@@ -90,6 +92,7 @@ export const WhatsappEstimate = Estimate.pick({
   pricePerPart: true,
   rateAsOf: true,
   cost: true,
+  prices: true,
   balance: true,
   balanceAfter: true,
   shortfall: true,
@@ -103,6 +106,7 @@ export const WhatsappEstimate = Estimate.pick({
   /** Of `cost`, what is set aside for SMS. */
   failoverCost: z.number(),
   failoverPricePerPart: z.number().nullable(),
+  failoverPrices: z.array(CountryPrice),
   /** People that may still be written to first today; null is no limit. */
   limitLeft: z.number().nullable(),
 })
@@ -141,6 +145,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     module: 'campaign',
     body: WhatsappDraft.pick({
       schedule: true,
+      skipRecent: true,
       smsFailoverConditions: true,
       smsCustomParams: true,
     }).extend({
@@ -150,6 +155,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
       /** The template and what fills it. */
       message: z.object({ templateId: Id, values: TemplateValues.prefault({}) }),
       smsFailover: Flag.default(false),
+      splitOverDays: Flag.default(false),
       smsTemplate: Id.optional(),
       smsAccountId: Id.optional(),
       numbers: z.array(z.string().max(40)).max(50_000).optional(),

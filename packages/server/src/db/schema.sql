@@ -196,6 +196,7 @@ table campaign_legs (row level security, forced)
   enter_delay_seconds integer not null default 0
   lo integer
   hi integer
+  country text
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -236,9 +237,14 @@ table campaigns (row level security, forced)
   started_at timestamp with time zone
   paused_at timestamp with time zone
   completed_at timestamp with time zone
+  skip_recent_hours integer
+  split_over_days boolean not null default false
+  last_part_at timestamp with time zone
   constraint campaigns_organization_id_audience_id_fkey FOREIGN KEY (organization_id, audience_id) REFERENCES audiences(organization_id, id)
   constraint campaigns_pkey PRIMARY KEY (organization_id, id)
+  constraint campaigns_skip_recent_hours_check CHECK (((skip_recent_hours >= 1) AND (skip_recent_hours <= 720)))
   constraint campaigns_weight_check CHECK ((weight > (0)::double precision))
+  CREATE INDEX campaigns_organization_id_coalesce_idx ON public.campaigns USING btree (organization_id, COALESCE(completed_at, 'infinity'::timestamp with time zone)) WHERE (started_at IS NOT NULL)
   CREATE INDEX campaigns_organization_id_created_at_idx ON public.campaigns USING btree (organization_id, created_at DESC)
   CREATE INDEX campaigns_path_idx ON public.campaigns USING gist (path)
   CREATE INDEX campaigns_schedule_at_idx ON public.campaigns USING btree (schedule_at) WHERE (status = 'scheduled'::campaign_status)
@@ -267,8 +273,10 @@ table chunks (row level security, forced) fillfactor=50
   recorded integer not null
   charged bigint not null default 0
   done_at timestamp with time zone
+  not_before timestamp with time zone
   constraint chunks_check CHECK (((lo <= recorded) AND (recorded <= mark) AND (mark <= hi) AND (lo < hi)))
   constraint chunks_pkey PRIMARY KEY (organization_id, campaign_id, leg, chunk_no)
+  CREATE INDEX chunks_not_before_idx ON public.chunks USING btree (not_before) WHERE ((not_before IS NOT NULL) AND (done_at IS NULL))
   CREATE INDEX chunks_organization_id_sender_id_campaign_id_leg_chunk_no_idx ON public.chunks USING btree (organization_id, sender_id, campaign_id, leg, chunk_no) WHERE (done_at IS NULL)
   policy owner to owner using true
   policy system to carillon_system using true

@@ -172,6 +172,7 @@ export interface CampaignLegs {
   campaign_id: string;
   channel: Channel;
   content: Json;
+  country: string | null;
   enter_after_seconds: number | null;
   enter_delay_seconds: Generated<number>;
   enter_reasons: Generated<string[]>;
@@ -212,6 +213,7 @@ export interface Campaigns {
   hold_id: string | null;
   id: string;
   is_test: Generated<boolean>;
+  last_part_at: Timestamp | null;
   name: string;
   organization_id: string;
   path: string;
@@ -220,6 +222,8 @@ export interface Campaigns {
   run_epoch: Generated<number>;
   schedule_at: Timestamp | null;
   send_window: Json | null;
+  skip_recent_hours: number | null;
+  split_over_days: Generated<boolean>;
   started_at: Timestamp | null;
   status: Generated<CampaignStatus>;
   status_detail: string | null;
@@ -245,6 +249,7 @@ export interface Chunks {
   leg: number;
   lo: number;
   mark: number;
+  not_before: Timestamp | null;
   organization_id: string;
   recorded: number;
   sender_id: string;

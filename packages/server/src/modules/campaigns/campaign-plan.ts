@@ -23,6 +23,8 @@ export type PlannedLeg = {
   content: object
   category: string
   country: string
+  /** Which people it is for, [lo, hi), where it is not for everybody. */
+  range?: { lo: number; hi: number }
   /** Ledger units for a part or message. */
   price: number
   billableOn: 'sent' | 'delivered'
@@ -43,6 +45,10 @@ export type CampaignPlan = {
   legs: PlannedLeg[]
   window: SendWindow | undefined
   expiresAt: string | undefined
+  /** Hours within which another campaign's message on the same channel leaves a person out. */
+  skipRecentHours: number | null
+  /** No more people a day than the sender's limit allows. */
+  splitOverDays: boolean
 }
 
 /** Reads what a draft names, counts, prices and checks it. A problem in words where it cannot even be counted. */

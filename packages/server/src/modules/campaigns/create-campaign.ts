@@ -13,6 +13,7 @@ export type OneShot = People & {
   templateId: string
   variables: VariableSource[]
   schedule: CampaignDraft['schedule']
+  skipRecent: CampaignDraft['skipRecent']
 }
 
 /** The wizard in one call: the audience is checked, then the campaign is validated, and waits, ready, to be started. */
@@ -21,11 +22,11 @@ export async function createCampaign(
   deps: AudienceDeps,
   { actor, input, upload }: { actor: Actor; input: OneShot; upload: UploadedFile | undefined },
 ): Promise<CampaignRow> {
-  const { campaignName, smsAccountId, templateId, variables, schedule } = input
+  const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
   assertPeople(input, upload)
   await assertWithinReach(db, actor, { smsAccountId, templateId, audienceId: null })
   const audienceId = await bringAudience(db, deps, { actor, people: input, upload })
-  const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId, variables, schedule }
+  const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId, variables, schedule, skipRecent }
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))
 }
 

@@ -25,12 +25,10 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
   const wentOn = await presentWentOn(db, row)
   const toSend = stats.queued - (wentOn.waiting?.people ?? 0)
   const nextDay = isUnderWay && row.last_part_at ? await findNextDay(db, keyOf(row)) : undefined
+  const waitsFor = isUnderWay ? describeWait({ nextDay, waiting: toSend === 0 ? wentOn.waiting : undefined }, row) : {}
   return {
     ...presentCampaign(row, stats),
-    ...(isUnderWay && wentOn.waiting && toSend === 0
-      ? { statusDetail: describeWaiting(wentOn.waiting, row.timezone) }
-      : {}),
-    ...(nextDay ? { statusDetail: describeNextDay(nextDay, row.timezone) } : {}),
+    ...waitsFor,
     body: row.body ?? '',
     variables: await listVariables(db, row),
     timeline: await listTimeline(db, row),
@@ -39,12 +37,24 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
     held: await heldFor(db, row),
     ...wentOn,
     ratePerSecond,
-    etaSeconds: isUnderWay && !nextDay && ratePerSecond > 0 ? Math.ceil((toSend * partsPerMessage(stats)) / ratePerSecond) : null,
+    etaSeconds: isUnderWay && !nextDay ? etaOf(toSend, stats, ratePerSecond) : null,
   }
+}
+
+type Waits = { nextDay: { at: Date; people: number } | undefined; waiting: Detail['waiting'] }
+
+/** For what a campaign waits while there is nothing that it could send, in words. */
+function describeWait({ nextDay, waiting }: Waits, { timezone }: NamedCampaign): Pick<Detail, 'statusDetail'> {
+  if (nextDay) return { statusDetail: describeNextDay(nextDay, timezone) }
+  return waiting ? { statusDetail: describeWaiting(waiting, timezone) } : {}
 }
 
 function keyOf({ organization_id: organizationId, id: campaignId }: NamedCampaign) {
   return { organizationId, campaignId }
+}
+
+function etaOf(toSend: number, stats: NonNullable<Detail['stats']>, ratePerSecond: number): number | null {
+  return ratePerSecond > 0 ? Math.ceil((toSend * partsPerMessage(stats)) / ratePerSecond) : null
 }
 
 /** What has been sent so far tells how many parts the rest will need. */

@@ -7,6 +7,7 @@ const words: Record<PauseReason, string | undefined> = {
   insufficient_balance: 'The balance does not suffice',
   template_paused: 'The template may not be sent for now; it goes on by itself',
   template_disabled: 'The template was disabled for good',
+  sender_limited: 'WhatsApp limits the number or its quality is low: see what it says there, then resume',
   channel_disconnected: 'The sender is not connected',
   account_suspended: 'The account is suspended',
   admin_hold: 'Held by the administration while balances are checked',
@@ -24,4 +25,10 @@ export function describeWaiting({ people, from }: { people: number; from: string
     new Date(from),
   )
   return `${people} ${people === 1 ? 'waits' : 'wait'}: WhatsApp limits how many offers a person gets; tried again from ${at}`
+}
+
+/** When the next part of a campaign goes out that is split over days. */
+export function describeNextDay({ at, people }: { at: Date; people: number }, timeZone: string): string {
+  const when = new Intl.DateTimeFormat('en-IN', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  return `${people.toLocaleString('en-IN')} more ${people === 1 ? 'person gets' : 'people get'} it from ${when}: the number reaches only so many a day`
 }

@@ -40,7 +40,7 @@ export async function loadSmsBranch(db: Db, reach: Reach, draft: Named): Promise
 }
 
 /** What ends a message without its having been tried is no failure that another channel could mend. */
-const notTried: readonly FailureClass[] = ['opted_out', 'campaign_expired', 'missing_variable']
+const notTried: readonly FailureClass[] = ['opted_out', 'campaign_expired', 'missing_variable', 'recently_messaged']
 
 const reasonsOf: Record<FailoverCondition['type'], readonly string[]> = {
   not_reachable_on_channel: ['number_unreachable', 'invalid_number'],

@@ -4,38 +4,38 @@ import type { SmsContent } from '../templates/index.ts'
 import type { CampaignPlan, Planner } from './campaign-plan.ts'
 import { readDraft } from './campaigns.queries.ts'
 import { loadChoices, reckon } from './estimate.ts'
+import { legsByCountry } from './legs-by-country.ts'
 import { ofOrganization } from './organization-reach.ts'
 import { windowFor } from './send-window.ts'
 
 export const planSms: Planner = async (db, campaign, now): Promise<CampaignPlan> => {
   const draft = readDraft(campaign)
   const choices = await loadChoices(db, await ofOrganization(db, campaign), draft)
-  const { count, rate, cost, checks } = await reckon(db, {
+  const { count, prices, checks } = await reckon(db, {
     choices,
     payer: { organizationId: campaign.organization_id, accountId: campaign.created_by },
     now,
   })
-  const { account, template, content, category, audience } = choices
+  const { account, template, content, category } = choices
   return {
     people: count.people,
     parts: count.parts,
-    cost,
+    cost: prices.cost,
     checks,
-    legs: [
+    legs: legsByCountry(
       {
         channel: 'sms',
         senderId: account.id,
         templateId: template.id,
         content: freezeSms({ content, category, sources: draft.variables, entityId: account.entity_id }),
         category,
-        country: audience.default_country,
-        price: rate?.price ?? 0,
-        billableOn: rate?.billableOn ?? 'sent',
-        estimated: cost,
       },
-    ],
+      prices,
+    ),
     window: windowFor(category, draft.sendWindow),
     expiresAt: draft.expiresAt,
+    skipRecentHours: draft.skipRecent?.hours ?? null,
+    splitOverDays: false,
   }
 }
 

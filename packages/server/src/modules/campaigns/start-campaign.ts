@@ -1,12 +1,14 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { holdShares, placeHold } from '../balance/index.ts'
-import { planCampaign, wakeLanes } from '../messages/index.ts'
+import { planCampaign, wakeLanes, type PlannedDay } from '../messages/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
+import { planDays } from './daily-limit.ts'
 import { assertReviewed } from './drafts.ts'
 import { lockToSend, transition, type CampaignRow } from './campaigns.queries.ts'
 
@@ -33,25 +35,11 @@ export async function queueCampaign(
   db: Db,
   { campaign, actor, now }: { campaign: CampaignRow; actor: Actor | undefined; now: Date },
 ): Promise<CampaignRow> {
-  const [leg, ...others] = await db
-    .selectFrom('campaign_legs')
-    .innerJoin('senders', (join) =>
-      join
-        .onRef('senders.organization_id', '=', 'campaign_legs.organization_id')
-        .onRef('senders.id', '=', 'campaign_legs.sender_id'),
-    )
-    .select(['leg', 'campaign_legs.sender_id', 'campaign_legs.template_id', 'senders.is_active', 'senders.name'])
-    .select('campaign_legs.channel')
-    .where('campaign_legs.organization_id', '=', campaign.organization_id)
-    .where('campaign_id', '=', campaign.id)
-    .orderBy('leg')
-    .execute()
-  if (!leg) throw new Error(`Campaign ${campaign.id} has no leg`)
-  for (const { channel, name, is_active } of [leg, ...others])
-    if (!is_active) throw conflict(`${senderNames[channel] ?? 'The sender'} ${name} is off: switch it on first`)
+  const legs = await listLegs(db, campaign)
   if (campaign.expires_at && campaign.expires_at <= now)
     throw conflict('The end of the campaign has passed: choose a later one')
   await assertAudienceUnchanged(db, campaign)
+  const days = await planDays(db, { campaign, senderId: legs[0].sender_id, now })
 
   await assertWithinLimits(db, campaign.path, {
     campaigns_running: 1,
@@ -69,18 +57,48 @@ export async function queueCampaign(
     details: { people: campaign.total },
     actor,
   })
-  await planCampaign(db, {
-    organizationId: campaign.organization_id,
-    campaignId: campaign.id,
-    leg: leg.leg,
-    senderId: leg.sender_id,
-    total: campaign.total,
-    weight: campaign.weight,
-  })
-  for (const templateId of new Set([leg, ...others].map(({ template_id }) => template_id)))
+  await planLegs(db, campaign, { legs, days })
+  for (const templateId of new Set(legs.map(({ template_id }) => template_id)))
     if (templateId) await countUse(db, campaign.organization_id, templateId)
   await wakeLanes(db)
   return queued
+}
+
+async function listLegs(db: Db, campaign: CampaignRow) {
+  const [first, ...others] = await db
+    .selectFrom('campaign_legs')
+    .innerJoin('senders', (join) =>
+      join
+        .onRef('senders.organization_id', '=', 'campaign_legs.organization_id')
+        .onRef('senders.id', '=', 'campaign_legs.sender_id'),
+    )
+    .select(['leg', 'campaign_legs.sender_id', 'campaign_legs.template_id', 'senders.is_active', 'senders.name'])
+    .select(['campaign_legs.channel', 'lo', 'hi', sql<boolean>`enter_reasons = '{}'`.as('isFirst')])
+    .where('campaign_legs.organization_id', '=', campaign.organization_id)
+    .where('campaign_id', '=', campaign.id)
+    .orderBy('leg')
+    .execute()
+  if (!first) throw new Error(`Campaign ${campaign.id} has no leg`)
+  for (const { channel, name, is_active } of [first, ...others])
+    if (!is_active) throw conflict(`${senderNames[channel] ?? 'The sender'} ${name} is off: switch it on first`)
+  return [first, ...others] as const
+}
+
+type Planned = { legs: Awaited<ReturnType<typeof listLegs>>; days: PlannedDay[] | undefined }
+
+/** Everybody begins in one of the legs that nobody is led to by another. */
+async function planLegs(db: Db, campaign: CampaignRow, { legs, days }: Planned) {
+  for (const { leg, sender_id, lo, hi } of legs.filter(({ isFirst }) => isFirst))
+    await planCampaign(db, {
+      organizationId: campaign.organization_id,
+      campaignId: campaign.id,
+      leg,
+      senderId: sender_id,
+      lo: lo ?? 0,
+      hi: hi ?? campaign.total,
+      weight: campaign.weight,
+      days,
+    })
 }
 
 /** A key for each life of the campaign: a hold that was given back at unscheduling is not found again. */

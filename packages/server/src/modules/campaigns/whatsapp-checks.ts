@@ -1,7 +1,9 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
+import { nameCountries } from '../../lib/country-name.ts'
 import { formatRupees } from '../balance/index.ts'
 import { balanceCheck, type Check } from './checks.ts'
 import type { RowCount } from './count-rows.ts'
+import { mostDays, type DailyLimit, type SendingDay } from './split-days.ts'
 import { isWindowed } from './send-window.ts'
 import type { WhatsappChoices } from './whatsapp-choices.ts'
 
@@ -10,12 +12,15 @@ export type WhatsappChecked = {
   choices: WhatsappChoices
   count: RowCount
   smsCount: RowCount | undefined
-  /** People who may still be written to first today; null is no limit. */
-  limitLeft: number | null
+  /** People who may be written to first in a day; undefined is no limit. */
+  daily: DailyLimit | undefined
+  /** Its parts, where it is split over days. */
+  days: readonly SendingDay[]
   quality: string
   lineStatus: string
-  price: number | null
-  smsPrice: number | null
+  /** Countries without a price for the message, and for the SMS that takes over. */
+  unpriced: readonly string[]
+  smsUnpriced: readonly string[]
   cost: number
   available: number
   window: SendWindow | undefined
@@ -107,15 +112,32 @@ function checkVariables({ count }: WhatsappChecked): Check {
   return pass('variables', 'Every variable has a value', 'In every row.')
 }
 
-function checkLimit({ count, limitLeft }: WhatsappChecked): Check | undefined {
-  if (limitLeft === null) return pass('limit', 'The number has no daily limit', 'Everybody can be written to today.')
-  if (count.people <= limitLeft)
-    return pass('limit', 'Within the limit of the day', `${format(limitLeft)} more people can be written to today.`)
+function checkLimit({ count, daily, days, choices: { draft } }: WhatsappChecked): Check {
+  if (!daily) return pass('limit', 'The number has no daily limit', 'Everybody can be written to today.')
+  const { left, limit } = daily
+  if (count.people <= left)
+    return pass('limit', 'Within the limit of the day', `${format(left)} more people can be written to today.`)
+  if (days.length > mostDays)
+    return blocker(
+      'limit',
+      `So many people take more than ${mostDays} days`,
+      `The number reaches ${format(limit)} people a day. Take another number, or fewer people.`,
+    )
+  if (days.length > 0)
+    return pass(
+      'limit',
+      `Goes out over ${days.length === 1 ? 'one day' : `${days.length} days`}`,
+      `${left > 0 ? `${format(left)} people at first, then` : 'From tomorrow on,'} up to ${format(limit)} every 24 hours, the last on ${dayOf(days.at(-1), draft.schedule.timezone)}.`,
+    )
   return advice(
     'limit',
-    `More than the ${format(limitLeft)} people left for today`,
-    `Meta refuses the rest. Split the audience over ${format(Math.ceil(count.people / Math.max(1, limitLeft)))} days.`,
+    `More than the ${format(left)} people left for today`,
+    'Meta refuses the rest. Split the campaign, and they get it on the days that follow.',
   )
+}
+
+function dayOf(day: SendingDay | undefined, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-IN', { timeZone, day: 'numeric', month: 'short' }).format(day?.endsAt)
 }
 
 const optOutWords = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?)\b|रोकें|बंद/iu
@@ -168,21 +190,29 @@ function checkWindow({ choices: { failover }, window, now, beginsAt }: WhatsappC
   return pass('window', 'It may be sent now', hours)
 }
 
-function checkExpiry({ choices: { draft }, beginsAt, endsAt }: WhatsappChecked): Check | undefined {
+function checkExpiry({ choices: { draft }, beginsAt, endsAt, days }: WhatsappChecked): Check | undefined {
   if (!draft.expiresAt) return undefined
   const expiresAt = new Date(draft.expiresAt)
   if (expiresAt <= beginsAt)
     return blocker('expiry', 'It would end before it begins', 'Choose a later end, or an earlier start.')
+  if (expiresAt < endsAt && days.length > 1)
+    return blocker(
+      'expiry',
+      'It ends before its last part',
+      `Choose an end after ${dayOf(days.at(-1), draft.schedule.timezone)}.`,
+    )
   if (expiresAt < endsAt)
     return advice('expiry', 'It ends before everyone is reached', 'What is not sent by then is not sent.')
   return pass('expiry', 'There is time enough', 'Everyone is reached before the campaign ends.')
 }
 
-function checkPrice({ price, smsPrice, choices: { failover, category } }: WhatsappChecked): Check[] {
-  const contact = 'Ask your account manager for a rate card.'
+function checkPrice({ unpriced, smsUnpriced, choices: { category } }: WhatsappChecked): Check[] {
+  const contact = 'Ask your account manager for a rate card, or leave these numbers out.'
+  const title = (what: string, countries: readonly string[]) =>
+    `There is no price for ${what} to ${nameCountries(countries)}`
   return [
-    ...(price === null ? [blocker('price', `There is no price for WhatsApp ${category.toLowerCase()}`, contact)] : []),
-    ...(failover && smsPrice === null ? [blocker('failover-price', 'There is no price for SMS', contact)] : []),
+    ...(unpriced.length > 0 ? [blocker('price', title(`WhatsApp ${category.toLowerCase()}`, unpriced), contact)] : []),
+    ...(smsUnpriced.length > 0 ? [blocker('failover-price', title('SMS', smsUnpriced), contact)] : []),
   ]
 }
 

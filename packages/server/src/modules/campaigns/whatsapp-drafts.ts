@@ -54,7 +54,16 @@ export function presentWhatsappDraft(campaign: CampaignRow): SavedWhatsappDraft 
 }
 
 export type WhatsappOneShot = People &
-  Pick<WhatsappDraft, 'campaignName' | 'schedule' | 'smsFailover' | 'smsFailoverConditions' | 'smsCustomParams'> & {
+  Pick<
+    WhatsappDraft,
+    | 'campaignName'
+    | 'schedule'
+    | 'skipRecent'
+    | 'splitOverDays'
+    | 'smsFailover'
+    | 'smsFailoverConditions'
+    | 'smsCustomParams'
+  > & {
     waba_id: string
     phone_number_id?: string | undefined
     message: { templateId: string; values: WhatsappDraft['values'] }
@@ -83,6 +92,8 @@ export async function createWhatsappCampaign(
     smsAccountId: input.smsAccountId ?? null,
     smsCustomParams,
     schedule,
+    skipRecent: input.skipRecent,
+    splitOverDays: input.splitOverDays,
   }
   await assertWithinReach(db, actor, draft)
   const number = await findNumberOf(db, actor.reach, { wabaId: waba_id, phoneNumberId: input.phone_number_id })

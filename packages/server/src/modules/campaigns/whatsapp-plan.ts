@@ -1,16 +1,21 @@
 import { WhatsappDraft, type WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { getChannel } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { findRate, getBalance, toRupees, type Rate } from '../balance/index.ts'
+import { countriesOf } from '../audience/index.ts'
+import { getBalance, toRupees } from '../balance/index.ts'
 import type { CampaignPlan, PlannedLeg, Planner } from './campaign-plan.ts'
 import { getCampaign, type CampaignRow } from './campaigns.queries.ts'
 import type { Check } from './checks.ts'
 import { countRows, type RowCount } from './count-rows.ts'
+import { presentPrices, priceCountries, type CountryPrices } from './country-prices.ts'
 import type { Payer } from './estimate.ts'
+import { findDailyLimit } from './daily-limit.ts'
+import { legsByCountry } from './legs-by-country.ts'
 import { ofOrganization } from './organization-reach.ts'
+import { checkRecent } from './skip-recent.ts'
+import { spanOf, splitOverDays, type DailyLimit } from './split-days.ts'
 import { addSendingTime, isWindowed, nextOpen, promotionalWindow } from './send-window.ts'
 import { freezeSms } from './sms-plan.ts'
 import { waitingLegs } from './waiting-legs.ts'
@@ -21,10 +26,9 @@ import { loadWhatsappChoices, type WhatsappChoices } from './whatsapp-choices.ts
 const LineFacts = z.object({
   quality: z.string().catch('unknown'),
   status: z.string().catch(''),
-  messagingLimit: z.number().nullable().catch(null),
 })
 
-type Priced = { count: RowCount; rate: Rate | undefined; cost: number; content: object }
+type Priced = { count: RowCount; prices: CountryPrices; content: object }
 
 type WhatsappReckoning = {
   choices: WhatsappChoices
@@ -44,27 +48,33 @@ export const planWhatsapp: Planner = async (db, campaign, now): Promise<Campaign
   const choices = await loadWhatsappChoices(db, await ofOrganization(db, campaign), readWhatsappDraft(campaign))
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const { own, sms, cost, checks, window } = await reckonWhatsapp(db, { choices, payer, now })
-  const { failover, audience } = choices
-  const first: PlannedLeg = {
-    channel: 'whatsapp',
-    senderId: choices.number.id,
-    templateId: choices.template.id,
-    category: choices.category.toLowerCase(),
-    country: audience.default_country,
-    ...priceOf(own),
-  }
+  const { failover } = choices
+  const firsts = legsByCountry(
+    {
+      channel: 'whatsapp',
+      senderId: choices.number.id,
+      templateId: choices.template.id,
+      category: choices.category.toLowerCase(),
+      content: own.content,
+    },
+    own.prices,
+  )
   const goesOnAtOnce = failover ? choices.draft.smsFailoverConditions.map(({ type }) => type) : []
-  const legs: PlannedLeg[] = [first, ...waitingLegs(first, { goesOnAtOnce })]
+  const legs: PlannedLeg[] = [...firsts, ...firsts.flatMap((first) => waitingLegs(first, { goesOnAtOnce }))]
   if (failover && sms)
-    legs.push({
-      channel: 'sms',
-      senderId: failover.account.id,
-      templateId: failover.template.id,
-      category: failover.category,
-      country: audience.default_country,
-      entrance: failover.entrance,
-      ...priceOf(sms),
-    })
+    legs.push(
+      ...legsByCountry(
+        {
+          channel: 'sms',
+          senderId: failover.account.id,
+          templateId: failover.template.id,
+          category: failover.category,
+          entrance: failover.entrance,
+          content: sms.content,
+        },
+        sms.prices,
+      ),
+    )
   return {
     people: own.count.people,
     parts: own.count.parts,
@@ -73,11 +83,9 @@ export const planWhatsapp: Planner = async (db, campaign, now): Promise<Campaign
     legs,
     window,
     expiresAt: choices.draft.expiresAt,
+    skipRecentHours: choices.draft.skipRecent?.hours ?? null,
+    splitOverDays: choices.draft.splitOverDays,
   }
-}
-
-function priceOf({ rate, cost, content }: Priced) {
-  return { content, price: rate?.price ?? 0, billableOn: rate?.billableOn ?? ('delivered' as const), estimated: cost }
 }
 
 export function readWhatsappDraft(campaign: Pick<CampaignRow, 'draft'>): WhatsappDraft {
@@ -92,35 +100,45 @@ async function reckonWhatsapp(
   const own = await priceWhatsapp(db, choices)
   const sms = choices.failover ? await priceSms(db, choices, choices.failover) : undefined
   const { available } = await getBalance(db, payer)
-  const cost = own.cost + (sms?.cost ?? 0)
-  const { messagingLimit, quality, status } = LineFacts.parse(choices.number.facts)
-  const limitLeft = messagingLimit === null ? null : await leftOf(db, choices, messagingLimit)
-  const times = timesOf(choices, own.count.parts, now)
-  const prices = { price: own.rate?.price ?? null, smsPrice: sms?.rate?.price ?? null }
-  const checks = runWhatsappChecks({
+  const cost = own.prices.cost + (sms?.prices.cost ?? 0)
+  const { quality, status } = LineFacts.parse(choices.number.facts)
+  const { organization_id: organizationId, id: audienceId } = choices.audience
+  const daily = await findDailyLimit(db, { organizationId, senderId: choices.number.id, facts: choices.number.facts })
+  const times = timesOf(choices, { count: own.count, daily, now })
+  const unpriced = { unpriced: own.prices.unpriced, smsUnpriced: sms?.prices.unpriced ?? [] }
+  const { skipRecent } = choices.draft
+  const recent = await checkRecent(db, { organizationId, audienceId, channel: 'whatsapp', skipRecent })
+  const found = runWhatsappChecks({
     choices,
     count: own.count,
     smsCount: sms?.count,
-    limitLeft,
+    daily,
     quality,
     lineStatus: status,
     cost,
     available,
-    ...prices,
+    ...unpriced,
     ...times,
   })
-  return { choices, own, sms, cost, available, limitLeft, checks, ...times }
+  const checks = [...found, ...recent]
+  return { choices, own, sms, cost, available, limitLeft: daily?.left ?? null, checks, ...times }
 }
 
 /** Promotional SMS behind it binds the whole campaign to the operators' hours, unless hours were chosen. */
-function timesOf({ draft, number, failover }: WhatsappChoices, messages: number, now: Date) {
+function timesOf(
+  { draft, number, failover }: WhatsappChoices,
+  { count, daily, now }: { count: RowCount; daily: DailyLimit | undefined; now: Date },
+) {
   const bound = failover && isWindowed(failover.category) ? promotionalWindow : undefined
   const window = draft.sendWindow ?? bound
   const startAt = draft.schedule.startAt ? new Date(draft.schedule.startAt) : now
   const earliest = startAt > now ? startAt : now
-  const durationSeconds = Math.ceil(messages / number.rate_per_second)
+  const durationSeconds = Math.ceil(count.parts / number.rate_per_second)
   const beginsAt = nextOpen(window, earliest)
-  return { window, durationSeconds, beginsAt, endsAt: addSendingTime(window, beginsAt, durationSeconds), now: earliest }
+  const endsAt = addSendingTime(window, beginsAt, durationSeconds)
+  const split = { people: count.people, ratePerSecond: number.rate_per_second, window, beginsAt }
+  const days = draft.splitOverDays ? splitOverDays(daily, split) : []
+  return { window, durationSeconds, ...spanOf(days, { beginsAt, endsAt }), now: earliest, days }
 }
 
 async function priceWhatsapp(
@@ -140,15 +158,10 @@ async function priceWhatsapp(
     },
     values: draft.values,
   }
-  const key = { organizationId: audience.organization_id, audienceId: audience.id }
+  const key = keyOf(audience)
   const count = await countRows(db, key, getChannel('whatsapp').compileLeg(frozen))
-  const rate = await findRate(db, {
-    organizationId: audience.organization_id,
-    channel: 'whatsapp',
-    category: category.toLowerCase(),
-    country: audience.default_country,
-  })
-  return { count, rate, cost: count.parts * (rate?.price ?? 0), content: frozen }
+  const asked = { ...key, channel: 'whatsapp' as const, category: category.toLowerCase() }
+  return { count, prices: await priceCountries(db, asked, count.countries), content: frozen }
 }
 
 async function priceSms(
@@ -157,26 +170,14 @@ async function priceSms(
   { account, content, category, sources }: NonNullable<WhatsappChoices['failover']>,
 ): Promise<Priced> {
   const frozen = freezeSms({ content, category, sources, entityId: account.entity_id })
-  const key = { organizationId: audience.organization_id, audienceId: audience.id }
+  const key = keyOf(audience)
   const count = await countRows(db, key, getChannel('sms').compileLeg(frozen))
-  const rate = await findRate(db, {
-    organizationId: audience.organization_id,
-    channel: 'sms',
-    category,
-    country: audience.default_country,
-  })
-  return { count, rate, cost: count.parts * (rate?.price ?? 0), content: frozen }
+  const asked = { ...key, channel: 'sms' as const, category }
+  return { count, prices: await priceCountries(db, asked, count.countries), content: frozen }
 }
 
-/** Who was written to from the number within a day counts against its limit. */
-async function leftOf(db: Db, { number, audience }: WhatsappChoices, limit: number): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    select count(distinct phone) as used from messages
-    where organization_id = ${audience.organization_id}::uuid and sender_id = ${number.id}::uuid
-      and created_on >= current_date - 1 and provider_message_id is not null and sent_at > now() - interval '1 day'`.execute(
-    db,
-  )
-  return Math.max(0, limit - (rows[0]?.used ?? 0))
+function keyOf(audience: WhatsappChoices['audience']) {
+  return { organizationId: audience.organization_id, audienceId: audience.id, ranges: countriesOf(audience) }
 }
 
 /** The estimate of a draft as it was last saved. Its costs are its creator's. */
@@ -193,11 +194,13 @@ export async function estimateWhatsappDraft(
 function presentEstimate({ own, sms, cost, available, ...reckoning }: WhatsappReckoning): WhatsappEstimate {
   return {
     people: own.count.people,
-    pricePerPart: own.rate ? toRupees(own.rate.price) : null,
-    rateAsOf: own.rate ? own.rate.asOf.toISOString() : null,
+    pricePerPart: own.prices.rate ? toRupees(own.prices.rate.price) : null,
+    rateAsOf: own.prices.rate ? own.prices.rate.asOf.toISOString() : null,
     cost: toRupees(cost),
-    failoverCost: toRupees(sms?.cost ?? 0),
-    failoverPricePerPart: sms?.rate ? toRupees(sms.rate.price) : null,
+    prices: presentPrices(own.prices),
+    failoverPrices: sms ? presentPrices(sms.prices) : [],
+    failoverCost: toRupees(sms?.prices.cost ?? 0),
+    failoverPricePerPart: sms?.prices.rate ? toRupees(sms.prices.rate.price) : null,
     balance: toRupees(available),
     balanceAfter: toRupees(available - cost),
     shortfall: toRupees(Math.max(0, cost - available)),

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from '../../lib/logger.ts'
 import { moveProof, tellLowBalances } from '../balance/index.ts'
 import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
+import { openDays } from './open-days.ts'
 import { joinEarlyReports } from './early-reports.ts'
 import { foldCounters } from './fold-counters.ts'
 import { guardLedger } from './guard-ledger.ts'
@@ -43,6 +44,8 @@ export async function everySecond({
   await foldCounters(pool)
   for (const change of await joinEarlyReports(pool, { since: '30 seconds' })) onStatusChange(change)
   await watchLegs(pool)
+  for (const { organizationId, campaignId } of await openDays(pool))
+    onStatusChange({ organizationId, campaignIds: [campaignId] })
   for (const campaign of await completeFinished(pool)) {
     await onCampaignDrained(campaign)
     onStatusChange({ organizationId: campaign.organizationId, campaignIds: [campaign.campaignId] })

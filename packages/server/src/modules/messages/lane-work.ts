@@ -76,13 +76,13 @@ export function createLaneWork(
   }
 }
 
-/** Legs are frozen while a campaign runs, so each is read once an ownership. */
+/** Legs are frozen while a campaign runs, so each is read once an ownership; a pause may move the campaign's end. */
 function createLegCache(pool: pg.Pool, { organizationId }: LaneKey) {
   const legs = new Map<string, Promise<Leg>>()
   const seen = new Set<string>()
   return {
-    get({ campaignId, leg }: { campaignId: string; leg: number }): Promise<Leg> {
-      const name = `${campaignId}.${leg}`
+    get({ campaignId, leg, runEpoch }: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg> {
+      const name = `${campaignId}.${leg}.${runEpoch}`
       const known = legs.get(name)
       if (known) return known
       const loading = getLeg(pool, { organizationId, campaignId, leg })

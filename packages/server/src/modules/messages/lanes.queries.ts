@@ -82,8 +82,13 @@ const find: Statement = {
     exists (
       select from campaigns campaign
       where campaign.organization_id = lane.organization_id and campaign.status in ('queued', 'running')
-        and exists (select from chunks where organization_id = lane.organization_id and sender_id = lane.sender_id
-          and campaign_id = campaign.id and done_at is null)
+        and exists (
+          select from (
+            select not_before from chunks where organization_id = lane.organization_id and sender_id = lane.sender_id
+              and campaign_id = campaign.id and done_at is null
+            order by leg, chunk_no limit 1
+          ) head where not_before is null
+        )
     ) as "hasChunks"
   from lanes lane
   join senders sender on sender.organization_id = lane.organization_id and sender.id = lane.sender_id

@@ -6,6 +6,7 @@ import { numberArray, run, textArray, type Queryable, type Statement } from './s
 export type DueRetry = {
   campaignId: string
   leg: number
+  runEpoch: number
   seq: number
   attempt: number
   phone: number
@@ -18,7 +19,7 @@ const claim: Statement = {
   name: 'claim-retries',
   text: `
   with due as (
-    select retry.*, campaign.audience_id, sender.channel
+    select retry.*, campaign.audience_id, campaign.run_epoch, sender.channel
     from retries retry
     join senders sender on sender.organization_id = retry.organization_id and sender.id = retry.sender_id
     join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
@@ -35,7 +36,7 @@ const claim: Statement = {
   join recipients on recipients.organization_id = due.organization_id and recipients.audience_id = due.audience_id and recipients.seq = due.seq
   where retries.organization_id = due.organization_id and retries.campaign_id = due.campaign_id
     and retries.leg = due.leg and retries.seq = due.seq
-  returning retries.campaign_id as "campaignId", retries.leg, retries.seq, retries.attempt, recipients.phone, recipients.variables,
+  returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, recipients.phone, recipients.variables,
     exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone) as "isOptedOut"`,
 }
 
@@ -133,7 +134,7 @@ export async function recordRetries(
 const findLost: Statement = {
   name: 'find-lost-retries',
   text: `
-  select retry.campaign_id as "campaignId", retry.leg, retry.seq, retry.attempt, recipients.phone, recipients.variables, false as "isOptedOut"
+  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, recipients.phone, recipients.variables, false as "isOptedOut"
   from retries retry
   join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
   join recipients on recipients.organization_id = retry.organization_id and recipients.audience_id = campaign.audience_id and recipients.seq = retry.seq

@@ -1,3 +1,4 @@
+import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { OutboundMessage, SendOutcome } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
 import {
@@ -12,6 +13,7 @@ import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
 import { persist } from './persist.ts'
+import { findRecentlyMessaged } from './recently-messaged.ts'
 import { formatReference } from './reference.ts'
 import { recordOutcomes, type Recorded, type Result } from './results.ts'
 
@@ -58,7 +60,8 @@ export async function runChunk(work: Work): Promise<'done' | 'stopped'> {
       return stop(work, pending)
     }
     position = mark
-    pending = { recorded: mark, before: await sendSlice(work, leaving, progress.optedOut) }
+    const leftOut = await findLeftOut(work, leaving, progress.optedOut)
+    pending = { recorded: mark, before: await sendSlice(work, leaving, leftOut) }
     lane.admission.land(leaving.length, false)
     failPoint('before-record')
   }
@@ -117,18 +120,33 @@ async function step(
   return progress
 }
 
-async function sendSlice(
+/** Who must not get this slice, by number and why. */
+type LeftOut = ReadonlyMap<number, 'opted_out' | 'recently_messaged'>
+
+const noOne: LeftOut = new Map()
+
+async function findLeftOut(
   { lane, leg }: Work,
   slice: ReturnType<typeof render>[],
   optedOut: number[] | null,
-): Promise<Recorded> {
-  const refused = optedOut ? new Set(optedOut) : undefined
+): Promise<LeftOut> {
+  if (optedOut === null && leg.skipRecentHours === null) return noOne
+  const phones = slice.map(({ recipient }) => recipient.phone)
+  const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
+  return new Map([
+    ...[...recent].map((phone) => [phone, 'recently_messaged'] as const),
+    ...(optedOut ?? []).map((phone) => [phone, 'opted_out'] as const),
+  ])
+}
+
+async function sendSlice({ lane, leg }: Work, slice: ReturnType<typeof render>[], leftOut: LeftOut): Promise<Recorded> {
   const skipped: Result[] = []
   const leaving: { recipient: Recipient; message: OutboundMessage }[] = []
   const isExpired = leg.expiresAt.getTime() <= Date.now()
   for (const { recipient, message } of slice) {
-    if (message && !isExpired && !refused?.has(recipient.phone)) leaving.push({ recipient, message })
-    else skipped.push(skip(recipient, { isOptedOut: refused?.has(recipient.phone) ?? false, isExpired }))
+    const why = leftOut.get(recipient.phone)
+    if (message && !isExpired && !why) leaving.push({ recipient, message })
+    else skipped.push(skip(recipient, reasonToSkip(why, isExpired)))
   }
   const outcomes = await handOver(
     lane,
@@ -145,11 +163,13 @@ async function sendSlice(
   return recorded
 }
 
-function skip(
-  { seq, phone }: Recipient,
-  { isOptedOut, isExpired }: { isOptedOut: boolean; isExpired: boolean },
-): Result {
-  const reason = isOptedOut ? 'opted_out' : isExpired ? 'campaign_expired' : 'missing_variable'
+function reasonToSkip(why: ReturnType<LeftOut['get']>, isExpired: boolean): FailureClass {
+  if (why === 'opted_out') return why
+  if (isExpired) return 'campaign_expired'
+  return why ?? 'missing_variable'
+}
+
+function skip({ seq, phone }: Recipient, reason: FailureClass): Result {
   return { seq, phone, status: 'skipped', parts: 1, attempt: 1, providerMessageIds: [], reason }
 }
 
@@ -159,7 +179,7 @@ function skip(
  */
 async function recover(work: Work, recipients: Recipient[]): Promise<Recorded> {
   const slice = recipients.map((recipient) => render(work.leg, recipient))
-  if (work.lane.isIdempotent) return sendSlice(work, slice, null)
+  if (work.lane.isIdempotent) return sendSlice(work, slice, noOne)
   const lost: SendOutcome = {
     kind: 'unknown',
     code: 'sender_ended',
@@ -178,7 +198,7 @@ async function recover(work: Work, recipients: Recipient[]): Promise<Recorded> {
     work.leg.expiresAt,
   )
   for (const { recipient, message } of slice) {
-    if (!message) recorded.results.push(skip(recipient, { isOptedOut: false, isExpired: false }))
+    if (!message) recorded.results.push(skip(recipient, 'missing_variable'))
   }
   return recorded
 }

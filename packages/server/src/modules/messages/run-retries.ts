@@ -4,11 +4,16 @@ import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
 import { persist } from './persist.ts'
+import { findRecentlyMessaged } from './recently-messaged.ts'
 import { recordOutcomes, type Recorded } from './results.ts'
 import { claimRetries, findLostRetries, recordRetries, type DueRetry } from './retries.queries.ts'
 import { render } from './run-chunk.ts'
 
-type Work = { lane: LaneContext; getLeg(chunk: { campaignId: string; leg: number }): Promise<Leg>; nextKey(): string }
+type Work = {
+  lane: LaneContext
+  getLeg(of: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg>
+  nextKey(): string
+}
 
 const batchSize = 100
 
@@ -26,18 +31,28 @@ export async function runRetries(work: Work): Promise<boolean> {
     const due = await claimRetries(lane.pool, lane.key, admitted)
     lane.bucket.giveBack(admitted - due.length)
     failPoint('retry-after-claim')
-    for (const batch of byLeg(due)) await tryAgain(work, batch)
+    for (const batch of byLeg(due)) await tryAgain(work, batch, { isNew: true })
     return due.length === admitted
   } finally {
     lane.admission.land(admitted, true)
   }
 }
 
-async function tryAgain({ lane, getLeg, nextKey }: Work, due: DueRetry[]): Promise<void> {
+/** What may have left before the owner died is asked again whatever another campaign has sent since. */
+async function tryAgain(
+  { lane, getLeg, nextKey }: Work,
+  due: DueRetry[],
+  { isNew }: { isNew: boolean },
+): Promise<void> {
   const [first] = due
   if (!first) return
   const leg = await getLeg(first)
-  const rendered = due.map((retry) => ({ retry, message: retry.isOptedOut ? undefined : render(leg, retry).message }))
+  const phones = isNew ? due.map(({ phone }) => phone) : []
+  const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
+  const rendered = due.map((retry) => ({
+    retry,
+    message: retry.isOptedOut || recent.has(retry.phone) ? undefined : render(leg, retry).message,
+  }))
   const leaving = rendered.flatMap(({ retry, message }) => (message ? [{ retry, message }] : []))
   const outcomes = await handOver(
     lane,
@@ -60,7 +75,7 @@ async function tryAgain({ lane, getLeg, nextKey }: Work, due: DueRetry[]): Promi
       parts: 1,
       attempt: attempt + 1,
       providerMessageIds: [],
-      reason: isOptedOut ? 'opted_out' : 'missing_variable',
+      reason: isOptedOut ? 'opted_out' : recent.has(phone) ? 'recently_messaged' : 'missing_variable',
     })
   }
   await write(lane, leg, { recorded, opKey: `capture:${leg.campaignId}:${leg.leg}:retry:${nextKey()}` })
@@ -73,7 +88,7 @@ export async function recoverRetries(work: Work): Promise<void> {
     const [first] = batch
     if (!first) continue
     if (lane.isIdempotent) {
-      await tryAgain(work, batch)
+      await tryAgain(work, batch, { isNew: false })
       continue
     }
     const leg = await getLeg(first)

@@ -186,7 +186,8 @@ export async function buildCampaign(database: Database, options: CampaignOptions
       campaignId,
       leg: 1,
       senderId,
-      total,
+      lo: 0,
+      hi: total,
       weight: options.weight ?? 1,
       chunkSize: options.chunkSize ?? 1000,
     })

@@ -20,12 +20,14 @@ export function blankDraft(now = new Date()): CampaignDraft {
     audienceId: null,
     variables: [],
     schedule: { timezone: accountZone() },
+    skipRecent: null,
   }
 }
 
 /** Only what is saved: a record read from the server carries its id and times beside it. */
 export function draftOf(saved: CampaignDraft): CampaignDraft {
-  const { campaignName, smsAccountId, templateId, audienceId, variables, schedule, sendWindow, expiresAt } = saved
+  const { campaignName, smsAccountId, templateId, audienceId, variables, schedule } = saved
+  const { skipRecent, sendWindow, expiresAt } = saved
   return {
     campaignName,
     smsAccountId,
@@ -33,6 +35,7 @@ export function draftOf(saved: CampaignDraft): CampaignDraft {
     audienceId,
     variables,
     schedule,
+    skipRecent,
     ...(sendWindow ? { sendWindow } : {}),
     ...(expiresAt ? { expiresAt } : {}),
   }

@@ -28,6 +28,8 @@ export function blankWhatsappDraft(now = new Date()): WhatsappDraft {
     smsAccountId: null,
     smsCustomParams: [],
     schedule: { timezone: accountZone() },
+    skipRecent: null,
+    splitOverDays: false,
   }
 }
 
@@ -47,6 +49,8 @@ export function whatsappDraftOf(saved: WhatsappDraft): WhatsappDraft {
     smsAccountId: saved.smsAccountId,
     smsCustomParams: saved.smsCustomParams,
     schedule: saved.schedule,
+    skipRecent: saved.skipRecent,
+    splitOverDays: saved.splitOverDays,
     ...(sendWindow ? { sendWindow } : {}),
     ...(expiresAt ? { expiresAt } : {}),
   }
