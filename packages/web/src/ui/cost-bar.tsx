@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { ArrowRight, ChevronUp } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { splitLines, type CountryPart } from '../lib/country-split.ts'
 import { countOf, formatCount, formatMoney, formatUnitPrice } from '../lib/format.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -11,6 +12,8 @@ export type Cost = {
   /** Of SMS; absent where a message is one. */
   parts?: number | undefined
   pricePerPart: number | null
+  /** By country; more than one stand in place of the price. */
+  prices?: readonly CountryPart[]
   cost: number
   /** What it costs when nobody goes on to a second channel. */
   leastCost?: number | undefined
@@ -70,18 +73,12 @@ function Entries({ cost }: { cost: Cost | undefined }) {
       </Entry>
     )
   }
-  const { people, parts, pricePerPart, shortfall, leastCost = cost.cost } = cost
+  const { people, parts, shortfall, leastCost = cost.cost } = cost
   return (
     <>
       <Entry label="People">{formatCount(people)}</Entry>
       {parts === undefined ? null : <Entry label="Parts">{formatCount(parts)}</Entry>}
-      <Entry label="Rate">
-        {pricePerPart === null ? (
-          <span className="text-warning-text">Rate not set</span>
-        ) : (
-          `${formatUnitPrice(pricePerPart)} / ${parts === undefined ? 'message' : 'part'}`
-        )}
-      </Entry>
+      <Rate cost={cost} />
       <Entry label={leastCost < cost.cost ? 'Cost, between' : 'Cost, at most'}>
         {leastCost < cost.cost ? <span>{formatMoney(leastCost)} and</span> : null}
         <span className="font-semibold">{formatMoney(cost.cost)}</span>
@@ -97,9 +94,33 @@ function Entries({ cost }: { cost: Cost | undefined }) {
   )
 }
 
+/** The price of one, or how many cost what in each country. */
+function Rate({ cost: { prices = [], pricePerPart, parts } }: { cost: Cost }) {
+  if (prices.length > 1) {
+    return (
+      <Entry label="Rate by country">
+        <span className="grid text-dense leading-4.5 max-md:justify-items-end">
+          {splitLines(prices, 2).map((line) => (
+            <span key={line}>{line}</span>
+          ))}
+        </span>
+      </Entry>
+    )
+  }
+  return (
+    <Entry label="Rate">
+      {pricePerPart === null ? (
+        <span className="text-warning-text">Rate not set</span>
+      ) : (
+        `${formatUnitPrice(pricePerPart)} / ${parts === undefined ? 'message' : 'part'}`
+      )}
+    </Entry>
+  )
+}
+
 function Entry({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="border-border px-4.5 first:pl-0 not-first:border-l max-md:flex max-md:h-9 max-md:items-center max-md:justify-between max-md:border-line max-md:px-0 max-md:not-first:border-t max-md:not-first:border-l-0">
+    <div className="border-border px-4.5 first:pl-0 not-first:border-l max-md:flex max-md:min-h-9 max-md:items-center max-md:justify-between max-md:gap-4 max-md:py-1 max-md:border-line max-md:px-0 max-md:not-first:border-t max-md:not-first:border-l-0">
       <dt className="text-caption text-muted-foreground">{label}</dt>
       <dd className="flex items-center gap-1.5 font-medium">{children}</dd>
     </div>

@@ -1,4 +1,5 @@
 import type { EffectiveRate } from '@carillon/contract/balance'
+import { countryName } from '../../lib/country-split.ts'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { channelLabel } from '../../ui/channel-mark.tsx'
@@ -41,10 +42,8 @@ export function RatesCard({ rates }: { rates: RatesRead }) {
   )
 }
 
-const countries = new Intl.DisplayNames(['en-IN'], { type: 'region' })
-
 function nameOf({ channel, category, country }: EffectiveRate): string {
-  const place = country === '*' ? 'other countries' : countries.of(country)
+  const place = country === '*' ? 'other countries' : countryName(country)
   const kind = category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`
   return `${channelLabel(channel)}${kind}, ${place}`
 }

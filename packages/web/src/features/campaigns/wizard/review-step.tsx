@@ -7,6 +7,7 @@ import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { CountryCosts } from './country-lines.tsx'
 import type { WizardStep } from './draft-state.ts'
 import { recipientName } from './preview-rail.tsx'
 import { ReviewChecks } from './review-checks.tsx'
@@ -40,6 +41,7 @@ export function ReviewStep(props: ReviewStepProps) {
         onStep={onStep}
       />
       <Findings {...props} />
+      <CountryCosts prices={estimate.data?.prices ?? []} />
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <WhenField
           schedule={draft.schedule}

@@ -8,6 +8,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { GoToStep, SendTomorrow } from './check-actions.tsx'
+import { CountryLines } from './country-lines.tsx'
 import { shortWords } from './failover-words.ts'
 import { ReviewSummary, type SummaryFact } from './review-summary.tsx'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
@@ -122,7 +123,7 @@ function actionFor(id: string, { onStep, onTomorrow }: Act): ReactNode {
 
 /** What each of the two channels costs, from nobody going on to everybody. */
 function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolean }) {
-  const { cost, failoverCost, people, missing } = estimate
+  const { cost, failoverCost, people, missing, prices, failoverPrices } = estimate
   const reached = countOf(people - missing, 'person', 'people')
   return (
     <section aria-labelledby="branches-title">
@@ -131,12 +132,14 @@ function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolea
       </h2>
       <dl className="border-y border-border tabular-nums">
         <Line label={`WhatsApp, ${reached}`} value={formatMoney(cost - failoverCost)} />
+        <CountryLines prices={prices} />
         {isOn ? (
           <Line
             label={`SMS, if all ${formatCount(people - missing)} go on`}
             value={`up to ${formatMoney(failoverCost)}`}
           />
         ) : null}
+        <CountryLines prices={failoverPrices} shown={isOn} />
         <Line
           label="Together"
           value={isOn ? `between ${formatMoney(cost - failoverCost)} and ${formatMoney(cost)}` : formatMoney(cost)}

@@ -1,0 +1,37 @@
+import type { CountryPrice } from '@carillon/contract/campaigns'
+import { countryName, timesWords } from '../../../lib/country-split.ts'
+import { formatMoney } from '../../../lib/format.ts'
+
+/** What the people of each country cost, the most first; nothing where all are of one. */
+export function CountryLines({ prices, shown = true }: { prices: readonly CountryPrice[]; shown?: boolean }) {
+  if (!shown || prices.length < 2) return null
+  return prices
+    .toSorted((one, other) => other.cost - one.cost)
+    .map((price) => (
+      <div
+        key={price.country}
+        className="flex min-h-8 items-center justify-between gap-3 border-b border-line pl-4 text-dense last:border-0"
+      >
+        <dt className="min-w-0 text-muted-foreground">{countryName(price.country)}</dt>
+        <dd className="text-right">
+          <span className="mr-3 text-muted-foreground">{timesWords(price)}</span>
+          {formatMoney(price.cost)}
+        </dd>
+      </div>
+    ))
+}
+
+/** The cost by country, where people are of several. */
+export function CountryCosts({ prices }: { prices: readonly CountryPrice[] }) {
+  if (prices.length < 2) return null
+  return (
+    <section aria-labelledby="countries-title">
+      <h2 id="countries-title" className="mb-1 min-h-8 text-section font-semibold">
+        Cost by country
+      </h2>
+      <dl className="max-w-140 border-y border-border tabular-nums">
+        <CountryLines prices={prices} />
+      </dl>
+    </section>
+  )
+}
