@@ -12,6 +12,7 @@ import type { WizardStep } from './draft-state.ts'
 import { recipientName } from './preview-rail.tsx'
 import { ReviewChecks } from './review-checks.tsx'
 import { ReviewSummary, type SummaryFact } from './review-summary.tsx'
+import { SkipRecentField } from './skip-recent-field.tsx'
 import { TestSend } from './test-send.tsx'
 import { WhenField } from './when-field.tsx'
 import { tomorrowAt } from './zoned-time.ts'
@@ -43,11 +44,14 @@ export function ReviewStep(props: ReviewStepProps) {
       <Findings {...props} />
       <CountryCosts prices={estimate.data?.prices ?? []} />
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
-        <WhenField
-          schedule={draft.schedule}
-          estimate={estimate.data}
-          onSchedule={(schedule) => onChange({ schedule })}
-        />
+        <div>
+          <WhenField
+            schedule={draft.schedule}
+            estimate={estimate.data}
+            onSchedule={(schedule) => onChange({ schedule })}
+          />
+          <SkipRecentField skipRecent={draft.skipRecent} onSkipRecent={(skipRecent) => onChange({ skipRecent })} />
+        </div>
         {template && audience ? (
           <TestSend
             flush={flush}

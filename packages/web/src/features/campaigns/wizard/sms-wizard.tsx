@@ -187,8 +187,9 @@ function usedColumns({ handle: { draft }, template }: Wizard): ReadonlyMap<numbe
 
 /** What a program would send to make the same campaign: with the file, or with the numbers themselves. */
 function requestOf({ handle: { draft }, audience }: Wizard) {
-  const { campaignName, smsAccountId, templateId, variables, schedule } = draft
-  const common = { campaignName, smsAccountId, templateId, variables, ...audience?.mapping, schedule }
+  const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = draft
+  const rules = skipRecent ? { skipRecent } : {}
+  const common = { campaignName, smsAccountId, templateId, variables, ...audience?.mapping, schedule, ...rules }
   if (audience?.format !== 'pasted') return { body: common, file: audience?.fileName ?? 'people.csv' }
   return { body: { ...common, numbers: audience.sample.map((row) => row[audience.mapping?.phoneColumn ?? 0] ?? '') } }
 }

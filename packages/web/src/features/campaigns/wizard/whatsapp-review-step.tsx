@@ -1,21 +1,19 @@
 import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
-import type { ReactNode } from 'react'
 import { categoryLabels, languageLabel } from '../../../channels/whatsapp/template-words.tsx'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ChecksPanel } from '../../../ui/checks-panel.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { GoToStep, SendTomorrow } from './check-actions.tsx'
 import { CountryLines } from './country-lines.tsx'
 import { shortWords } from './failover-words.ts'
 import { ReviewSummary, type SummaryFact } from './review-summary.tsx'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
+import { SkipRecentField } from './skip-recent-field.tsx'
 import { WhenField } from './when-field.tsx'
 import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp-draft-state.ts'
+import { WhatsappReviewChecks } from './whatsapp-review-checks.tsx'
 import { slotsOf } from './whatsapp-slots.ts'
-import { tomorrowAt } from './zoned-time.ts'
 
 type WhatsappReviewStepProps = {
   wizard: WhatsappWizardState
@@ -32,11 +30,17 @@ export function WhatsappReviewStep({ wizard, problem, onStep }: WhatsappReviewSt
       <ReviewSummary facts={factsOf(wizard)} onStep={onStep} />
       <Findings wizard={wizard} onStep={onStep} />
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
-        <WhenField
-          schedule={handle.draft.schedule}
-          estimate={counted}
-          onSchedule={(schedule) => handle.change({ schedule })}
-        />
+        <div>
+          <WhenField
+            schedule={handle.draft.schedule}
+            estimate={counted}
+            onSchedule={(schedule) => handle.change({ schedule })}
+          />
+          <SkipRecentField
+            skipRecent={handle.draft.skipRecent}
+            onSkipRecent={(skipRecent) => handle.change({ skipRecent })}
+          />
+        </div>
         {counted ? <Branches estimate={counted} isOn={handle.draft.smsFailover} /> : null}
       </div>
     </div>
@@ -47,13 +51,7 @@ type FindingsProps = Pick<WhatsappReviewStepProps, 'wizard' | 'onStep'>
 
 function Findings({ wizard, onStep }: FindingsProps) {
   const { handle, estimate, counted, isWhole, open } = wizard
-  const { timezone } = handle.draft.schedule
   const lacking = whatsappSteps.filter((step) => open[step] > 0)
-
-  function startTomorrow() {
-    const startAt = tomorrowAt('10:00', timezone)
-    if (startAt) handle.change({ schedule: { timezone, startAt } })
-  }
 
   if (!isWhole && lacking.length > 0) return <Lacking steps={lacking} onStep={onStep} />
   if (estimate.isLoading || (!counted && !estimate.error)) {
@@ -66,14 +64,7 @@ function Findings({ wizard, onStep }: FindingsProps) {
   return (
     <>
       {estimate.error ? <Failure error={estimate.error} onRetry={() => void estimate.refetch()} /> : null}
-      {counted ? (
-        <ChecksPanel
-          checks={counted.checks.map((check) => ({
-            ...check,
-            actions: check.level === 'pass' ? undefined : actionFor(check.id, { onStep, onTomorrow: startTomorrow }),
-          }))}
-        />
-      ) : null}
+      {counted ? <WhatsappReviewChecks handle={handle} estimate={counted} onStep={onStep} /> : null}
       {counted && counted.shortfall > 0 ? (
         <Notice tone="care">
           The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is kept: request a top-up with the
@@ -97,28 +88,6 @@ function Lacking({ steps, onStep }: { steps: readonly WhatsappStep[]; onStep: (s
       Something is still to be chosen. Checks and cost appear when everything is there.
     </Notice>
   )
-}
-
-type Act = { onStep: (step: WhatsappStep) => void; onTomorrow: () => void }
-
-const placesOf: Record<string, { to: WhatsappStep; label: string }> = {
-  audience: { to: 'audience', label: 'Open audience' },
-  limit: { to: 'audience', label: 'Split the audience' },
-  account: { to: 'template', label: 'Choose number' },
-  quality: { to: 'template', label: 'Choose number' },
-  template: { to: 'template', label: 'Choose template' },
-  'opt-out': { to: 'template', label: 'Choose template' },
-  media: { to: 'personalise', label: 'Open header' },
-  variables: { to: 'personalise', label: 'Enter a value' },
-  failover: { to: 'failover', label: 'Open failover' },
-  'failover-variables': { to: 'failover', label: 'Enter a value' },
-}
-
-/** The nearest thing to do about a finding; one without an entry stands alone with its words. */
-function actionFor(id: string, { onStep, onTomorrow }: Act): ReactNode {
-  if (id === 'window') return <SendTomorrow onTomorrow={onTomorrow} />
-  const place = placesOf[id]
-  return place ? <GoToStep {...place} onStep={onStep} /> : null
 }
 
 /** What each of the two channels costs, from nobody going on to everybody. */

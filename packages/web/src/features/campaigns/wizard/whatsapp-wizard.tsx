@@ -151,7 +151,7 @@ function usedColumns({ handle: { draft }, template, smsTemplate }: WhatsappWizar
 
 /** What a program would send to make the same campaign: with the file, or with the numbers themselves. */
 function requestOf({ handle: { draft }, number, audience }: WhatsappWizardState) {
-  const { campaignName, waba_id, templateId, values, schedule, smsFailover } = draft
+  const { campaignName, waba_id, templateId, values, schedule, smsFailover, skipRecent, splitOverDays } = draft
   const failover = smsFailover
     ? {
         smsFailover,
@@ -169,6 +169,8 @@ function requestOf({ handle: { draft }, number, audience }: WhatsappWizardState)
     ...failover,
     ...audience?.mapping,
     schedule,
+    ...(skipRecent ? { skipRecent } : {}),
+    ...(splitOverDays ? { splitOverDays } : {}),
   }
   if (audience?.format !== 'pasted') return { body: common, file: audience?.fileName ?? 'people.csv' }
   return { body: { ...common, numbers: audience.sample.map((row) => row[audience.mapping?.phoneColumn ?? 0] ?? '') } }

@@ -1,7 +1,7 @@
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { Estimate } from '@carillon/contract/campaigns'
 import { useState } from 'react'
-import { formatDuration, formatScheduleDay, formatTime, localZone } from '../../../lib/format.ts'
+import { formatDay, formatDuration, formatScheduleDay, formatTime, localZone } from '../../../lib/format.ts'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { RadioGroup } from '../../../ui/radio.tsx'
@@ -81,7 +81,9 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
 function howLong(estimate: Times | undefined, timezone: string, now: Date): string {
   if (!estimate) return 'As soon as you send it'
   const waits = Date.parse(estimate.beginsAt) - now.getTime() > 60_000
-  if (waits) return `Begins ${formatScheduleDay(estimate.beginsAt, timezone)}, when its hours open`
+  if (waits) return `Begins ${formatScheduleDay(estimate.beginsAt, timezone)}`
+  const isToday = formatDay(estimate.endsAt, timezone) === formatDay(now, timezone)
+  if (!isToday) return `As soon as you send it, ends ${formatScheduleDay(estimate.endsAt, timezone)}`
   return `About ${formatDuration(Math.max(1, estimate.durationSeconds))}, ends ${formatTime(estimate.endsAt, timezone)}`
 }
 

@@ -1,0 +1,53 @@
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import { useState } from 'react'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Input } from '../../../ui/input.tsx'
+
+type SkipRecent = CampaignDraft['skipRecent']
+
+type SkipRecentFieldProps = { skipRecent: SkipRecent; onSkipRecent: (skipRecent: SkipRecent) => void }
+
+const usualHours = 24
+const mostHours = 720
+
+/** Nobody gets two campaigns within these hours; what is typed counts once it is a number of them. */
+export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const [last, setLast] = useState(skipRecent?.hours ?? usualHours)
+  const hours = skipRecent?.hours ?? last
+
+  function type(text: string) {
+    setTyped(text)
+    const next = Number(text)
+    if (!Number.isInteger(next) || next < 1 || next > mostHours) return
+    setLast(next)
+    onSkipRecent({ hours: next })
+  }
+
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 border-t border-line pt-3">
+      <Checkbox
+        label="Leave out who was written to in the last"
+        checked={skipRecent !== null}
+        onChange={(event) => onSkipRecent(event.target.checked ? { hours } : null)}
+      />
+      <span className="w-28 max-md:ml-6.5">
+        <Input
+          size="sm"
+          type="number"
+          min={1}
+          max={mostHours}
+          aria-label="Hours since the last message"
+          disabled={skipRecent === null}
+          trailing={<span className="text-caption text-muted-foreground">hours</span>}
+          value={typed ?? String(hours)}
+          onChange={(event) => type(event.target.value)}
+          onBlur={() => setTyped(undefined)}
+        />
+      </span>
+      <p className="basis-full pl-6.5 text-caption text-muted-foreground">
+        By another campaign on the same channel. They are skipped and cost nothing.
+      </p>
+    </div>
+  )
+}
