@@ -9,7 +9,7 @@ import {
   type EventSink,
 } from './callbacks.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type Database } from './db/pool.ts'
+import { asSystem, openDatabase, type Database } from './db/pool.ts'
 import { createEgress, type Egress } from './egress/egress.ts'
 import { mountDocs } from './http/docs.ts'
 import { mountHealth } from './http/health.ts'
@@ -38,6 +38,7 @@ import {
   campaignCron,
   campaignHandlers,
   campaignJobs,
+  followSender,
   noteEngineStep,
   resumeBelow,
   resumeValidations,
@@ -329,6 +330,7 @@ async function startSending(services: Services, applyEvents: EventSink): Promise
     // Progress is told from the database, where every process writes (watchProgress).
     onStatusChange: () => undefined,
     onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),
+    onSenderLimited: (sender) => asSystem(database, (db) => followSender(db, { ...sender, stops: 'everything' })),
   })
 }
 
@@ -348,7 +350,7 @@ async function startWorker(services: Services): Promise<Role[]> {
       ...balanceJobs({ database, clock }),
       ...campaignJobs({ database, clock }),
       ...notificationJobs({ database }),
-      ...whatsappJobs({ ...asked(services), ...testing, database, logger }),
+      ...whatsappJobs({ ...asked(services), ...testing, database, logger, onLineTrouble: followSender }),
       ...templateJobs({ ...asked(services), database, logger, onTemplateStatus }),
       ...inboundJobs({ database, store: files, logger, openLine: (line) => openSenderLine(services, line) }),
       'people.settle-paths': (payload) => settlePaths(database, payload),

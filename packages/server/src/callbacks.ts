@@ -8,7 +8,7 @@ import { coalesce } from './lib/coalesce.ts'
 import type { Logger } from './lib/logger.ts'
 import { Problem } from './lib/problem.ts'
 import type { SecretBox } from './lib/secrets.ts'
-import { followTemplate } from './modules/campaigns/index.ts'
+import { followSender, followTemplate } from './modules/campaigns/index.ts'
 import { applyProviderEvents, routeEvents, type AccountEvent, type StoredInbound } from './modules/messages/index.ts'
 import {
   enqueueLineSync,
@@ -55,11 +55,17 @@ export function createEventSink({ database, realtime }: Services): EventSink {
       sink = coalesce<ProviderEvent>(async (gathered) => {
         const { inbound } = await applyProviderEvents(database.systemPool, { organizationId, senderId }, gathered)
         for (const message of inbound) announceInbound(realtime, organizationId, message)
+        if (gathered.some(saysLimited))
+          await asSystem(database, (db) => followSender(db, { organizationId, senderId, stops: 'everything' }))
       }, batch)
       sinks.set(senderId, sink)
     }
     return sink(events)
   }
+}
+
+function saysLimited(event: ProviderEvent): boolean {
+  return event.kind === 'delivery-report' && event.reason === 'sender_spam_limited'
 }
 
 function announceInbound(realtime: Realtime, organizationId: string, message: StoredInbound) {

@@ -3,6 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import { getStanding } from '../accounts/index.ts'
 import { replanCampaign, wakeLanes } from '../messages/index.ts'
 import { lockByKey, transition, type CampaignRow } from './campaigns.queries.ts'
+import { pauseByItself } from './pause-by-itself.ts'
 
 export type TemplateNews = {
   organizationId: string
@@ -29,15 +30,9 @@ export async function followTemplate(db: Db, { organizationId, templateIds, send
     const campaign = await lockByKey(db, { organizationId, campaignId: id })
     if (!campaign) continue
     if (sendable) await goOn(db, campaign)
-    else await wait(db, campaign)
+    else await pauseByItself(db, campaign, reason)
   }
   if (rows.length > 0) await wakeLanes(db)
-}
-
-async function wait(db: Db, campaign: CampaignRow) {
-  if (campaign.status !== 'queued' && campaign.status !== 'running') return
-  const set = { run_epoch: campaign.run_epoch + 1, paused_at: new Date(), pause_reason: reason }
-  await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: undefined })
 }
 
 async function goOn(db: Db, campaign: CampaignRow) {

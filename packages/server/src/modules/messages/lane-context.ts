@@ -21,6 +21,8 @@ export type LaneContext = {
   /** Parts that were handed over, for the state a person watches. */
   countSent(parts: number): void
   noteRefusal(refusal: { code: string; detail: string }): void
+  /** The provider limits the sender for complaints. */
+  noteLimit(): void
   /** The numbers of these campaigns changed. */
   announce(campaignId: string): void
 }
@@ -40,14 +42,17 @@ export async function handOver(lane: LaneContext, messages: readonly OutboundMes
   return outcomes
 }
 
-function learn({ bucket, breaker, noteRefusal }: LaneContext, outcomes: readonly SendOutcome[]) {
-  for (const outcome of outcomes) {
-    const isAnswered =
-      outcome.kind === 'accepted' || (outcome.kind !== 'unknown' && !unanswered.includes(outcome.reason))
-    const stopsSender = outcome.kind === 'rejected' && outcome.scope === 'sender'
-    const holdMs = stopsSender ? breaker.trip() : breaker.record(isAnswered)
-    if (holdMs > 0) bucket.holdUntil(performance.now() + holdMs)
-    if (outcome.kind === 'retry' && outcome.throttled) bucket.slowDown()
-    if (outcome.kind !== 'accepted' && (!isAnswered || stopsSender)) noteRefusal(outcome)
-  }
+function learn(lane: LaneContext, outcomes: readonly SendOutcome[]) {
+  for (const outcome of outcomes) learnOne(lane, outcome)
+  if (outcomes.some((outcome) => outcome.kind === 'rejected' && outcome.reason === 'sender_spam_limited'))
+    lane.noteLimit()
+}
+
+function learnOne({ bucket, breaker, noteRefusal }: LaneContext, outcome: SendOutcome) {
+  const isAnswered = outcome.kind === 'accepted' || (outcome.kind !== 'unknown' && !unanswered.includes(outcome.reason))
+  const stopsSender = outcome.kind === 'rejected' && outcome.scope === 'sender'
+  const holdMs = stopsSender ? breaker.trip() : breaker.record(isAnswered)
+  if (holdMs > 0) bucket.holdUntil(performance.now() + holdMs)
+  if (outcome.kind === 'retry' && outcome.throttled) bucket.slowDown()
+  if (outcome.kind !== 'accepted' && (!isAnswered || stopsSender)) noteRefusal(outcome)
 }

@@ -30,6 +30,7 @@ export type LaneDependencies = LaneWorkOptions & {
   loadConnection(lane: LaneKey): Promise<Connection>
   applyEvents(lane: LaneKey, events: ProviderEvent[]): Promise<void>
   announce(lane: LaneKey, campaignId: string): void
+  onLimited(lane: LaneKey): void
   /** The lane cannot go on: give it up and claim it anew, which recovers what was in the air. */
   onBroken(lane: LaneKey, error: unknown): void
 }
@@ -64,6 +65,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     isClosing: () => closing,
     countSent: sent.add,
     noteRefusal: ({ code, detail }) => (refusal = { code, message: detail, at: new Date().toISOString() }),
+    noteLimit: () => dependencies.onLimited(key),
     announce: (campaignId) => dependencies.announce(key, campaignId),
   }
   const { recover, activities } = createLaneWork(context, dependencies)

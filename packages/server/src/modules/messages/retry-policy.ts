@@ -23,6 +23,7 @@ const classes: Partial<Record<FailureClass, Class>> = {
   operator_rejected: { maximumAttempts: 4, firstDelayMs: 30_000 },
   channel_auth: { maximumAttempts: 20, firstDelayMs: 60_000 },
   sender_rejected: { maximumAttempts: 20, firstDelayMs: 60_000 },
+  sender_spam_limited: { maximumAttempts: 20, firstDelayMs: 60_000 },
 }
 const ordinary: Class = { maximumAttempts: 5, firstDelayMs: 10_000 }
 const longestDelayMs = 3_600_000

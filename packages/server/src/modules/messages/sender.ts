@@ -14,6 +14,8 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
   onStatusChange(change: { organizationId: string; campaignIds: string[] }): void
   /** The first chunk of a queued campaign was leased: it runs. */
   onCampaignStarted?(campaign: { organizationId: string; campaignId: string }): Promise<void>
+  /** A provider limits this sender for complaints; told with each batch that it refuses for that. */
+  onSenderLimited?(sender: { organizationId: string; senderId: string }): Promise<void>
   chunksAtOnce?: number
   maximumLanes?: number
 }
@@ -44,6 +46,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     loadConnection: dependencies.loadConnection,
     applyEvents: dependencies.applyEvents,
     announce: announcements.add,
+    onLimited: (lane) => tellLimited(dependencies, lane),
     startCampaign: (lane, campaignId) => startCampaign(dependencies, lane, campaignId),
     chunksAtOnce: dependencies.chunksAtOnce ?? 4,
     onBroken(key, error) {
@@ -68,13 +71,8 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     lane.catch(async (error: unknown) => {
       logger.error({ sender: key.senderId, err: error }, 'a lane could not be opened')
       lanes.delete(key.senderId)
-      const lastError = {
-        code: 'setup',
-        message: error instanceof Error ? error.message : String(error),
-        at: new Date().toISOString(),
-      }
       // Kept until its lease runs out, so that a sender that cannot work is not tried in a tight circle.
-      await releaseLaneLater(pool, key, lastError)
+      await releaseLaneLater(pool, key, error)
     })
   }
 
@@ -118,11 +116,9 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
   }
 }
 
-async function releaseLaneLater(
-  pool: pg.Pool,
-  key: LaneKey,
-  lastError: { code: string; message: string; at: string },
-): Promise<void> {
+async function releaseLaneLater(pool: pg.Pool, key: LaneKey, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error)
+  const lastError = { code: 'setup', message, at: new Date().toISOString() }
   await new Promise((resolve) => setTimeout(resolve, 3000).unref())
   await releaseLane(pool, key, {
     status: 'stopped',
@@ -145,6 +141,12 @@ async function startCampaign(
     [organizationId, campaignId],
   )
   if (rowCount) await onCampaignStarted?.({ organizationId, campaignId })
+}
+
+function tellLimited({ logger, onSenderLimited }: SenderDependencies, { organizationId, senderId }: LaneKey) {
+  onSenderLimited?.({ organizationId, senderId }).catch((error: unknown) => {
+    logger.error({ sender: senderId, err: error }, 'the campaigns of a limited sender could not be paused')
+  })
 }
 
 /** Gathers campaigns whose numbers changed and tells them together, four times a second. */

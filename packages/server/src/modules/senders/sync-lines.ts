@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
 import type { LineFacts, Management } from '../../channels/management.ts'
 import type { Db } from '../../db/pool.ts'
+import { enqueue } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
+import { worsened, type LineTrouble } from './line-trouble.ts'
 import type { ProviderAccount } from './provider-accounts.ts'
+
+declare module '../../jobs/jobs.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface JobPayloads {
+    'whatsapp.line-trouble': LineTrouble
+  }
+}
 
 /** A transaction of its own, in whatever scope it runs. */
 export type Work = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
@@ -22,6 +31,7 @@ export const isRegistered = ({ status }: Pick<LineFacts, 'status'>) => status ==
 
 async function storeLines(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const { organization_id, id: accountId, setup } = account
+  await tellTrouble(db, account, lines)
   for (const line of lines) {
     const told = {
       name: line.name || line.displayNumber,
@@ -69,4 +79,24 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
       ),
     )
     .execute()
+}
+
+/** Campaigns hear of lines that became worse. */
+async function tellTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
+  const known = await db
+    .selectFrom('senders')
+    .select(['id', 'external_id', 'facts'])
+    .where('organization_id', '=', account.organization_id)
+    .where('provider_account_id', '=', account.id)
+    .forUpdate()
+    .execute()
+  for (const { id: senderId, external_id, facts } of known) {
+    const line = lines.find(({ id }) => id === external_id)
+    const stops = line && worsened(facts, line)
+    if (stops)
+      await enqueue(db, {
+        name: 'whatsapp.line-trouble',
+        payload: { organizationId: account.organization_id, senderId, stops },
+      })
+  }
 }

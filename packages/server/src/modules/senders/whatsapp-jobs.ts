@@ -10,6 +10,7 @@ import {
   type AskDeps,
   type ProviderAccount,
 } from './provider-accounts.ts'
+import type { LineTrouble } from './line-trouble.ts'
 import { syncLines } from './sync-lines.ts'
 import { settleTest, type TestDeps } from './first-message.ts'
 
@@ -23,7 +24,12 @@ declare module '../../jobs/jobs.ts' {
 
 export type AccountKey = { organizationId: string; accountId: string }
 
-export type AccountJobDeps = AskDeps & Pick<TestDeps, 'findOutcome'> & { database: Database; logger: Logger }
+export type AccountJobDeps = AskDeps &
+  Pick<TestDeps, 'findOutcome'> & {
+    database: Database
+    logger: Logger
+    onLineTrouble(db: Db, trouble: LineTrouble): Promise<void>
+  }
 
 export const whatsappCron: readonly CronJob[] = [{ name: 'whatsapp.sync-all-lines', schedule: '23 * * * *' }]
 
@@ -34,6 +40,7 @@ export function whatsappJobs(deps: AccountJobDeps): JobHandlers {
         for (const key of await listAccountKeys(db)) await enqueueLineSync(db, key)
       }),
     'whatsapp.sync-lines': (key) => syncAccount(deps, key),
+    'whatsapp.line-trouble': (trouble) => asSystem(deps.database, (db) => deps.onLineTrouble(db, trouble)),
   }
 }
 

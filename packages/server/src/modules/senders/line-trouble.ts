@@ -1,0 +1,19 @@
+import type { LineFacts } from '../../channels/management.ts'
+import { z } from 'zod'
+
+/** What of a line is not well: nothing leaves any more, or marketing alone does harm. */
+export type LineTrouble = { organizationId: string; senderId: string; stops: 'everything' | 'marketing' }
+
+const Told = z.object({ quality: z.string().catch(''), status: z.string().catch('') })
+
+const stopped: readonly string[] = ['FLAGGED', 'RATE_LIMITED', 'RESTRICTED', 'BANNED']
+
+/** What became worse since the provider was asked before; a line that was as bad already is no news. */
+export function worsened(
+  before: unknown,
+  now: Pick<LineFacts, 'quality' | 'status'>,
+): LineTrouble['stops'] | undefined {
+  const was = Told.catch({ quality: '', status: '' }).parse(before)
+  if (stopped.includes(now.status) && !stopped.includes(was.status)) return 'everything'
+  return now.quality === 'red' && was.quality !== 'red' ? 'marketing' : undefined
+}
