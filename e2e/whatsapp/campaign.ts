@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const next = (page: Page, step: string) => page.getByRole('button', { name: `Next: ${step}` }).click()
+const phoneOf = (page: Page) =>
+  page.getByRole('figure', { name: 'Preview of the message on the recipient’s phone' }).first()
+
+/** Opens the wizard for WhatsApp from the list, names the campaign and brings the file in. */
+export async function bringPeople(page: Page, { name, csv, count }: { name: string; csv: string; count: string }) {
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Campaign Management', exact: true })
+    .click()
+  await page.getByRole('button', { name: 'New campaign', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'WhatsApp campaign' }).click()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.keyboard.press('Enter')
+  await page
+    .getByLabel('Choose a file')
+    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByText(`of ${count} rows`).waitFor()
+}
+
+/** The approved template from the number that was switched on, its variables from the file's columns. */
+export async function chooseMessage(
+  page: Page,
+  { template, columns, example }: { template: string; columns: readonly string[]; example: string },
+) {
+  await next(page, 'Template')
+  await page.getByRole('radio', { name: template }).check({ force: true })
+  await next(page, 'Personalise')
+  for (const [index, column] of columns.entries()) {
+    const source = page.getByLabel('Value from').nth(index)
+    const option = source.locator('option').filter({ hasText: column })
+    await source.selectOption(await option.getAttribute('value'))
+  }
+  await expect.poll(() => phoneOf(page).innerText()).toContain(example)
+}
+
+/** SMS for whoever is not on WhatsApp, and for no other reason. */
+export async function addFailover(page: Page, { template, example }: { template: string; example: string }) {
+  await next(page, 'Failover')
+  await page.getByRole('switch', { name: 'Go on by SMS' }).click()
+  const unreachable = page.getByRole('checkbox', { name: 'The number is not on WhatsApp' })
+  await expect.poll(() => unreachable.isChecked()).toBe(true)
+  await page.getByRole('checkbox', { name: 'It is not delivered in time' }).uncheck()
+  await page.getByRole('radio', { name: template }).check({ force: true })
+  await page.getByRole('radio', { name: 'SMS, if it fails' }).click()
+  await expect.poll(() => phoneOf(page).innerText()).toContain(example)
+}
+
+/** Both ways are priced before the button; the send is held, and Enter lets it go. */
+export async function reviewBoth(page: Page, { people, least, most }: { people: string; least: string; most: string }) {
+  await next(page, 'Review')
+  const costs = page.getByRole('region', { name: 'Cost' })
+  await costs.getByText(`between ${least} and ${most}`).waitFor()
+  await page.getByRole('button', { name: `Send to ${people} people` }).click()
+  const held = page.getByRole('region', { name: 'Waiting to send' })
+  await held.getByText(`Sending to ${people} people`).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/organization\/campaigns\?/)
+}
+
+export async function watchItComplete(page: Page, name: string) {
+  await page.keyboard.press('Escape')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await row.getByText('Completed', { exact: true }).waitFor({ timeout: 90_000 })
+}
