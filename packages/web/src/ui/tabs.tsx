@@ -16,7 +16,7 @@ type TabsProps<Value extends string> = {
   inset?: 'screen' | 'sheet' | 'none'
 }
 
-const insets = { screen: 'screen-x', sheet: 'px-5', none: '' } as const
+const insets = { screen: 'screen-x', sheet: 'px-5', none: '-mx-1.5 px-1.5' } as const
 
 export function Tabs<Value extends string>({
   label,
@@ -46,7 +46,7 @@ export function Tabs<Value extends string>({
             key={item.value}
             value={item.value}
             {...ownPanel}
-            className="relative flex h-10 items-center rounded-sm focus-visible:-outline-offset-2 gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
+            className="relative -mx-1.5 flex h-10 items-center rounded-sm px-1.5 focus-visible:-outline-offset-2 gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
           >
             {item.label}
             {item.count === undefined ? null : (

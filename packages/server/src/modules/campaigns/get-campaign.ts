@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import { toRupees } from '../balance/index.ts'
-import { failoverNumbers, failureGroups, findNextDay, overTime } from '../messages/index.ts'
+import { failoverNumbers, failureGroups, findNextDay, overTime, reasonsToGoOn } from '../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
 import { statsOf } from './numbers.ts'
@@ -97,11 +97,25 @@ async function presentWentOn(db: Db, row: NamedCampaign): Promise<Pick<Detail, '
   if (!numbers) return {}
   const { entered, sent, delivered, both, waiting } = numbers
   return {
-    ...(entered > 0 ? { failover: { entered, sent, delivered, both } } : {}),
+    ...(entered > 0
+      ? { failover: { entered, sent, delivered, both, reasons: await presentReasons(db, row, entered) } }
+      : {}),
     ...(waiting
       ? { waiting: { people: waiting.people, from: waiting.from.toISOString(), until: waiting.until.toISOString() } }
       : {}),
   }
+}
+
+/** In words; who did not fail went on because the time was over. */
+async function presentReasons(
+  db: Db,
+  row: NamedCampaign,
+  entered: number,
+): Promise<{ title: string; count: number }[]> {
+  const groups = await reasonsToGoOn(db, { organizationId: row.organization_id, campaignId: row.id })
+  const failed = groups.map(({ reason, channel, count }) => ({ title: adviseOn(reason, channel).title, count }))
+  const late = entered - failed.reduce((sum, { count }) => sum + count, 0)
+  return late > 0 ? [...failed, { title: 'Not delivered or read in time', count: late }] : failed
 }
 
 async function heldFor(db: Db, row: NamedCampaign): Promise<number> {

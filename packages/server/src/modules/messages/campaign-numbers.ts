@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 
 export type CampaignKey = { organizationId: string; campaignId: string }
@@ -69,10 +69,31 @@ export type CountedFailure = {
 }
 
 /**
- * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. What is tried again
- * later is not counted: each person once.
+ * Why messages of the campaign failed or were skipped, most frequent first, with the operator's codes. Whoever went on to
+ * another leg has not failed by that: such people count by the message that came last.
  */
-export async function failureGroups(db: Db, { organizationId, campaignId }: CampaignKey): Promise<CountedFailure[]> {
+export async function failureGroups(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
+  return countFailures(db, key, sql<boolean>`not exists (select ${nextLegs(key)})`)
+}
+
+/** Why those went on at once who were not reached by the leg before; some go on without a failure, when their time is over. */
+export async function reasonsToGoOn(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
+  return countFailures(db, key, sql<boolean>`exists (select ${nextLegs(key)} and next.enter_delay_seconds = 0)`)
+}
+
+/** The entries that lead on from a message. */
+function nextLegs({ organizationId, campaignId }: CampaignKey): RawBuilder<unknown> {
+  return sql`from leg_entries entry
+    join campaign_legs next on next.organization_id = entry.organization_id and next.campaign_id = entry.campaign_id and next.leg = entry.leg
+    where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = ${campaignId}::uuid
+      and entry.from_leg = message.leg and entry.seq = message.seq`
+}
+
+async function countFailures(
+  db: Db,
+  { organizationId, campaignId }: CampaignKey,
+  which: RawBuilder<boolean>,
+): Promise<CountedFailure[]> {
   const { rows } = await sql<CountedFailure>`
     select reason, channel, sum(count)::int as count,
       coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
@@ -83,10 +104,7 @@ export async function failureGroups(db: Db, { organizationId, campaignId }: Camp
       where message.organization_id = ${organizationId}::uuid and message.campaign_id = ${campaignId}::uuid
         and created_on = (select created_on from campaigns where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid)
         and reason is not null and status in ('failed', 'skipped')
-        and not exists (select from leg_entries entry
-          join campaign_legs next on next.organization_id = entry.organization_id and next.campaign_id = entry.campaign_id and next.leg = entry.leg
-          where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = ${campaignId}::uuid
-            and entry.from_leg = message.leg and entry.seq = message.seq and next.enter_delay_seconds > 0)
+        and ${which}
       group by 1, 2, 3
     ) grouped
     group by reason, channel

@@ -3,7 +3,7 @@
  * What a campaign may do when is the business of campaigns, how a provider talks of channels.
  */
 export { applyProviderEvents, type EventEffects } from './apply-provider-events.ts'
-export { campaignStats, failureGroups, overTime, type CampaignNumbers } from './campaign-numbers.ts'
+export { campaignStats, failureGroups, overTime, reasonsToGoOn, type CampaignNumbers } from './campaign-numbers.ts'
 export { type FinishedCampaign } from './complete-finished.ts'
 export { failoverNumbers, type FailoverNumbers } from './failover-numbers.ts'
 export { fillPieces } from './fill-template.ts'

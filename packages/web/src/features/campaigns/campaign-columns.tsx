@@ -108,7 +108,7 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
         <StatusCell campaign={campaign} />
       </span>
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
-        {stats.total > 0 ? `${formatCount(stats.total)} recipients` : 'no audience yet'} ·{' '}
+        {stats.total > 0 ? `${formatCount(stats.total)} recipients` : campaign.fileName || 'no audience yet'} ·{' '}
         {stats.submitted > 0
           ? `${(((stats.delivered + stats.read) / stats.submitted) * 100).toFixed(1)}% delivered`
           : 'not sent'}

@@ -7,9 +7,9 @@ import { failoverWords } from './what-happened.ts'
 /** Who went on by SMS, and what became of them; nothing for a campaign of one channel. */
 export function FailoverSummary({ failover }: { failover: CampaignDetail['failover'] }) {
   if (!failover) return null
-  const { entered, sent, delivered, both } = failover
+  const { entered, sent, delivered, both, reasons } = failover
   const lines = [
-    { label: 'Went on', value: formatCount(entered) },
+    ...reasons.map(({ title, count }) => ({ label: title, value: formatCount(count) })),
     { label: 'Sent', value: formatCount(sent) },
     { label: 'Delivered', value: `${formatCount(delivered)} (${formatShare(delivered, sent)})` },
     { label: 'Reached by both', value: formatCount(both) },
@@ -23,8 +23,11 @@ export function FailoverSummary({ failover }: { failover: CampaignDetail['failov
       {entered > 0 ? (
         <dl className="mt-3 border-t border-line tabular-nums">
           {lines.map(({ label, value }) => (
-            <div key={label} className="flex h-8 items-center justify-between border-b border-line last:border-0">
-              <dt className="text-muted-foreground">{label}</dt>
+            <div
+              key={label}
+              className="flex min-h-8 items-center justify-between gap-3 border-b border-line py-1 last:border-0"
+            >
+              <dt className="min-w-0 text-muted-foreground">{label}</dt>
               <dd className="font-medium">{value}</dd>
             </div>
           ))}

@@ -26,7 +26,7 @@ export function whatHappened(campaign: CampaignDetail): string {
     campaign.waiting ? waitingWords(campaign.waiting) : '',
     campaign.failover ? failoverWords(campaign.failover) : '',
     stats.failed > 0
-      ? `${formatCount(stats.failed)} failed${campaign.failures[0] ? `, most of them because: ${campaign.failures[0].title.toLowerCase()}` : ''}.`
+      ? `${formatCount(stats.failed)} failed${campaign.failures[0] ? `, most of them because: ${uncapitalised(campaign.failures[0].title)}` : ''}.`
       : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
     stats.unconfirmed + stats.unknown > 0
@@ -40,7 +40,8 @@ export function whatHappened(campaign: CampaignDetail): string {
 /** Nothing has left for them yet; those who wait to be tried again are told apart. */
 function stillQueued({ stats, waiting }: CampaignDetail): string {
   const queued = stats.queued - (waiting?.people ?? 0)
-  return queued === 0 && waiting ? '' : `${formatCount(queued)} are still waiting.`
+  if (queued > 0) return `${formatCount(queued)} are still waiting.`
+  return waiting ? '' : 'Reports are still coming in.'
 }
 
 /** Who sends, who carries, and what is charged for: an SMS by its parts, everything else by the message. */
@@ -61,6 +62,11 @@ export function failoverWords({ entered, delivered, both }: NonNullable<Campaign
   if (entered === 0) return 'Nobody went on by SMS.'
   const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
   return `${formatCount(entered)} went on by SMS: ${formatCount(delivered)} delivered${twice}.`
+}
+
+/** Names such as WhatsApp keep their capitals. */
+function uncapitalised(title: string): string {
+  return /^\p{Lu}\p{Ll}+\p{Lu}/u.test(title) ? title : `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** A time keeps its 'pm' on the line. */

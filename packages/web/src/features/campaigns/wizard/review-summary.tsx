@@ -15,11 +15,11 @@ export function ReviewSummary<Step extends string>({ facts, onStep }: ReviewSumm
       {facts.map(({ label, value, note, step }) => (
         <div
           key={label}
-          className="grid min-h-10 grid-cols-[84px_minmax(0,1fr)] items-center gap-2 border-line nth-[n+3]:border-t max-xl:not-first:border-t max-md:min-h-11"
+          className="grid min-h-10 grid-cols-[84px_minmax(0,1fr)] items-center gap-2 border-line nth-[n+3]:border-t last:odd:col-span-full max-xl:not-first:border-t max-md:min-h-11"
         >
           <dt className="text-dense text-muted-foreground">{label}</dt>
           <dd className="flex min-w-0 items-center gap-2">
-            <span className="min-w-0 flex-1 truncate font-medium tabular-nums">
+            <span className="min-w-0 flex-1 font-medium max-md:py-2 md:truncate tabular-nums">
               {value ?? <span className="font-normal text-warning-text">Not chosen</span>}
               {note ? <small className="ml-1.5 text-dense font-normal text-muted-foreground">{note}</small> : null}
             </span>

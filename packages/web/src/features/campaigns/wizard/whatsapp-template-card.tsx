@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { Check, FileText, Image, MapPin, Play } from 'lucide-react'
 import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'
 import { categoryLabels, languageLabel, TemplateState } from '../../../channels/whatsapp/template-words.tsx'
+import { WhatsappText } from '../../../ui/phone/whatsapp-text.tsx'
 import { countOf, formatDateTime } from '../../../lib/format.ts'
 
 type WhatsappTemplateCardProps = { template: WhatsappTemplate; isChosen: boolean; onChoose: () => void }
@@ -70,15 +71,7 @@ function Bubble({ template: { components, category } }: { template: WhatsappTemp
         <b className="mb-0.5 truncate">{header.pieces.map(({ text }) => text).join('')}</b>
       ) : null}
       <span className={clsx('leading-[18px] [overflow-wrap:anywhere]', Icon ? 'line-clamp-3' : 'line-clamp-5')}>
-        {pieces.map((piece, index) =>
-          piece.variable ? (
-            <span key={index} className="text-brand-text underline decoration-dotted underline-offset-3">
-              {piece.text}
-            </span>
-          ) : (
-            piece.text
-          ),
-        )}
+        <WhatsappText pieces={pieces} />
       </span>
       {more.length > 0 ? (
         <span className="mt-auto truncate pt-1.5 text-caption text-whatsapp-text">{more.join(' · ')}</span>
