@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** The draft of the demo whose file has flaws, at one of its steps. */
-export async function openDraft(page: Page, step: 'audience' | 'template' | 'personalise' | 'review') {
-  await openMenuOf(page, 'Diwali early access')
+export type WizardStep = 'audience' | 'template' | 'personalise' | 'failover' | 'review'
+
+/** A draft of the demo at one of its steps: for SMS the one whose file has flaws. */
+export async function openDraft(page: Page, step: WizardStep, name = 'Diwali early access') {
+  await openMenuOf(page, name)
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   const steps = page.getByRole('navigation', { name: 'Steps' })
-  const label = { audience: 'Audience', template: 'Template', personalise: 'Personalise', review: 'Review' }[step]
+  const label = `${step.charAt(0).toUpperCase()}${step.slice(1)}`
   await steps
     .getByRole('link', { name: label })
     .or(steps.getByRole('button', { name: label }))

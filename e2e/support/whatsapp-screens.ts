@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
-import { openMenuOf } from './screen-acts.ts'
+import { openDraft, openMenuOf, typeNumber, type WizardStep } from './screen-acts.ts'
 import type { Shot } from './shot.ts'
 
 const channel = '/organization/channels/whatsapp'
 const templates = '/organization/manage-templates/whatsapp'
+const campaigns = '/organization/campaigns'
+const wizard = `${campaigns}/whatsapp-campaign-creation`
 const builder = `${templates}/whatsapp-template-creation`
 
 const openTab = (name: string) => async (page: Page) => {
@@ -15,6 +17,45 @@ const edit = async (page: Page, name: string) => {
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await page.getByRole('button', { name: /^Submit/ }).waitFor()
 }
+
+const atStep = (step: WizardStep) => (page: Page) => openDraft(page, step, 'Diwali preview')
+const wizardSteps: readonly WizardStep[] = ['audience', 'template', 'personalise', 'failover', 'review']
+
+const peekAt = async (page: Page) => {
+  await page.getByText('Orders on their way').filter({ visible: true }).first().click()
+  await page.getByRole('dialog').waitFor()
+}
+const readReport = async (page: Page) => {
+  await page.getByLabel('Campaign', { exact: true }).selectOption({ label: 'Orders on their way' })
+  await page.getByRole('region', { name: 'Recipients table' }).waitFor()
+}
+
+/** The wizard in its five steps, and what became of a campaign that went on by SMS. */
+const campaignShots: readonly Shot[] = [
+  { name: 'whatsapp-campaigns', as: 'manager', path: `${campaigns}?t=whatsapp` },
+  { name: 'whatsapp-campaign-peek', as: 'manager', path: campaigns, act: peekAt },
+  { name: 'whatsapp-report', as: 'manager', path: `${campaigns}/individual-reports`, act: readReport },
+  {
+    name: 'whatsapp-number-journey',
+    as: 'manager',
+    path: `${campaigns}/individual-numbers`,
+    act: (page) =>
+      typeNumber(page, '+91 90300 00026').then(() => page.getByText('Orders on their way').first().waitFor()),
+  },
+  { name: 'whatsapp-wizard-new', as: 'manager', path: wizard },
+  ...wizardSteps.map((step): Shot => ({
+    name: `whatsapp-wizard-${step}`,
+    as: 'manager',
+    path: campaigns,
+    act: atStep(step),
+  })),
+  { name: 'whatsapp-wizard-unconnected', as: 'manager2', path: `${wizard}?t=1` },
+  {
+    name: 'whatsapp-wizard-denied',
+    as: 'department-head',
+    path: '/department-head/campaigns/whatsapp-campaign-creation',
+  },
+]
 
 /** WhatsApp's accounts with their steps, numbers and profile, and the templates with their builder. */
 export const whatsappShots: readonly Shot[] = [
@@ -84,4 +125,5 @@ export const whatsappShots: readonly Shot[] = [
     act: (page) => page.getByRole('button', { name: 'Add cards to swipe' }).click(),
   },
   { name: 'whatsapp-builder-unconnected', as: 'manager2', path: builder },
+  ...campaignShots,
 ]

@@ -161,7 +161,12 @@ function whatToTypeIn(simulator: Simulator | undefined): DemoAccount | undefined
 async function startSimulator(config: Config): Promise<Simulator> {
   const { startSimulator: run } = await import('@carillon/simulator/index')
   try {
-    return await run({ smscPort: config.SIMULATOR_SMSC_PORT, httpPort: config.SIMULATOR_HTTP_PORT })
+    return await run({
+      smscPort: config.SIMULATOR_SMSC_PORT,
+      httpPort: config.SIMULATOR_HTTP_PORT,
+      // As people are: not everybody reads what comes, and nobody at once.
+      graph: { readShare: 0.6, gapMs: [50, 1500] },
+    })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       throw new StartError(

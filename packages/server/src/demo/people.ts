@@ -46,20 +46,25 @@ const cities = ['Pune', 'Mumbai', 'Nagpur', 'Nashik', 'Kolhapur', 'Satara', 'Tha
 
 /** The simulator lets these end otherwise than delivered: failed, expired, rejected, never reported. */
 const fates = ['0002', '0003', '0004', '0005']
+/** And these over WhatsApp: most have none, some get enough marketing already. */
+const whatsappFates = ['0026', '0026', '0049', '0026']
+
+type CustomerFile = { count: number; seed: number; flaws?: boolean; isForWhatsapp?: boolean }
 
 /**
  * A customer file as a shop keeps it, header first. About one in twenty-five has
  * a fate of its own; `flaws` adds duplicates and rows that are no numbers.
  */
-export function customerFile({ count, seed, flaws = false }: { count: number; seed: number; flaws?: boolean }): string {
+export function customerFile({ count, seed, flaws = false, isForWhatsapp = false }: CustomerFile): string {
+  const { every, ends } = isForWhatsapp ? { every: 8, ends: whatsappFates } : { every: 25, ends: fates }
   const lines = ['name,phone,city,code,amount']
   for (let index = 0; index < count; index += 1) {
     const pick = (index * 7919 + seed * 104_729) >>> 0
     const name = `${firstNames[pick % firstNames.length]} ${lastNames[(pick >> 3) % lastNames.length]}`
-    const fate = index % 25 === 7 ? fates[Math.floor(index / 25) % fates.length] : undefined
+    const fate = index % every === 7 ? ends[Math.floor(index / every) % ends.length] : undefined
     // 8,900 numbers a block, so that every one is different; the blocks differ by seed.
     const block = String(seed * 40 + Math.floor(index / 8900)).padStart(3, '0')
-    const fated = String((seed * 300 + Math.floor(index / 25)) % 10_000).padStart(4, '0')
+    const fated = String((seed * 300 + Math.floor(index / every)) % 10_000).padStart(4, '0')
     const phone = fate ? `90${fated}${fate}` : `91${block}0${String(1100 + (index % 8900))}`
     lines.push(`${name},${phone},${cities[pick % cities.length]},DIYA${100 + (pick % 900)},${200 + (pick % 40) * 25}`)
   }

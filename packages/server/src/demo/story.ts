@@ -1,11 +1,12 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { SmsAccount } from '@carillon/contract/senders'
 import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/templates'
 import { demoPassword } from './cast.ts'
 import { createClient, type Client } from './client.ts'
 import { customerFile } from './people.ts'
+import { tellWhatsappStory } from './whatsapp-story.ts'
 import { connectWhatsapp, reviveWhatsapp, type SimulatedGraph } from './whatsapp.ts'
 
 export type StoryOptions = {
@@ -22,7 +23,7 @@ const entityId = '1101554870000031245'
  */
 export async function tellStory({ url, simulator }: StoryOptions): Promise<void> {
   const manager = await createClient(url, { username: 'manager', password: demoPassword })
-  await connectWhatsapp(manager, simulator.graph)
+  const wabaId = await connectWhatsapp(manager, simulator.graph)
   const account = await connect(manager, {
     name: 'Primary route',
     headers: ['ACMERT', 'ACMEPR', '140001'],
@@ -74,6 +75,15 @@ export async function tellStory({ url, simulator }: StoryOptions): Promise<void>
     seed: 8,
   })
   await manager.call('smsCampaigns.discard', { path: { id: discarded } })
+  await tellWhatsappStory(manager, {
+    wabaId,
+    sms: { account, template: shipped, variables: variables(3) },
+    audiences: {
+      sent: await upload(manager, { people: 240, seed: 10, isForWhatsapp: true }),
+      draft: await upload(manager, { people: 220, seed: 11, isForWhatsapp: true }),
+    },
+    until,
+  })
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })
   await manager.call('drafts.create', {
     body: {
@@ -137,10 +147,13 @@ async function prepare(client: Client, { name, account, template: templateId, pe
 
 async function upload(
   client: Client,
-  { people, seed, flaws = false }: { people: number; seed: number; flaws?: boolean },
+  { people, ...file }: { people: number; seed: number; flaws?: boolean; isForWhatsapp?: boolean },
 ): Promise<string> {
-  const file = { name: `customers_${seed}.csv`, content: customerFile({ count: people, seed, flaws }) }
-  const { _id } = await client.call<Audience>('audience.create', { body: { defaultCountry: 'IN' }, file })
+  const content = customerFile({ count: people, ...file })
+  const { _id } = await client.call<Audience>('audience.create', {
+    body: { defaultCountry: 'IN' },
+    file: { name: `customers_${file.seed}.csv`, content },
+  })
   await until(async () =>
     ['ready', 'failed'].includes((await client.call<Audience>('audience.get', { path: { id: _id } })).status),
   )

@@ -12,8 +12,9 @@ export type SimulatedGraph = {
   appSecret: string
   control: {
     signUp(business: Record<string, unknown>): {
-      message: { data: { waba_id: string } }
+      message: { data: { waba_id: string; phone_number_id?: string | undefined } }
     }
+    changeNumber(id: string, change: Record<string, unknown>): unknown
   }
 }
 
@@ -25,7 +26,7 @@ const pin = '482913'
  * has from the start stays unconnected: whoever tries the product connects it himself.
  */
 export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Promise<string> {
-  const { waba_id } = graph.control.signUp(offers).message.data
+  const waba_id = signUp(graph)
   await client.call('channels.update', { body: { whatsapp: true } })
   const { _id } = await client.call<WhatsappConnection>('wabas.connect', {
     body: {
@@ -43,9 +44,17 @@ export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Pr
   })
   const [number] = registered.numbers
   if (number) await client.call('wabas.activate', { body: { id: number._id, isActive: true } })
+  await client.call('wabas.runStep', { path: { id: _id, step: 'test' }, body: { phoneNumber: '+919900141200' } })
   for (const template of templates)
     await client.call<WhatsappTemplate>('waTemplates.create', { body: { ...template, waba_id } })
   await client.call('waTemplates.save', { body: { ...unfinished, waba_id } })
+  return waba_id
+}
+
+/** A shop that has written to people for a while may write to more of them than one that begins. */
+function signUp({ control }: SimulatedGraph): string {
+  const { waba_id, phone_number_id } = control.signUp(offers).message.data
+  if (phone_number_id) control.changeNumber(phone_number_id, { limitTier: 'TIER_2K' })
   return waba_id
 }
 
@@ -54,7 +63,7 @@ export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Pr
  * it once more. A business that signs up first always gets the same ids there.
  */
 export async function reviveWhatsapp(client: Client, graph: SimulatedGraph): Promise<void> {
-  graph.control.signUp(offers)
+  signUp(graph)
   for (const { _id, waba_id } of await client.call<WhatsappConnection[]>('wabas.list')) {
     const { data } = await client.call<{ data: WhatsappTemplate[] }>('waTemplates.list', {
       query: { waba_id, status: 'APPROVED,PENDING,PAUSED,REJECTED', limit: '100' },

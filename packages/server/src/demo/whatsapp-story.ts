@@ -1,0 +1,75 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { Client } from './client.ts'
+
+export type WhatsappStory = {
+  wabaId: string
+  /** What takes over where WhatsApp does not reach. */
+  sms: { account: string; template: string; variables: object[] }
+  /** A file of customers, and one with people who have no WhatsApp. */
+  audiences: { sent: string; draft: string }
+  until: (isDone: () => Promise<boolean>) => Promise<void>
+}
+
+/** One campaign that went out over WhatsApp, with SMS for whom it did not reach, and one that is being written. */
+export async function tellWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
+  const { wabaId, sms, audiences, until } = story
+  const [number] = (await client.call<WhatsappConnection[]>('wabas.list')).flatMap(({ numbers }) => numbers)
+  const shipped = await approved(client, { name: 'order_shipped', story })
+  const offer = await approved(client, { name: 'diwali_early_access', story })
+  if (!number) return
+  const failover = {
+    smsFailover: true,
+    smsFailoverConditions: [{ type: 'not_reachable_on_channel' }, { type: 'undelivered_after', afterSeconds: 600 }],
+    smsAccountId: sms.account,
+    smsTemplate: sms.template,
+    smsCustomParams: sms.variables,
+  }
+  const common = { waba_id: wabaId, numberId: number._id, ...failover }
+  const { _id } = await client.call<SavedWhatsappDraft>('waDrafts.create', {
+    body: {
+      ...common,
+      campaignName: 'Orders on their way',
+      templateId: shipped,
+      audienceId: audiences.sent,
+      values: {
+        body: [fromColumn(0, 'there'), fromColumn(3, 'A-4821'), sameForAll('Friday')],
+        urls: [fromColumn(3, '')],
+      },
+    },
+  })
+  await client.call('waDrafts.validate', { path: { id: _id } })
+  await until(
+    async () => (await client.call<Campaign>('waCampaigns.get', { path: { id: _id } })).status !== 'validating',
+  )
+  await client.call('waCampaigns.start', { path: { id: _id }, body: {} })
+  await client.call('waDrafts.create', {
+    body: {
+      ...common,
+      campaignName: 'Diwali preview',
+      templateId: offer,
+      audienceId: audiences.draft,
+      values: { body: [fromColumn(0, 'there'), fromColumn(3, '')] },
+    },
+  })
+}
+
+type Wanted = { name: string; story: Pick<WhatsappStory, 'wabaId' | 'until'> }
+
+/** The English one of that name, once it has passed its review. */
+async function approved(client: Client, { name, story }: Wanted): Promise<string> {
+  let id: string | undefined
+  await story.until(async () => {
+    const { data } = await client.call<{ data: WhatsappTemplate[] }>('waTemplates.list', {
+      query: { waba_id: story.wabaId, status: 'APPROVED', limit: '100' },
+    })
+    id = data.find((template) => template.name === name && template.language === 'en')?._id
+    return id !== undefined
+  })
+  return id ?? ''
+}
+
+const fromColumn = (column: number, fallback: string) => ({ column, fallback })
+const sameForAll = (fallback: string) => ({ fallback })
