@@ -4,6 +4,7 @@ import { authEndpoints } from './auth.ts'
 import { balanceEndpoints } from './balance.ts'
 import { billingEndpoints } from './billing.ts'
 import { brandEndpoints } from './brands.ts'
+import { draftEndpoints } from './campaign-drafts.ts'
 import { campaignListEndpoints } from './campaign-lists.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import { defineEndpoints, type Endpoint } from './endpoint.ts'
@@ -33,6 +34,7 @@ export const endpoints = defineEndpoints({
   ...audienceEndpoints,
   ...messageEndpoints,
   ...campaignEndpoints,
+  ...draftEndpoints,
   ...campaignListEndpoints,
   ...whatsappCampaignEndpoints,
   ...reportEndpoints,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { CampaignPage, SavedDraft } from '@carillon/contract/campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignPage } from '@carillon/contract/campaigns'
 import { newId } from '../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import type { CallOptions } from '../../testing/server.ts'

@@ -1,5 +1,5 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
-import type { Estimate } from '@carillon/contract/campaigns'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { SmsCategory, type SmsTemplateStatus } from '@carillon/contract/templates'
 import { nameCountries } from '../../lib/country-name.ts'
 import { formatRupees } from '../balance/index.ts'

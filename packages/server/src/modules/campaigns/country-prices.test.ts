@@ -1,4 +1,4 @@
-import type { Estimate, RecipientPreview } from '@carillon/contract/campaigns'
+import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { nameCountries } from '../../lib/country-name.ts'

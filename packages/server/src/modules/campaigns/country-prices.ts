@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { CountryPrice } from '@carillon/contract/campaigns'
+import type { CountryPrice } from '@carillon/contract/campaign-drafts'
 import type { Db } from '../../db/pool.ts'
 import type { CountryRange } from '../audience/index.ts'
 import { findRate, toRupees, type Rate } from '../balance/index.ts'

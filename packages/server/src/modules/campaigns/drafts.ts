@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'

@@ -1,5 +1,5 @@
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { Estimate } from '@carillon/contract/campaigns'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'

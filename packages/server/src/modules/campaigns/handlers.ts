@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { campaignListEndpoints } from '@carillon/contract/campaign-lists'
+import type { draftEndpoints } from '@carillon/contract/campaign-drafts'
 import type { campaignEndpoints, CampaignPage } from '@carillon/contract/campaigns'
 import type { z } from 'zod'
 import type { Database, Db } from '../../db/pool.ts'
@@ -29,7 +30,7 @@ export type CampaignDeps = { database: Database; clock: Clock; audience: Audienc
 export function campaignHandlers({
   clock,
   audience,
-}: CampaignDeps): Handlers<typeof campaignEndpoints & typeof campaignListEndpoints> {
+}: CampaignDeps): Handlers<typeof campaignEndpoints & typeof draftEndpoints & typeof campaignListEndpoints> {
   return {
     'smsCampaigns.list': ({ db, actor, input }) => listPage(db, actor, { ...input.query, channel: 'sms' }),
     'smsCampaigns.search': ({ db, actor, input: { query } }) =>

@@ -1,4 +1,4 @@
-import type { RecipientPreview } from '@carillon/contract/campaigns'
+import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import { SmsCategory } from '@carillon/contract/templates'
 import type { Db } from '../../db/pool.ts'

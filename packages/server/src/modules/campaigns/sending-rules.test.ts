@@ -1,4 +1,5 @@
-import type { CampaignDetail, SavedDraft } from '@carillon/contract/campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { SavedWhatsappDraft, WhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'

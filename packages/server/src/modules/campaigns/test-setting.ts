@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { CampaignDetail, SavedDraft } from '@carillon/contract/campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildUser, type Account } from '../../testing/builders.ts'

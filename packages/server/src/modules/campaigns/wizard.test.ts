@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaigns'
+import type { Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaign-drafts'
 import { asSystem } from '../../db/pool.ts'
 import {
   admin,

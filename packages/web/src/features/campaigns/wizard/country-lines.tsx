@@ -1,4 +1,4 @@
-import type { CountryPrice } from '@carillon/contract/campaigns'
+import type { CountryPrice } from '@carillon/contract/campaign-drafts'
 import { countryName, timesWords } from '../../../lib/country-split.ts'
 import { formatMoney } from '../../../lib/format.ts'
 

@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import type { Estimate } from '@carillon/contract/campaigns'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { Check } from 'lucide-react'
 import { countOf } from '../../../lib/format.ts'

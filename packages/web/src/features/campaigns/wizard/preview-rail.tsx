@@ -1,5 +1,5 @@
 import type { Audience } from '@carillon/contract/audience'
-import type { Estimate, RecipientPreview } from '@carillon/contract/campaigns'
+import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { senderName } from '../../../channels/sms/sender-name.ts'
 import { formatPhone } from '../../../lib/format.ts'

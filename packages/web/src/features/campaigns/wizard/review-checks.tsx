@@ -1,4 +1,4 @@
-import type { Estimate } from '@carillon/contract/campaigns'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import { longestValue } from '@carillon/contract/sms-variables'
 import type { SmsTemplate } from '@carillon/contract/templates'

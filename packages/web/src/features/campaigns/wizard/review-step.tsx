@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
-import type { Estimate, RecipientPreview } from '@carillon/contract/campaigns'
+import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { categoryLabels, senderName } from '../../../channels/sms/sender-name.ts'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { Estimate } from '@carillon/contract/campaigns'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { Check } from 'lucide-react'
 import { countOf } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import { useState } from 'react'
 import { mayCall } from '../../../lib/call.ts'
 import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'

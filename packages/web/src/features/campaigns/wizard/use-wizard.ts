@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaigns'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

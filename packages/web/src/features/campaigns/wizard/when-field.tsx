@@ -1,5 +1,5 @@
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { Estimate } from '@carillon/contract/campaigns'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { useState } from 'react'
 import { formatDay, formatDuration, formatScheduleDay, formatTime, localZone } from '../../../lib/format.ts'
 import { Field } from '../../../ui/field.tsx'

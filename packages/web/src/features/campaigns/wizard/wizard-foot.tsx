@@ -1,4 +1,4 @@
-import type { Estimate } from '@carillon/contract/campaigns'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { ArrowLeft } from 'lucide-react'
 import { countOf, formatMoney } from '../../../lib/format.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { Campaign, CampaignDraft, CampaignStatus, MessagePiece } from './campaign-records.ts'
+import { Id, IdPath, PhoneNumber, Rupees } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+/** A draft as it was saved, ready to be opened in the wizard again. */
+export const SavedDraft = CampaignDraft.extend({
+  _id: Id,
+  status: CampaignStatus,
+  savedAt: z.string(),
+  /** Another one after every change of what would be sent; a start can ask for the one that was looked at. */
+  version: z.string(),
+})
+export type SavedDraft = z.infer<typeof SavedDraft>
+
+/** What the people of one country come to: those that get the message. */
+export const CountryPrice = z.object({
+  /** As two letters; 001 for numbers of no country. */
+  country: z.string(),
+  people: z.number(),
+  parts: z.number(),
+  /** Of a part or message; null where there is none. */
+  price: Rupees.nullable(),
+  cost: Rupees,
+})
+export type CountryPrice = z.infer<typeof CountryPrice>
+
+/** What the whole send would cost, counted over every real row. */
+export const Estimate = z.object({
+  people: z.number(),
+  parts: z.number(),
+  /** Of the country that most people are of. */
+  pricePerPart: Rupees.nullable(),
+  rateAsOf: z.string().nullable(),
+  cost: Rupees,
+  /** A price for each country. */
+  prices: z.array(CountryPrice),
+  balance: Rupees,
+  balanceAfter: Rupees,
+  /** What is missing; 0 when the balance suffices. */
+  shortfall: Rupees,
+  multipart: z.number(),
+  unicode: z.number(),
+  missing: z.number(),
+  tooLong: z.number(),
+  /** Rows worth looking at in the preview: their `seq`. */
+  longestSeq: z.number().nullable(),
+  cheapestSeq: z.number().nullable(),
+  multipartSeqs: z.array(z.number()),
+  missingSeqs: z.array(z.number()),
+  unicodeSeqs: z.array(z.number()),
+  tooLongSeqs: z.array(z.number()),
+  /** Seconds the send takes at the account's rate. */
+  durationSeconds: z.number(),
+  /** When sending may begin and when it would end, with the send window applied. */
+  beginsAt: z.string(),
+  endsAt: z.string(),
+  checks: z.array(
+    z.object({
+      id: z.string(),
+      level: z.enum(['pass', 'advice', 'blocker']),
+      title: z.string(),
+      detail: z.string(),
+    }),
+  ),
+})
+export type Estimate = z.infer<typeof Estimate>
+
+export const RecipientPreview = z.object({
+  seq: z.number(),
+  total: z.number(),
+  phoneNumber: z.string(),
+  values: z.array(z.string()),
+  /** The template's pieces with this row's values. */
+  pieces: z.array(MessagePiece),
+  text: z.string(),
+  encoding: z.enum(['gsm7', 'ucs2']),
+  parts: z.number(),
+  cost: Rupees,
+})
+export type RecipientPreview = z.infer<typeof RecipientPreview>
+
+const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
+const starters = ['user', 'manager'] as const
+const creators = ['user', 'manager', 'department_head'] as const
+
+/** What the wizards ask for while a campaign is a draft. */
+export const draftEndpoints = defineEndpoints({
+  'drafts.create': {
+    route: 'POST /api/sms/campaigns/drafts',
+    summary: 'Begin a draft in the wizard',
+    roles: creators,
+    module: 'campaign',
+    body: CampaignDraft,
+    data: SavedDraft,
+    fallback: 'Failed to create campaign',
+    addition: true,
+  },
+  'drafts.get': {
+    route: 'GET /api/sms/campaigns/drafts/{id}',
+    summary: 'A draft as it was last saved',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: SavedDraft,
+    fallback: 'Failed to fetch SMS campaigns',
+    required,
+    addition: true,
+  },
+  'drafts.save': {
+    route: 'PUT /api/sms/campaigns/drafts/{id}',
+    summary: 'Save a draft; a campaign that was ready becomes a draft again',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    body: CampaignDraft,
+    data: SavedDraft,
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'drafts.estimate': {
+    route: 'GET /api/sms/campaigns/drafts/{id}/estimate',
+    summary: 'Cost, balance and every check, over all rows of the audience',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: Estimate,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.preview': {
+    route: 'GET /api/sms/campaigns/drafts/{id}/recipients/{seq}',
+    summary: 'The message as one recipient would get it',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath.extend({ seq: z.coerce.number().int().min(0).max(1_000_000) }),
+    data: RecipientPreview,
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.test': {
+    route: 'POST /api/sms/campaigns/drafts/{id}/test',
+    summary: 'Send one recipient’s message to a number of your own, and charge it',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: z.object({ phoneNumber: PhoneNumber, seq: z.number().int().min(0) }),
+    data: z.object({ messageId: Id, parts: z.number(), cost: Rupees }),
+    fallback: 'An unexpected error occurred',
+    required,
+    addition: true,
+  },
+  'drafts.validate': {
+    route: 'POST /api/sms/campaigns/drafts/{id}/validate',
+    summary: 'Freeze the draft, run every check and count the cost; it ends ready, or failed with the reason',
+    roles: creators,
+    module: 'campaign',
+    path: IdPath,
+    data: Campaign,
+    fallback: 'Validation error occurred',
+    required,
+    addition: true,
+  },
+})
