@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { PlannedLeg } from './campaign-plan.ts'
+import { waitingLegs } from './waiting-legs.ts'
+
+const offer: PlannedLeg = {
+  channel: 'whatsapp',
+  senderId: 'number',
+  templateId: 'template',
+  content: {},
+  category: 'marketing',
+  country: 'IN',
+  price: 7800,
+  billableOn: 'delivered',
+  estimated: 780_000,
+}
+
+test('the same message waits a day and then two more, and sets no money aside', () => {
+  const legs = waitingLegs(offer, { goesOnAtOnce: ['not_reachable_on_channel'] })
+  expect(legs.map(({ entrance }) => entrance)).toEqual(
+    [86_400, 172_800].map((delaySeconds) => ({
+      reasons: ['user_marketing_cap'],
+      afterSeconds: null,
+      unless: 'delivered',
+      delaySeconds,
+    })),
+  )
+  for (const { entrance: _entrance, ...leg } of legs) expect(leg).toEqual({ ...offer, estimated: 0 })
+})
+
+test.each<[string, Partial<PlannedLeg>, string[]]>([
+  ['no offer', { category: 'utility' }, []],
+  ['each try costs', { billableOn: 'sent' }, []],
+  ['such people go on by SMS', {}, ['failed', 'frequency_capped']],
+])('nobody waits: %s', (_, more, goesOnAtOnce) => {
+  expect(waitingLegs({ ...offer, ...more }, { goesOnAtOnce })).toEqual([])
+})
