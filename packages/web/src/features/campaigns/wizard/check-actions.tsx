@@ -48,7 +48,7 @@ type SplitOverDaysProps = { isSplit: boolean; onSplit: (isSplit: boolean) => voi
 /** More people than the number may write to in a day: the rest on the days that follow, or not after all. */
 export function SplitOverDays({ isSplit, onSplit }: SplitOverDaysProps) {
   return isSplit ? (
-    <Button size="tool" variant="ghost" className="text-muted-foreground" onClick={() => onSplit(false)}>
+    <Button size="tool" variant="ghost" className="-my-1 text-muted-foreground" onClick={() => onSplit(false)}>
       Undo
     </Button>
   ) : (

@@ -25,29 +25,31 @@ export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldPro
   }
 
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-x-2.5 gap-y-1 border-t border-line pt-3">
+    <div className="mt-3 border-t border-line pt-3">
       <Checkbox
         label="Leave out who was written to in the last"
         checked={skipRecent !== null}
         onChange={(event) => onSkipRecent(event.target.checked ? { hours } : null)}
       />
-      <span className="w-28 max-md:ml-6.5">
-        <Input
-          size="sm"
-          type="number"
-          min={1}
-          max={mostHours}
-          aria-label="Hours since the last message"
-          disabled={skipRecent === null}
-          trailing={<span className="text-caption text-muted-foreground">hours</span>}
-          value={typed ?? String(hours)}
-          onChange={(event) => type(event.target.value)}
-          onBlur={() => setTyped(undefined)}
-        />
-      </span>
-      <p className="basis-full pl-6.5 text-caption text-muted-foreground">
-        By another campaign on the same channel. They are skipped and cost nothing.
-      </p>
+      <div className="mt-1.5 flex items-center gap-3 pl-6.5">
+        <span className="w-28 shrink-0">
+          <Input
+            size="sm"
+            type="number"
+            min={1}
+            max={mostHours}
+            aria-label="Hours since the last message"
+            disabled={skipRecent === null}
+            trailing={<span className="text-caption text-muted-foreground">hours</span>}
+            value={typed ?? String(hours)}
+            onChange={(event) => type(event.target.value)}
+            onBlur={() => setTyped(undefined)}
+          />
+        </span>
+        <p className="text-caption text-muted-foreground">
+          By another campaign on the same channel. They are skipped and cost nothing.
+        </p>
+      </div>
     </div>
   )
 }
