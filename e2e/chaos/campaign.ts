@@ -86,12 +86,8 @@ export async function startCampaign(
       variables: nameAndCode,
     },
   })
-  let campaign = await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
-  while (campaign.status === 'validating') {
-    await pause(200)
-    campaign = await world.api.call<Campaign>('smsCampaigns.get', { path: { id: draft._id } })
-  }
-  if (campaign.status !== 'ready') throw new Error(`The campaign is ${campaign.status}: ${campaign.statusDetail ?? ''}`)
+  await world.api.call<Campaign>('drafts.validate', { path: { id: draft._id } })
+  await validated(() => world.api.call<Campaign>('smsCampaigns.get', { path: { id: draft._id } }))
   await world.api.call('smsCampaigns.start', { path: { id: draft._id } })
   return draft._id
 }
@@ -107,19 +103,35 @@ export async function loadAudience(world: World, phones: readonly string[]): Pro
     'phone,name,code',
     ...phones.map((phone, index) => `${phone},Person ${index},${1000 + (index % 9000)}`),
   ].join('\n')
-  let audience = await world.api.call<Audience>('audience.create', {
+  const { _id } = await world.api.call<Audience>('audience.create', {
     body: { defaultCountry: 'IN' },
     file: { name: 'chaos.csv', content: csv },
   })
-  while (audience.status === 'reading' || audience.status === 'checking') {
-    await pause(200)
-    audience = await world.api.call<Audience>('audience.get', { path: { id: audience._id } })
-  }
+  const audience = await settled(
+    () => world.api.call<Audience>('audience.get', { path: { id: _id } }),
+    ({ status }) => status !== 'reading' && status !== 'checking',
+  )
   if (audience.accepted !== phones.length)
     throw new Error(
       `The audience holds ${audience.accepted} of ${phones.length}: ${audience.error ?? JSON.stringify(audience.sampleErrors)}`,
     )
   return audience._id
+}
+
+export async function validated(read: () => Promise<Campaign>): Promise<void> {
+  const { status, statusDetail } = await settled(read, (campaign) => campaign.status !== 'validating')
+  if (status !== 'ready') throw new Error(`The campaign is ${status}: ${statusDetail ?? ''}`)
+}
+
+/** What a job of the product makes of something, within two minutes. */
+export async function settled<Thing>(read: () => Promise<Thing>, isSettled: (thing: Thing) => boolean): Promise<Thing> {
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    const thing = await read()
+    if (isSettled(thing)) return thing
+    if (Date.now() > deadline) throw new Error(`Waited in vain: ${JSON.stringify(thing)}`)
+    await pause(200)
+  }
 }
 
 export function pause(milliseconds: number): Promise<void> {

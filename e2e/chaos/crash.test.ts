@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { numbers } from './campaign.ts'
-import { failPoints, killAnytime, killAt, together, weather, whatsappFailPoints } from './storm.ts'
+import { failPoints, killAnytime, killAt, killInTurn, together, weather, whatsappFailPoints } from './storm.ts'
 import { whatsappNumbers } from './whatsapp.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld({ senderCount: 1 })
+  world = await createWorld({ senderCount: 1, waitsForLeases: false })
 }, 120_000)
 afterAll(() => world.close(), 60_000)
 
@@ -40,10 +40,10 @@ test('web, worker, sender and database killed over the HTTP gateway: the same', 
 
 test('killed once at every point over WhatsApp with SMS behind it: each is reached on one channel, once', async () => {
   const phones = whatsappNumbers(3600, { withSilent: false })
-  const atSender = whatsappFailPoints.filter(({ victim }) => victim !== 'web').map(({ point }) => killAt(point, 1))
-  const atWeb = whatsappFailPoints.filter(({ victim }) => victim === 'web').map(({ point }) => killAt(point, 1, 'web'))
-  // Web processes die at the same time: what reports meet is not what sends meet.
-  const blows = atSender.map((blow, index) => together(blow, ...(atWeb[index] ? [atWeb[index]] : [])))
+  const pointsOf = (wanted: 'web' | number) =>
+    whatsappFailPoints.flatMap(({ point, victim }) => (victim === wanted ? [point] : []))
+  // The web process dies at the same time: what reports meet is not what sends meet.
+  const blows = [together(killInTurn(pointsOf(0), 1), killInTurn(pointsOf('web'), 1, 'web'))]
   const aftermath = await weather(world, { route: 'whatsapp', phones, ratePerSecond: 300, blows })
   expect(aftermath).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean, both: 0 })
 }, 240_000)

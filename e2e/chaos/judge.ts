@@ -57,6 +57,7 @@ export async function judge(world: World, { campaignId, phones, since }: Questio
   const counted = await failover(world, campaignId)
   const complaints = [
     ...complain(verdict),
+    ...complainOfUnknown(wrong(['unknown', 'unconfirmed'], true)),
     ...complainOfFailover(verdict, { counted, rows, overSms: new Set(reached('sms')) }),
     ...(await recount(world, campaignId)),
     ...(await asSystem(world.database(), (db) => checkInvariants(db))),
@@ -94,6 +95,12 @@ function complain(verdict: Omit<Verdict, 'complaints'>): string[] {
     verdict.lost === 0 ? '' : `${verdict.lost} messages are said to be sent, but no phone got them`,
     verdict.contradicted === 0 ? '' : `${verdict.contradicted} messages are said to have failed, but a phone got them`,
   ].filter(Boolean)
+}
+
+/** Meta speaks of every message by our reference: an answer that was lost is no excuse for not knowing. */
+function complainOfUnknown(arrived: readonly Row[]): string[] {
+  const untold = arrived.filter(({ channel }) => channel === 'whatsapp').length
+  return untold === 0 ? [] : [`${untold} messages arrived over WhatsApp and were reported, but are said to be unknown`]
 }
 
 type GoneOn = {

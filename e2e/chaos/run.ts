@@ -30,7 +30,7 @@ const longestAllowed = 10
 const afterSeconds = 30
 
 console.log(`SEED=${seed} npm run chaos -- --kills ${values.kills} --recipients ${values.recipients} --seed ${seed}`)
-const world = await createWorld({ senderCount: 2 })
+const world = await createWorld({ senderCount: 2, waitsForLeases: true })
 let failed = false
 try {
   for (const [index, route] of routes.entries()) {

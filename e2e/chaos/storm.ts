@@ -75,13 +75,22 @@ async function start(world: World, { route, phones, ratePerSecond, afterSeconds 
 
 /** A sender, by its place, or the web process, that ends itself at a named point the n-th time it comes there. */
 export function killAt(point: FailPoint, nth: number, victim: 'web' | number = 0) {
-  return async ({ senders, web }: World) => {
-    const process = victim === 'web' ? web : senders[victim % senders.length]
+  return killInTurn([point], nth, victim)
+}
+
+/** The same at one point after the other: each life but the last ends where it was told to. */
+export function killInTurn(points: readonly FailPoint[], nth: number, victim: 'web' | number = 0) {
+  return async (world: World) => {
+    const process = victim === 'web' ? world.web : world.senders[victim % world.senders.length]
     if (!process) return
+    for (const point of points) {
+      await process.kill()
+      await world.freeLanes()
+      await process.restart({ FAIL_POINTS: `${point}:kill:${nth}` })
+      await Promise.race([process.ended(), pause(5000)])
+    }
     await process.kill()
-    await process.restart({ FAIL_POINTS: `${point}:kill:${nth}` })
-    await Promise.race([process.ended(), pause(5000)])
-    await process.kill()
+    await world.freeLanes()
     await process.restart()
   }
 }

@@ -2,7 +2,7 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import type { WhatsappConnection } from '@carillon/contract/whatsapp'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { demoAccount } from '@carillon/simulator/graph/demo-account'
-import { loadAudience, nameAndCode, pause, prepare } from './campaign.ts'
+import { loadAudience, nameAndCode, prepare, settled, validated } from './campaign.ts'
 import type { World } from './world.ts'
 
 /** The simulated Meta knows by the last four digits who has no WhatsApp, and who is sent to and never reached. */
@@ -49,12 +49,8 @@ export async function startWhatsappCampaign(
       smsCustomParams: nameAndCode,
     },
   })
-  let campaign = await world.api.call<Campaign>('waDrafts.validate', { path: { id: draft._id } })
-  while (campaign.status === 'validating') {
-    await pause(200)
-    campaign = await world.api.call<Campaign>('waCampaigns.get', { path: { id: draft._id } })
-  }
-  if (campaign.status !== 'ready') throw new Error(`The campaign is ${campaign.status}: ${campaign.statusDetail ?? ''}`)
+  await world.api.call<Campaign>('waDrafts.validate', { path: { id: draft._id } })
+  await validated(() => world.api.call<Campaign>('waCampaigns.get', { path: { id: draft._id } }))
   await world.api.call('waCampaigns.start', { path: { id: draft._id }, body: {} })
   return draft._id
 }
@@ -98,7 +94,7 @@ async function steer(world: World, settings: Record<string, unknown>) {
 }
 
 async function approveTemplate(world: World): Promise<string> {
-  let template = await world.api.call<WhatsappTemplate>('waTemplates.create', {
+  const { _id } = await world.api.call<WhatsappTemplate>('waTemplates.create', {
     body: {
       waba_id: demoAccount.wabaId,
       name: 'chaos_order',
@@ -113,10 +109,10 @@ async function approveTemplate(world: World): Promise<string> {
       },
     },
   })
-  while (template.status === 'PENDING') {
-    await pause(100)
-    template = await world.api.call<WhatsappTemplate>('waTemplates.get', { path: { id: template._id } })
-  }
+  const template = await settled(
+    () => world.api.call<WhatsappTemplate>('waTemplates.get', { path: { id: _id } }),
+    ({ status }) => status !== 'PENDING',
+  )
   if (template.status !== 'APPROVED') throw new Error(`The template is ${template.status}`)
-  return template._id
+  return _id
 }
