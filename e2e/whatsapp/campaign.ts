@@ -53,7 +53,7 @@ export async function addFailover(page: Page, { template, example }: { template:
 /** Both ways are priced before the button; the send is held, and Enter lets it go. */
 export async function reviewBoth(page: Page, { people, least, most }: { people: string; least: string; most: string }) {
   await next(page, 'Review')
-  const costs = page.getByRole('region', { name: 'Cost' })
+  const costs = page.getByRole('region', { name: 'What it costs' })
   await costs.getByText(`between ${least} and ${most}`).waitFor()
   await page.getByRole('button', { name: `Send to ${people} people` }).click()
   const held = page.getByRole('region', { name: 'Waiting to send' })

@@ -40,7 +40,10 @@ export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldPro
             max={mostHours}
             aria-label="Hours since the last message"
             disabled={skipRecent === null}
-            trailing={<span className="text-caption text-muted-foreground">hours</span>}
+            trailing={
+              // The whole field is paler while it is off.
+              <span className={`text-caption ${skipRecent ? 'text-muted-foreground' : 'text-foreground'}`}>hours</span>
+            }
             value={typed ?? String(hours)}
             onChange={(event) => type(event.target.value)}
             onBlur={() => setTyped(undefined)}

@@ -3,6 +3,7 @@ import { choiceParam, defineView, idParam } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { Denied } from '../../../ui/denied.tsx'
+import { Page } from '../../../ui/page.tsx'
 import { wizardSteps } from './draft-state.ts'
 import { OpenedDraft } from './opened-draft.tsx'
 import { SmsWizard } from './sms-wizard.tsx'
@@ -19,7 +20,12 @@ export function SmsCampaignPage() {
     { path: { id: opened ?? '' } },
     { enabled: opened !== undefined, staleTime: Infinity },
   )
-  if (!mayCall('drafts.create')) return <Denied />
+  if (!mayCall('drafts.create'))
+    return (
+      <Page title="New SMS campaign">
+        <Denied />
+      </Page>
+    )
   return (
     <OpenedDraft key={number} id={opened} read={read} wizard="campaigns/sms-campaign-creation">
       {(saved) => (

@@ -3,6 +3,7 @@ import { choiceParam, defineView, idParam } from '../../../lib/url-state.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { useView } from '../../../lib/use-view.ts'
 import { Denied } from '../../../ui/denied.tsx'
+import { Page } from '../../../ui/page.tsx'
 import { OpenedDraft } from './opened-draft.tsx'
 import { useWizardSession } from './use-wizard-session.ts'
 import { whatsappSteps } from './whatsapp-draft-state.ts'
@@ -19,7 +20,12 @@ export function WhatsappCampaignPage() {
     { path: { id: opened ?? '' } },
     { enabled: opened !== undefined, staleTime: Infinity },
   )
-  if (!mayCall('waDrafts.create')) return <Denied />
+  if (!mayCall('waDrafts.create'))
+    return (
+      <Page title="New WhatsApp campaign">
+        <Denied />
+      </Page>
+    )
   return (
     <OpenedDraft key={number} id={opened} read={read} wizard="campaigns/whatsapp-campaign-creation">
       {(saved) => (

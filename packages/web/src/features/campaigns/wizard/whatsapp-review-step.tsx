@@ -97,7 +97,7 @@ function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolea
   return (
     <section aria-labelledby="branches-title">
       <h2 id="branches-title" className="mb-1 min-h-8 text-section font-semibold">
-        Cost
+        What it costs
       </h2>
       <dl className="border-y border-border tabular-nums">
         <Line label={`WhatsApp, ${reached}`} value={formatMoney(cost - failoverCost)} />
