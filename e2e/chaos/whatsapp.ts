@@ -6,7 +6,7 @@ import { loadAudience, nameAndCode, prepare, settled, validated } from './campai
 import type { World } from './world.ts'
 
 /** The simulated Meta knows by the last four digits who has no WhatsApp, and who is sent to and never reached. */
-export const absent = '0026'
+const absent = '0026'
 export const silent = '0099'
 const present = '1200'
 
