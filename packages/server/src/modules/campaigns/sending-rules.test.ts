@@ -56,10 +56,8 @@ async function buildDraft(count: number, more: Partial<WhatsappDraft> = {}): Pro
 }
 
 const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
-const save = (
-  { _id, status: _, savedAt: __, version: ___, ...draft }: SavedWhatsappDraft,
-  more: Partial<WhatsappDraft>,
-) => world.ask<SavedWhatsappDraft>('waDrafts.save', { path: { id: _id }, body: { ...draft, ...more } })
+const save = (draft: SavedWhatsappDraft, more: Partial<WhatsappDraft>) =>
+  world.ask<SavedWhatsappDraft>('waDrafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
 const estimate = (id: string) => world.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
 const checkOf = async (id: string, check: string) => (await estimate(id)).checks.find((one) => one.id === check)
 
