@@ -82,7 +82,7 @@ language sql as $$
   ), watched as (
     insert into leg_watches (organization_id, campaign_id, leg, chunk_no, lo, hi, due_at, until)
     select organization, campaign, from_leg, number, first, behind,
-      now() + make_interval(secs => coalesce(seconds, case when only_waits then 5 else 60 end)),
+      now() + make_interval(secs => least(seconds, 5)),
       now() + case when only_waits then interval '15 minutes'
         else greatest(interval '1 day', make_interval(secs => coalesce(seconds, 0))) end
     from terms

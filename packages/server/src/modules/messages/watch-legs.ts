@@ -19,7 +19,8 @@ type Watch = { organizationId: string; campaignId: string; leg: number; chunkNo:
 
 /**
  * One look at a range of a leg. Those that waited long enough without having come as far as they should go on to the next
- * leg. Whoever may still go on is looked at again when his time has come; a range of which nobody may is watched no longer,
+ * leg. Whoever may still go on is looked at again when his time has come, or sooner while reports are fresh, for most come at
+ * once and a campaign ends with its last watch. A range of which nobody may is watched no longer,
  * until another message of it leaves.
  */
 const look: Statement = {
@@ -52,7 +53,7 @@ const look: Statement = {
     select min(since) as since from open, terms where seconds is null or since > now() - make_interval(secs => seconds)
   ), again as (
     update leg_watches watch set due_at = greatest(now() + interval '1 second', least(now() + interval '1 minute',
-      coalesce(rest.since + make_interval(secs => terms.seconds), now() + greatest(interval '5 seconds', now() - rest.since))))
+      rest.since + make_interval(secs => terms.seconds), now() + greatest(interval '5 seconds', now() - rest.since)))
     from terms, rest
     where watch.organization_id = $1 and watch.campaign_id = $2 and watch.leg = $3 and watch.chunk_no = $4
       and rest.since is not null and terms.until > now()
