@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { focusFirstField } from './first-focus.ts'
 
 export const scrim = 'fixed inset-0 z-40 bg-scrim animate-fade-in data-[state=closed]:animate-fade-out'
 
@@ -28,13 +29,18 @@ const widths = {
   palette: 'top-[15vh]! max-w-160 -translate-y-0!',
 } as const
 
+/** The others have a button that says the same, or close by what is chosen. */
+const closable: readonly string[] = ['medium', 'large']
+
 export function Dialog({ open, onOpenChange, title, description, width = 'small', children, footer }: DialogProps) {
+  const hasClose = closable.includes(width)
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={scrim} />
         <Primitive.Content
           className={clsx(box, widths[width])}
+          {...(hasClose ? { onOpenAutoFocus: focusFirstField } : {})}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className={clsx('flex items-start gap-2 px-5 pt-5', width === 'palette' && 'sr-only')}>
@@ -44,13 +50,13 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
                 <Primitive.Description className="text-muted-foreground">{description}</Primitive.Description>
               ) : null}
             </div>
-            {width === 'small' || width === 'palette' ? null : (
+            {hasClose ? (
               <Primitive.Close asChild>
                 <IconButton label="Close" size="sm" className="-mt-1 -mr-2">
                   <X />
                 </IconButton>
               </Primitive.Close>
-            )}
+            ) : null}
           </header>
           {children ? (
             <div className={clsx('min-h-0 overflow-y-auto', width !== 'palette' && 'px-5 pt-4')}>{children}</div>

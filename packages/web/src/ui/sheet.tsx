@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { X } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { IconButton } from './button.tsx'
+import { focusFirstField } from './first-focus.ts'
 import { scrim } from './dialog.tsx'
 
 type SheetProps = {
@@ -69,15 +70,6 @@ export function Sheet({
       </Primitive.Portal>
     </Primitive.Root>
   )
-}
-
-/** A form begins in its first field; without one the panel takes the focus, not the button that closes it. */
-function focusFirstField(event: Event) {
-  if (!(event.currentTarget instanceof HTMLElement)) return
-  event.preventDefault()
-  const field = event.currentTarget.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')
-  if (field && matchMedia('(pointer: fine)').matches) field.focus()
-  else event.currentTarget.focus()
 }
 
 /** A peek takes the focus as a whole: its first button would open its tooltip over what one came to read. */
