@@ -90,7 +90,6 @@ export const peopleShots: readonly Shot[] = [
     as: 'reseller',
     path: '/reseller/quota-management',
     act: (page) => typeChanges(page).then(() => openSheet('Review')(page)),
-    except: 'phone',
   },
   { name: 'billing', as: 'manager', path: '/organization/billing' },
   { name: 'billing-statement', as: 'manager', path: '/organization/billing', act: openTab('Statement') },
