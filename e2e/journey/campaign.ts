@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { beginCampaign } from '../support/begin-campaign.ts'
 import type { CustomerFile } from '../support/customer-file.ts'
 
 type Audience = Omit<CustomerFile, 'people' | 'csv'> & { suppressed: number }
@@ -9,18 +10,7 @@ export async function bringAudience(
   page: Page,
   { name, csv, expected }: { name: string; csv: string; expected: Audience },
 ) {
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Campaign Management', exact: true })
-    .click()
-  await page.getByRole('button', { name: 'New campaign', exact: true }).first().click()
-  await page.getByRole('menuitem', { name: 'SMS campaign' }).click()
-  await page.getByRole('button', { name: 'Rename' }).click()
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
-  await page.keyboard.press('Enter')
-  await page
-    .getByLabel('Choose a file')
-    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await beginCampaign(page, { kind: 'SMS', name, csv })
 
   await page.getByText(`of ${expected.rows} rows`).waitFor()
   const counts = {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { beginCampaign } from '../support/begin-campaign.ts'
 
 const next = (page: Page, step: string) => page.getByRole('button', { name: `Next: ${step}` }).click()
 const phoneOf = (page: Page) =>
@@ -7,18 +8,7 @@ const phoneOf = (page: Page) =>
 
 /** Opens the wizard for WhatsApp from the list, names the campaign and brings the file in. */
 export async function bringPeople(page: Page, { name, csv, count }: { name: string; csv: string; count: string }) {
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Campaign Management', exact: true })
-    .click()
-  await page.getByRole('button', { name: 'New campaign', exact: true }).first().click()
-  await page.getByRole('menuitem', { name: 'WhatsApp campaign' }).click()
-  await page.getByRole('button', { name: 'Rename' }).click()
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
-  await page.keyboard.press('Enter')
-  await page
-    .getByLabel('Choose a file')
-    .setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await beginCampaign(page, { kind: 'WhatsApp', name, csv })
   await page.getByText(`of ${count} rows`).waitFor()
 }
 

@@ -1,7 +1,7 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import { nameCountries } from '../../lib/country-name.ts'
 import { formatRupees } from '../balance/index.ts'
-import { balanceCheck, type Check } from './checks.ts'
+import { balanceCheck, type Check, checkVariables } from './checks.ts'
 import type { RowCount } from './count-rows.ts'
 import { mostDays, type DailyLimit, type SendingDay } from './split-days.ts'
 import { isWindowed } from './send-window.ts'
@@ -94,22 +94,6 @@ function checkMedia({ choices: { content, draft } }: WhatsappChecked): Check | u
     return draft.values.location ? undefined : blocker('media', 'The header has no place', 'Enter where it leads.')
   if (draft.values.media) return pass('media', 'The header has its file', 'It is shown above the text.')
   return blocker('media', 'The header has no file', `Upload the ${header.format.toLowerCase()} that the message shows.`)
-}
-
-function checkVariables({ count }: WhatsappChecked): Check {
-  if (count.people > 0 && count.missing === count.people)
-    return blocker(
-      'variables',
-      'No row has a value for every variable',
-      'Choose a column, or a value for everyone, for each variable.',
-    )
-  if (count.missing > 0)
-    return advice(
-      'variables',
-      `${rows(count.missing)} without a value`,
-      'They are skipped and cost nothing. Enter a value for rows whose cell is empty to send to them as well.',
-    )
-  return pass('variables', 'Every variable has a value', 'In every row.')
 }
 
 function checkLimit({ count, daily, days, choices: { draft } }: WhatsappChecked): Check {

@@ -1,93 +1,22 @@
-import type { ProviderIo, SendOutcome, Session, SessionState } from '../../provider.ts'
+import { openHttpSession } from '../../http-session.ts'
+import type { ProviderIo, Session } from '../../provider.ts'
 import type { SmsMessage } from '../message.ts'
 import { readAnswer, readFailure } from './answer.ts'
 import type { HttpGatewayConfig } from './config.ts'
 import { buildRequest } from './request.ts'
 
-type Status = SessionState['binds'][number]['status']
-
-/** There is no connection to keep: each message is a request, so many of them at once. */
 export function openSession(config: HttpGatewayConfig, io: ProviderIo): Session<SmsMessage> {
-  let status: Status = 'bound'
-  let since = io.clock.now()
-  let inFlight = 0
-  let isClosing = false
-  let lastError: SessionState['lastError']
-  const waiting: (() => void)[] = []
-
-  function state(): SessionState {
-    return { ready: !isClosing, binds: [{ name: 'http', status, since, inFlight }], lastError }
-  }
-
-  function learn(outcome: SendOutcome) {
-    const next = statusAfter(outcome)
-    const isTrouble = outcome.kind !== 'accepted' && (next !== 'bound' || outcome.kind === 'unknown')
-    if (isTrouble) lastError = { message: outcome.detail, code: outcome.code, at: io.clock.now() }
-    if (next !== status) {
-      status = next
-      since = io.clock.now()
-    } else if (!isTrouble) return
-    io.onState(state())
-  }
-
-  async function sendOne(message: SmsMessage): Promise<SendOutcome> {
-    if (inFlight >= config.concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-    else inFlight += 1
-    try {
-      if (isClosing) return switchedOff
-      if (message.expiresAt <= io.clock.now()) return expired
-      const outcome = await hand(message)
-      learn(outcome)
-      return outcome
-    } finally {
-      // The place goes to the next in line without becoming free in between.
-      const next = waiting.shift()
-      if (next) next()
-      else inFlight -= 1
-    }
-  }
-
-  async function hand(message: SmsMessage): Promise<SendOutcome> {
-    try {
-      const answer = await io.egress.request(buildRequest(message, config, io.callbackUrl))
-      return readAnswer(answer, config, message.reference)
-    } catch (error) {
-      return readFailure(error)
-    }
-  }
-
-  return {
-    state,
-    window: config.concurrency,
-    send: (batch) => Promise.all(batch.map(sendOne)),
-    async close(graceMs) {
-      isClosing = true
-      const until = performance.now() + graceMs
-      while (inFlight > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
-      status = 'closed'
-      since = io.clock.now()
-      io.onState(state())
+  return openHttpSession(io, {
+    name: 'http',
+    concurrency: config.concurrency,
+    subject: 'The account',
+    async hand(message) {
+      try {
+        const answer = await io.egress.request(buildRequest(message, config, io.callbackUrl))
+        return readAnswer(answer, config, message.reference)
+      } catch (error) {
+        return readFailure(error)
+      }
     },
-  }
-}
-
-const switchedOff: SendOutcome = {
-  kind: 'retry',
-  afterMs: 2_000,
-  reason: 'not_connected',
-  code: 'not_connected',
-  detail: 'The account is being switched off',
-  throttled: false,
-}
-const expired: SendOutcome = {
-  kind: 'rejected',
-  reason: 'expired',
-  code: 'expired',
-  detail: 'The message was no longer worth sending',
-  scope: 'message',
-}
-
-function statusAfter(outcome: SendOutcome): Status {
-  if (outcome.kind === 'rejected' && outcome.scope === 'sender') return 'refused'
-  return outcome.kind === 'retry' && outcome.reason === 'not_connected' ? 'closed' : 'bound'
+  })
 }
