@@ -172,12 +172,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       draining = true
       await services.realtime.close()
-      await http.close()
+      await closeHttp(http)
       for (const role of roles.toReversed()) await role.stop()
       await services.egress.close()
       await services.database.close()
     },
   }
+}
+
+/** Answers what was asked. A connection kept open for more is closed as soon as it is idle, not after a minute of silence. */
+async function closeHttp(http: FastifyInstance): Promise<void> {
+  const reaping = setInterval(() => http.server.closeIdleConnections(), 100)
+  await http.close()
+  clearInterval(reaping)
 }
 
 type Standing = {

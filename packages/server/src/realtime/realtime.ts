@@ -68,8 +68,10 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
     connections: () => io.engine.clientsCount,
     async close() {
       clearInterval(recheck)
+      // Its own close would close the HTTP server too, and wait for connections that nobody tells to end.
       io.disconnectSockets(true)
-      await io.close()
+      await io.sockets.adapter.close()
+      io.engine.close()
     },
   }
 }
