@@ -126,6 +126,7 @@ async function startServer(databaseUrl: string, dataDirectory: string): Promise<
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: databaseUrl,
+      DRAIN_SECONDS: '0',
       DATA_DIR: dataDirectory,
       DEMO: 'off',
       SIMULATOR: 'off',

@@ -44,19 +44,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
   const simulatorPorts = JSON.parse(simulator.address()) as { smsc: number; http: number }
   // The same port and database for every life of every process: what dies comes back where it was.
   const port = await portOf(cluster)
-  const environment = {
-    DATABASE_URL: cluster.url,
-    DATA_DIR: join(directory, 'data'),
-    DEMO: 'off',
-    SIMULATOR: 'off',
-    LOG_LEVEL: 'warn',
-    PORT: '0',
-    SECRET_KEY: 'ab'.repeat(32),
-    EGRESS_ALLOW: `127.0.0.1:${simulatorPorts.http},127.0.0.1:${simulatorPorts.smsc}`,
-    GRAPH_URL: `http://127.0.0.1:${simulatorPorts.http}/graph`,
-    REQUESTS_PER_SECOND: '10000',
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
-  }
+  const environment = settings({ databaseUrl: cluster.url, directory, port, simulatorPorts })
   const run = (name: string, role: string, extra: Record<string, string> = {}) =>
     manage({
       name,
@@ -107,6 +95,32 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
       await cluster.stop()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+type Places = {
+  databaseUrl: string
+  directory: string
+  /** Of the web process. */
+  port: number
+  simulatorPorts: { smsc: number; http: number }
+}
+
+/** What every process of the product is told. */
+function settings({ databaseUrl, directory, port, simulatorPorts: { smsc, http } }: Places): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    DRAIN_SECONDS: '0',
+    DATA_DIR: join(directory, 'data'),
+    DEMO: 'off',
+    SIMULATOR: 'off',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+    SECRET_KEY: 'ab'.repeat(32),
+    EGRESS_ALLOW: `127.0.0.1:${http},127.0.0.1:${smsc}`,
+    GRAPH_URL: `http://127.0.0.1:${http}/graph`,
+    REQUESTS_PER_SECOND: '10000',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
   }
 }
 

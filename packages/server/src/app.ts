@@ -105,6 +105,8 @@ export type App = {
   database: Database
   egress: Egress
   realtime: Realtime
+  /** From now on it says that it is not ready, and serves on. */
+  drain(): void
   /** Refuses new work, lets what is under way finish, lets go of everything. */
   close(): Promise<void>
 }
@@ -147,6 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await http.ready()
   if (config.roles.has('web')) services.realtime.attach(http.server)
 
+  const drain = () => void (draining = true)
   const roles: Role[] = []
   if (config.roles.has('web'))
     roles.push(
@@ -169,8 +172,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     database: services.database,
     egress: services.egress,
     realtime: services.realtime,
+    drain,
     async close() {
-      draining = true
+      drain()
       await services.realtime.close()
       await closeHttp(http)
       for (const role of roles.toReversed()) await role.stop()
@@ -180,11 +184,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Answers what was asked. A connection kept open for more is closed as soon as it is idle, not after a minute of silence. */
+const lastAnswersMs = 15_000
+
+/**
+ * Answers what was asked, as long as that does not take too long. A connection kept open for more is closed as soon as it is
+ * idle, not after a minute of silence.
+ */
 async function closeHttp(http: FastifyInstance): Promise<void> {
   const reaping = setInterval(() => http.server.closeIdleConnections(), 100)
+  const ending = setTimeout(() => http.server.closeAllConnections(), lastAnswersMs)
   await http.close()
   clearInterval(reaping)
+  clearTimeout(ending)
 }
 
 type Standing = {

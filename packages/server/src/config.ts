@@ -105,6 +105,15 @@ export const Settings = z.object({
   REALTIME_ACCEPT_SESSION_TOKEN: flag
     .default(true)
     .describe('Let the socket be opened with the session token as well as with a ticket'),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60)
+    .optional()
+    .describe(
+      'Seconds between SIGTERM and the end of serving, in which /health/ready says no and balancers send people elsewhere; default 5 with DATABASE_URL, 0 with the embedded database',
+    ),
   SESSION_HOURS: z.coerce
     .number()
     .int()
@@ -158,9 +167,10 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
-export type Config = Omit<Settings, 'DEMO' | 'SIMULATOR'> & {
+export type Config = Omit<Settings, 'DEMO' | 'SIMULATOR' | 'DRAIN_SECONDS'> & {
   demo: boolean
   simulator: boolean
+  drainSeconds: number
   dataDirectory: string
   roles: ReadonlySet<ProcessRole>
 }
@@ -175,12 +185,14 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: readonly strin
     const issue = parsed.error.issues[0]
     throw new ConfigError(`${issue?.path.join('.') ?? 'A setting'} is wrong: ${issue?.message ?? ''}`)
   }
-  const { DEMO, SIMULATOR, ...settings } = parsed.data
-  const demo = DEMO ?? settings.DATABASE_URL === undefined
+  const { DEMO, SIMULATOR, DRAIN_SECONDS, ...settings } = parsed.data
+  const isEmbedded = settings.DATABASE_URL === undefined
+  const demo = DEMO ?? isEmbedded
   return {
     ...settings,
     demo,
     simulator: SIMULATOR ?? demo,
+    drainSeconds: DRAIN_SECONDS ?? (isEmbedded ? 0 : 5),
     dataDirectory: resolve(settings.DATA_DIR),
     roles: readRoles(flags),
   }

@@ -61,6 +61,15 @@ describe('on a database elsewhere', () => {
     expect(await ending(child)).toEqual({ code: 1, words, said: '' })
   })
 
+  test('SIGTERM turns readiness off and serves on for as long as balancers need to notice', async () => {
+    const child = run({ DATABASE_URL: elsewhere.url, DATA_DIR: dataDirectory(), DRAIN_SECONDS: '2' })
+    const url = await address(child)
+    child.kill('SIGTERM')
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status).toBe(503)
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+    expect(await ending(child)).toMatchObject({ code: 0, words: '' })
+  })
+
   test('the database is newer than the program', async () => {
     const newer = await testDatabase()
     await newer.database.ownerPool.query(

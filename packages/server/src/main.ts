@@ -31,7 +31,12 @@ const wordsByCode: Record<string, string> = {
   '3D000': 'The server of the database has none of that name: check DATABASE_URL',
 }
 
-type Running = { app: App; postgres: EmbeddedPostgres | undefined; simulator: { close(): Promise<void> } | undefined }
+type Running = {
+  app: App
+  config: Config
+  postgres: EmbeddedPostgres | undefined
+  simulator: { close(): Promise<void> } | undefined
+}
 
 await main()
 
@@ -39,7 +44,8 @@ async function main() {
   try {
     const signal = firstSignal()
     const running = await start(readConfig(process.env, process.argv.slice(2)))
-    await signal
+    // A person at the terminal does not wait for balancers to notice.
+    if ((await signal) === 'SIGTERM') await drain(running)
     await stop(running)
     process.exit(0)
   } catch (error) {
@@ -49,17 +55,22 @@ async function main() {
 }
 
 /** The first signal ends the program in order, a start under way included; the second one does not wait. */
-async function firstSignal(): Promise<void> {
+async function firstSignal(): Promise<NodeJS.Signals> {
   return new Promise((came) => {
     let isStopping = false
-    const take = () => {
+    const take = (signal: NodeJS.Signals) => {
       if (isStopping) process.exit(1)
       isStopping = true
-      came()
+      came(signal)
     }
     process.on('SIGINT', take)
     process.on('SIGTERM', take)
   })
+}
+
+async function drain({ app, config }: Running) {
+  app.drain()
+  await new Promise((over) => setTimeout(over, config.drainSeconds * 1000))
 }
 
 /** No new work, what is in the air finishes, the database last. */
@@ -91,7 +102,7 @@ async function start(config: Config): Promise<Running> {
     const address = config.roles.has('web') ? await listen(app, config) : undefined
     if (address) await welcome({ app, config, address, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
-    return { app, postgres, simulator }
+    return { app, config, postgres, simulator }
   } catch (error) {
     await postgres?.stop()
     throw error

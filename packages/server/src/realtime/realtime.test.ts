@@ -72,3 +72,14 @@ test('a frame that cannot be read changes nothing', async () => {
   await new Promise((resume) => setTimeout(resume, 50))
   expect(socket.connected).toBe(true)
 })
+
+test('who is connected when the server stops is not sent away, but comes back', async () => {
+  const stopping = await testServer()
+  const account = await buildManager(stopping.database)
+  const socket = io(stopping.url, { transports: ['websocket'], query: { token: account.token }, forceNew: true })
+  open.push(socket)
+  await expect.poll(() => socket.connected).toBe(true)
+  const left = new Promise((resolve) => socket.once('disconnect', resolve))
+  await stopping.close()
+  expect({ why: await left, comesBack: socket.active }).toEqual({ why: 'transport close', comesBack: true })
+})

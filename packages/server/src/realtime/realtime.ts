@@ -68,10 +68,10 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
     connections: () => io.engine.clientsCount,
     async close() {
       clearInterval(recheck)
-      // Its own close would close the HTTP server too, and wait for connections that nobody tells to end.
-      io.disconnectSockets(true)
-      await io.sockets.adapter.close()
+      // Connections break, so that clients connect again, elsewhere or later; told to go, they would stay away. The own
+      // close of Socket.IO would close the HTTP server too, and wait for connections that nobody tells to end.
       io.engine.close()
+      await io.sockets.adapter.close()
     },
   }
 }

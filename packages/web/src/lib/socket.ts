@@ -1,6 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
 import { io, type Socket } from 'socket.io-client'
+import { queries } from './queries.ts'
 import { currentUser } from './session.ts'
 
 /** A message that came in, as far as the client relies on it. */
@@ -42,6 +43,8 @@ export function connectSocket(): () => void {
     timeout: 20_000,
   })
   socket = opened
+  // What was told meanwhile was not heard: what is on the screen is asked for anew.
+  opened.io.on('reconnect', () => void queries.invalidateQueries())
   opened.on('message', (payload: unknown) => take(payload))
   opened.on('progressUpdate', (payload: unknown) => takeProgress(payload))
   opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
