@@ -79,7 +79,7 @@ export const screens: readonly Screen[] = [
     roles: members,
     module: 'campaign',
     component: lazyRouteComponent(
-      () => import('../features/campaigns/wizard/sms-campaign-page.tsx'),
+      () => import('../features/campaigns/sms-wizard/sms-campaign-page.tsx'),
       'SmsCampaignPage',
     ),
   },
@@ -89,7 +89,7 @@ export const screens: readonly Screen[] = [
     roles: members,
     module: 'campaign',
     component: lazyRouteComponent(
-      () => import('../features/campaigns/wizard/whatsapp-campaign-page.tsx'),
+      () => import('../features/campaigns/whatsapp-wizard/whatsapp-campaign-page.tsx'),
       'WhatsappCampaignPage',
     ),
   },

@@ -32,12 +32,3 @@ export function InsertVariable({ onInsert }: { onInsert: (tag: string) => void }
     />
   )
 }
-
-/** The text with a tag where the caret stands, and where the caret is then. */
-export function insertAt(
-  text: string,
-  tag: string,
-  { start, end }: { start: number; end: number },
-): { text: string; caret: number } {
-  return { text: text.slice(0, start) + tag + text.slice(end), caret: start + tag.length }
-}

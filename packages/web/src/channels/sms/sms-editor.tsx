@@ -1,9 +1,10 @@
-import { useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { replaceOffenders } from '../../lib/sms-fix.ts'
 import { Field } from '../../ui/field.tsx'
 import { PartRuler } from '../../ui/part-ruler.tsx'
 import { SmsTextarea } from '../../ui/sms-textarea.tsx'
-import { insertAt, InsertVariable } from './insert-variable.tsx'
+import { useCaret } from '../../ui/use-caret.ts'
+import { InsertVariable } from './insert-variable.tsx'
 
 type SmsEditorProps = {
   body: string
@@ -18,20 +19,7 @@ type SmsEditorProps = {
 
 /** The text of a template as it stands at the DLT portal, with the part ruler inside its frame. */
 export function SmsEditor({ body, onBodyChange, filled, pricePerPart, error, under }: SmsEditorProps) {
-  const field = useRef<HTMLTextAreaElement | null>(null)
-
-  function insert(tag: string) {
-    const element = field.current
-    const start = element?.selectionStart ?? body.length
-    const { text, caret } = insertAt(body, tag, { start, end: element?.selectionEnd ?? start })
-    onBodyChange(text)
-    // The menu gives the focus back to its button first.
-    setTimeout(() => {
-      element?.focus()
-      element?.setSelectionRange(caret, caret)
-    })
-  }
-
+  const { inputRef, insert } = useCaret(body, onBodyChange)
   return (
     <Field
       label="Text"
@@ -46,9 +34,7 @@ export function SmsEditor({ body, onBodyChange, filled, pricePerPart, error, und
         maxLength={1600}
         spellCheck={false}
         placeholder="Dear {#var#}, your order {#var#} ships today. -Acme"
-        inputRef={(element) => {
-          field.current = element
-        }}
+        inputRef={inputRef}
       >
         {body === '' ? null : (
           <PartRuler text={filled} pricePerPart={pricePerPart} onFix={() => onBodyChange(replaceOffenders(body))} />

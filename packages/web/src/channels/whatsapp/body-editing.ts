@@ -1,10 +1,8 @@
 import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
 import type { TemplateSample } from '@carillon/contract/whatsapp-templates'
+import { insertText, type Edited, type Selection } from '../../ui/use-caret.ts'
 
 export type ParameterFormat = 'positional' | 'named'
-export type Selection = { start: number; end: number }
-export type Edited = { text: string; selection: Selection }
-
 /** The name of the next variable of a text: one more than the highest, or a first free name. */
 export function nextVariable(text: string, format: ParameterFormat): string {
   const names = listTemplateVariables(text)
@@ -12,11 +10,6 @@ export function nextVariable(text: string, format: ParameterFormat): string {
   let number = names.length + 1
   while (names.includes(`value_${number}`)) number += 1
   return `value_${number}`
-}
-
-export function insertText(text: string, inserted: string, { start, end }: Selection): Edited {
-  const caret = start + inserted.length
-  return { text: text.slice(0, start) + inserted + text.slice(end), selection: { start: caret, end: caret } }
 }
 
 /** Puts signs around what is selected, or takes them away where they stand already. */

@@ -3,7 +3,7 @@ import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { MessagePhone, piecesForAll, WhatsappPhone } from './message-phone.tsx'
 import { whatsappPieces, type WhatsappMessage } from '../../ui/phone/whatsapp-message.ts'
-import { filledMessage } from './wizard/whatsapp-fill.ts'
+import { filledMessage } from './whatsapp-wizard/whatsapp-fill.ts'
 
 type CampaignPhoneProps = { campaign: CampaignDetail }
 

@@ -19,6 +19,7 @@ type ChannelCalls = {
   /** The path of its wizard. */
   wizard: string
   mayEdit: () => boolean
+  mayStart: () => boolean
   get: (id: string) => Promise<CampaignDetail>
   validate: (id: string) => Promise<Campaign>
   start: (id: string, version?: string) => Promise<Campaign>
@@ -29,6 +30,7 @@ type ChannelCalls = {
 const sms: ChannelCalls = {
   wizard: 'campaigns/sms-campaign-creation',
   mayEdit: () => mayCall('drafts.save'),
+  mayStart: () => mayCall('smsCampaigns.start'),
   get: (id) => call('smsCampaigns.get', { path: { id } }),
   validate: (id) => call('drafts.validate', { path: { id } }),
   start: (id, version) => call('smsCampaigns.start', { path: { id }, body: { version } }),
@@ -38,6 +40,7 @@ const sms: ChannelCalls = {
 const whatsapp: ChannelCalls = {
   wizard: 'campaigns/whatsapp-campaign-creation',
   mayEdit: () => mayCall('waDrafts.save'),
+  mayStart: () => mayCall('waCampaigns.start'),
   get: (id) => call('waCampaigns.get', { path: { id } }),
   validate: (id) => call('waDrafts.validate', { path: { id } }),
   start: (id, version) => call('waCampaigns.start', { path: { id }, body: { version } }),

@@ -1,17 +1,11 @@
 import { Bold, Braces, Code, Italic, Smile, Strikethrough, WandSparkles } from 'lucide-react'
-import { useRef, useState, type KeyboardEvent } from 'react'
-import {
-  insertText,
-  nextVariable,
-  toggleSigns,
-  type Edited,
-  type ParameterFormat,
-  type Selection,
-} from '../../channels/whatsapp/body-editing.ts'
+import { useState, type KeyboardEvent } from 'react'
+import { nextVariable, toggleSigns, type ParameterFormat } from '../../channels/whatsapp/body-editing.ts'
 import { WhatsappTextarea } from '../../channels/whatsapp/whatsapp-textarea.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Popover } from '../../ui/popover.tsx'
+import { useCaret } from '../../ui/use-caret.ts'
 
 type BodyFieldProps = {
   body: string
@@ -27,23 +21,8 @@ type BodyFieldProps = {
 
 /** The text with its tools: formatting, variables, emoji. */
 export function BodyField({ body, format, error, label, at, onMake, onChange }: BodyFieldProps) {
-  const field = useRef<HTMLTextAreaElement | null>(null)
-
-  function edit(change: (selection: Selection) => Edited) {
-    const element = field.current
-    const { text, selection } = change({
-      start: element?.selectionStart ?? body.length,
-      end: element?.selectionEnd ?? body.length,
-    })
-    onChange(text)
-    // A menu gives the focus back to its button first.
-    setTimeout(() => {
-      element?.focus()
-      element?.setSelectionRange(selection.start, selection.end)
-    })
-  }
+  const { inputRef, edit, insert } = useCaret(body, onChange)
   const wrap = (sign: string) => edit((selection) => toggleSigns(body, sign, selection))
-  const insert = (text: string) => edit((selection) => insertText(body, text, selection))
 
   function onKeyDown(event: KeyboardEvent) {
     const sign = event.ctrlKey || event.metaKey ? signOfKey[event.code] : undefined
@@ -65,9 +44,7 @@ export function BodyField({ body, format, error, label, at, onMake, onChange }: 
           placeholder={
             format === 'positional' ? 'Hi {{1}}, your order ships today.' : 'Hi {{first_name}}, your order ships today.'
           }
-          inputRef={(element) => {
-            field.current = element
-          }}
+          inputRef={inputRef}
           tools={
             <Tools
               onWrap={wrap}

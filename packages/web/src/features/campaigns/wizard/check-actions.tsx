@@ -42,18 +42,3 @@ export function SendTomorrow({ onTomorrow }: { onTomorrow: () => void }) {
     </Button>
   )
 }
-
-type SplitOverDaysProps = { isSplit: boolean; onSplit: (isSplit: boolean) => void }
-
-/** More people than the number may write to in a day: the rest on the days that follow, or not after all. */
-export function SplitOverDays({ isSplit, onSplit }: SplitOverDaysProps) {
-  return isSplit ? (
-    <Button size="tool" variant="ghost" className="-my-1 text-muted-foreground" onClick={() => onSplit(false)}>
-      Undo
-    </Button>
-  ) : (
-    <Button size="tool" onClick={() => onSplit(true)}>
-      Apply
-    </Button>
-  )
-}

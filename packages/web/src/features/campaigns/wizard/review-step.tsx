@@ -1,81 +1,83 @@
-import type { Audience } from '@carillon/contract/audience'
-import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
-import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
-import type { SmsTemplate } from '@carillon/contract/templates'
-import { categoryLabels, senderName } from '../../../channels/sms/sender-name.ts'
-import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
+import type { Estimate } from '@carillon/contract/campaign-drafts'
+import type { ReactNode } from 'react'
+import type { CallError } from '../../../lib/call.ts'
+import { formatMoney } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
-import { CountryCosts } from './country-lines.tsx'
-import type { WizardStep } from './draft-state.ts'
-import { recipientName } from './preview-rail.tsx'
-import { ReviewChecks } from './review-checks.tsx'
 import { ReviewSummary, type SummaryFact } from './review-summary.tsx'
 import { SkipRecentField } from './skip-recent-field.tsx'
-import { TestSend } from './test-send.tsx'
+import type { CommonDraft, DraftHandle } from './use-draft.ts'
 import { WhenField } from './when-field.tsx'
-import { tomorrowAt } from './zoned-time.ts'
+import type { WizardSteps } from './wizard-steps.ts'
 
-type ReviewStepProps = {
-  draft: CampaignDraft
-  template: SmsTemplate | undefined
-  audience: Audience | undefined
-  estimate: { data: Estimate | undefined; error: Error | null; isWaiting: boolean; retry: () => void }
-  preview: RecipientPreview | undefined
-  seq: number
-  problem: string | undefined
-  flush: () => Promise<string | undefined>
-  onChange: (patch: Partial<CampaignDraft>) => void
-  onJump: (seq: number) => void
-  onStep: (step: WizardStep) => void
+type Counted = Pick<Estimate, 'shortfall' | 'beginsAt' | 'endsAt' | 'durationSeconds'>
+
+/** What the review of every channel reads of its wizard. */
+type Reviewed = {
+  handle: DraftHandle<CommonDraft>
+  /** Whether all is chosen and saved, so that the server counts. */
+  isWhole: boolean
+  counted: Counted | undefined
+  estimate: { error: CallError | null; isLoading: boolean; refetch: () => unknown }
 }
 
-/** All of it once more, what the checks say, when it goes out, and a test before it does. */
-export function ReviewStep(props: ReviewStepProps) {
-  const { draft, template, audience, estimate, preview, seq, problem, flush, onChange, onStep } = props
+type ReviewStepProps<Step extends string> = {
+  wizard: Reviewed
+  steps: Pick<WizardSteps<Step>, 'ids' | 'labels' | 'open'>
+  facts: readonly SummaryFact<Step>[]
+  onStep: (step: Step) => void
+  /** What the server found over all rows, once it has. */
+  checks: ReactNode
+  /** Beside the time: a test, the cost. */
+  beside: ReactNode
+  /** Under the checks. */
+  children?: ReactNode
+}
+
+/** All of it once more, what the checks say, and when it goes out. */
+export function ReviewStep<Step extends string>(props: ReviewStepProps<Step>) {
+  const { wizard, steps, facts, onStep, checks, beside, children } = props
+  const { handle, counted } = wizard
+  const { schedule, skipRecent } = handle.draft
   return (
     <div className="flex flex-col gap-6">
-      {problem ? <Notice tone="bad">{problem}</Notice> : null}
-      <ReviewSummary
-        facts={factsOf({ template, audience, sources: draft.variables, missing: estimate.data?.missing ?? 0 })}
-        onStep={onStep}
-      />
-      <Findings {...props} />
-      <CountryCosts prices={estimate.data?.prices ?? []} />
+      <ReviewSummary facts={facts} onStep={onStep} />
+      <Findings wizard={wizard} steps={steps} onStep={onStep} checks={checks} />
+      {children}
       <div className="grid grid-cols-2 gap-8 max-xl:grid-cols-1 max-xl:gap-6">
         <div>
-          <WhenField
-            schedule={draft.schedule}
-            estimate={estimate.data}
-            onSchedule={(schedule) => onChange({ schedule })}
-          />
-          <SkipRecentField skipRecent={draft.skipRecent} onSkipRecent={(skipRecent) => onChange({ skipRecent })} />
+          <WhenField schedule={schedule} estimate={counted} onSchedule={(next) => handle.change({ schedule: next })} />
+          <SkipRecentField skipRecent={skipRecent} onSkipRecent={(next) => handle.change({ skipRecent: next })} />
         </div>
-        {template && audience ? (
-          <TestSend
-            flush={flush}
-            seq={seq}
-            name={recipientName(preview, audience)}
-            parts={preview?.parts}
-            cost={preview?.cost}
-          />
-        ) : null}
+        {beside}
       </div>
     </div>
   )
 }
 
-function Findings({ draft, template, estimate, seq, onChange, onJump, onStep }: ReviewStepProps) {
-  const { data, error, isWaiting, retry } = estimate
-  const { timezone } = draft.schedule
+type FindingsProps<Step extends string> = Pick<ReviewStepProps<Step>, 'wizard' | 'steps' | 'onStep' | 'checks'>
 
-  function startTomorrow() {
-    const startAt = tomorrowAt('10:00', timezone)
-    if (startAt) onChange({ schedule: { timezone, startAt } })
+function Findings<Step extends string>({ wizard, steps, onStep, checks }: FindingsProps<Step>) {
+  const { isWhole, counted, estimate } = wizard
+  const lacking = steps.ids.filter((step) => steps.open[step] > 0)
+
+  if (!isWhole && lacking.length > 0) {
+    return (
+      <Notice
+        tone="care"
+        actions={lacking.map((step) => (
+          <Button key={step} size="tool" className="text-foreground" onClick={() => onStep(step)}>
+            {steps.labels[step]}
+          </Button>
+        ))}
+      >
+        Something is still to be chosen. Checks and cost appear when everything is there.
+      </Notice>
+    )
   }
-
-  if (isWaiting) {
+  if (estimate.isLoading || (!counted && !estimate.error)) {
     return (
       <Loading label="Checking every row">
         <SkeletonLines count={5} />
@@ -84,65 +86,14 @@ function Findings({ draft, template, estimate, seq, onChange, onJump, onStep }: 
   }
   return (
     <>
-      {error ? <Failure error={error} onRetry={retry} /> : null}
-      {data && template ? (
-        <ReviewChecks
-          estimate={data}
-          seq={seq}
-          template={template}
-          sources={draft.variables}
-          onJump={onJump}
-          onStep={onStep}
-          onSources={(variables) => onChange({ variables })}
-          onTomorrow={startTomorrow}
-        />
-      ) : null}
-      {data && data.shortfall > 0 ? (
+      {estimate.error ? <Failure error={estimate.error} onRetry={() => void estimate.refetch()} /> : null}
+      {checks}
+      {counted && counted.shortfall > 0 ? (
         <Notice tone="care">
-          The balance is <b>{formatMoney(data.shortfall)}</b> short. The draft is kept: request a top-up with the button
-          below, and send it when the balance has come.
+          The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is kept: request a top-up with the
+          button below, and send it when the balance has come.
         </Notice>
       ) : null}
     </>
   )
-}
-
-type Facts = {
-  template: SmsTemplate | undefined
-  audience: Audience | undefined
-  sources: readonly VariableSource[]
-  missing: number
-}
-
-function factsOf({ template, audience, sources, missing }: Facts): SummaryFact<WizardStep>[] {
-  const names = template?.variables.map(({ name }) => name).join(', ')
-  const fallbacks = sources.filter(({ column, fallback }) => column !== undefined && fallback !== '').length
-  const gaps =
-    missing > 0 ? `${formatCount(missing)} skipped` : fallbacks > 0 ? countOf(fallbacks, 'fallback') : undefined
-  return [
-    {
-      label: 'Audience',
-      value: audience ? countOf(audience.accepted, 'person', 'people') : undefined,
-      note: audience?.fileName,
-      step: 'audience',
-    },
-    {
-      label: 'Sender',
-      value: template ? <span className="font-mono">{template.header}</span> : undefined,
-      note: template ? `as ${senderName(template.header, template.category)}` : undefined,
-      step: 'template',
-    },
-    {
-      label: 'Template',
-      value: template?.name,
-      note: template ? categoryLabels[template.category] : undefined,
-      step: 'template',
-    },
-    {
-      label: 'Personalised',
-      value: template ? names || 'Same text for everyone' : undefined,
-      note: gaps,
-      step: 'personalise',
-    },
-  ]
 }

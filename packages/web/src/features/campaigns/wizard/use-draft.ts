@@ -1,4 +1,5 @@
 import type { EndpointName } from '@carillon/contract'
+import type { CampaignDraft, CampaignStatus } from '@carillon/contract/campaign-records'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../../lib/call.ts'
@@ -7,13 +8,17 @@ import type { SaveState } from '../../../ui/wizard-frame.tsx'
 
 const autosaveMs = 2000
 
-type Kept = { _id: string; savedAt: string; version: string }
+/** What the drafts of every channel have: all that the shared parts of the wizards read and change. */
+export type CommonDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent'>
+
+/** What a draft carries beside itself once it is on the server. */
+type Kept = { _id: string; status: CampaignStatus; savedAt: string; version: string }
 
 /** Where the drafts of a channel are kept. */
 export type DraftStore<Draft> = {
   blank: () => Draft
-  /** Only what is saved: a record read from the server carries its id and times beside it. */
-  only: (saved: Draft) => Draft
+  /** The draft of a record that was read from the server. */
+  only: (saved: Draft & Kept) => Draft
   create: (body: Draft) => Promise<Draft & Kept>
   save: (id: string, body: Draft) => Promise<Draft & Kept>
   /** The call that reads a draft again. */
@@ -51,6 +56,12 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
     setDraft(next)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void flush().catch(() => undefined), autosaveMs)
+  }
+
+  /** For choices that the server counts with. A refusal stands in `error`. */
+  function changeNow(patch: Partial<Draft>) {
+    change(patch)
+    void flush().catch(() => undefined)
   }
 
   /** Saves what is not saved yet; answers the draft's id, throws the server's refusal. */
@@ -96,7 +107,7 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
   /** What the server has of it: a start is of this one, or refused. */
   const version = () => latest.current.version
 
-  return { draft, kept, id, save, error, change, flush, version }
+  return { draft, kept, id, save, error, change, changeNow, flush, version }
 }
 
 export type DraftHandle<Draft extends object> = ReturnType<typeof useDraft<Draft>>

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignDraft } from '@carillon/contract/campaign-records'
+import type { Campaign } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { messages } from '@carillon/contract/errors'
 import { useQueryClient } from '@tanstack/react-query'
@@ -10,19 +10,17 @@ import { refresh } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { callsOf, showingCampaigns } from '../channel-calls.ts'
-import type { DraftHandle } from './use-draft.ts'
+import type { CommonDraft, DraftHandle } from './use-draft.ts'
 
 const pollMs = 500
 
-type Sent = Pick<CampaignDraft, 'schedule'>
-
-type UseSend<Draft extends Sent> = { channel: Channel; handle: DraftHandle<Draft>; people: number }
+type UseSend = { channel: Channel; handle: DraftHandle<CommonDraft>; people: number }
 
 /**
  * Send: the draft is validated at once, the start waits ten seconds and happens only when they are over. A hold that is
  * taken back leaves a campaign that is ready, and the next change makes it a draft again.
  */
-export function useSend<Draft extends Sent>({ channel, handle, people }: UseSend<Draft>) {
+export function useSend({ channel, handle, people }: UseSend) {
   const queries = useQueryClient()
   const go = useGo()
   const held = useHeldSend()

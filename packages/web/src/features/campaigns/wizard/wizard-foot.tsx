@@ -1,36 +1,38 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
+import type { Channel } from '@carillon/contract/channels'
 import { ArrowLeft } from 'lucide-react'
 import { countOf, formatMoney } from '../../../lib/format.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
+import { callsOf } from '../channel-calls.ts'
+import type { useSend } from './use-send.ts'
+import type { WizardSteps } from './wizard-steps.ts'
+
+/** What every channel's count says of the send. */
+export type Counted = Cost & Pick<Estimate, 'missing' | 'checks'>
 
 type WizardFootProps<Step extends string> = {
-  steps: readonly Step[]
-  labels: Record<Step, string>
+  channel: Channel
+  steps: WizardSteps<Step>
   step: Step
   onStep: (step: Step) => void
-  estimate: (Cost & Pick<Estimate, 'missing' | 'checks'>) | undefined
-  /** Whether the account may start it; else it is saved for somebody who may. */
-  mayStart: boolean
+  counted: Counted | undefined
   isCounting: boolean
-  isPreparing: boolean
-  isHeld: boolean
   isLater: boolean
   campaignName: string
-  onSend: () => void
-  onSaveForApproval: () => void
+  sending: ReturnType<typeof useSend>
 }
 
 /** The cost, and the way on: next, send, save for approval, or the request that makes sending possible. */
 export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
-  const { steps, labels, step, onStep, estimate, isCounting } = props
-  const place = steps.indexOf(step)
-  const before = steps[place - 1]
-  const next = steps[place + 1]
+  const { steps, step, onStep, counted, isCounting } = props
+  const place = steps.ids.indexOf(step)
+  const before = steps.ids[place - 1]
+  const next = steps.ids[place + 1]
   return (
     <CostBar
-      cost={estimate}
+      cost={counted}
       updating={isCounting}
       actions={
         <>
@@ -48,7 +50,7 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
           ) : null}
           {next ? (
             <Button variant="primary" size="lg" onClick={() => onStep(next)}>
-              Next: {labels[next]}
+              Next: {steps.labels[next]}
             </Button>
           ) : (
             <LastAction {...props} />
@@ -59,40 +61,39 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
   )
 }
 
-function LastAction<Step extends string>({
-  estimate,
-  mayStart,
-  isPreparing,
-  isHeld,
-  isLater,
-  campaignName,
-  onSend,
-  onSaveForApproval,
-}: WizardFootProps<Step>) {
-  if (!mayStart) {
+type LastActionProps = Omit<WizardFootProps<string>, 'steps' | 'step' | 'onStep' | 'isCounting'>
+
+/** Who may not start it saves it for somebody who may; a balance that is short is asked for first. */
+function LastAction({ channel, counted, isLater, campaignName, sending }: LastActionProps) {
+  if (!callsOf(channel).mayStart()) {
     return (
-      <Button variant="primary" size="lg" onClick={onSaveForApproval}>
+      <Button variant="primary" size="lg" onClick={() => void sending.saveForApproval()}>
         Save for approval
       </Button>
     )
   }
-  if (estimate && estimate.shortfall > 0) {
+  if (counted && counted.shortfall > 0) {
     return (
       <Button
         variant="primary"
         size="lg"
-        onClick={() => askForTopUp({ amount: estimate.shortfall, note: campaignName })}
+        onClick={() => askForTopUp({ amount: counted.shortfall, note: campaignName })}
       >
-        Request {formatMoney(estimate.shortfall)} top-up
+        Request {formatMoney(counted.shortfall)} top-up
       </Button>
     )
   }
-  const isBlocked = !estimate || estimate.checks.some(({ level }) => level === 'blocker')
-  const people = estimate ? estimate.people - estimate.missing : 0
+  const isBlocked = !counted || counted.checks.some(({ level }) => level === 'blocker')
   return (
-    <Button variant="primary" size="lg" loading={isPreparing} disabled={isBlocked || isHeld} onClick={onSend}>
-      {estimate
-        ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(people, 'person', 'people')}`
+    <Button
+      variant="primary"
+      size="lg"
+      loading={sending.isPreparing}
+      disabled={isBlocked || sending.isHeld}
+      onClick={() => void sending.send()}
+    >
+      {counted
+        ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(counted.people - counted.missing, 'person', 'people')}`
         : isLater
           ? 'Schedule'
           : 'Send'}

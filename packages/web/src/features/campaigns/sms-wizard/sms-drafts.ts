@@ -1,0 +1,13 @@
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import { call } from '../../../lib/call.ts'
+import type { DraftStore } from '../wizard/use-draft.ts'
+import { blankSmsDraft } from './sms-draft-state.ts'
+
+export const smsDrafts: DraftStore<CampaignDraft> = {
+  blank: blankSmsDraft,
+  only: ({ _id, status: _status, savedAt: _savedAt, version: _version, ...draft }) => draft,
+  create: (body) => call('drafts.create', { body }),
+  save: (id, body) => call('drafts.save', { path: { id }, body }),
+  read: 'drafts.get',
+  refreshes: ['drafts.estimate', 'drafts.preview', 'smsCampaigns.list', 'campaigns.list'],
+}

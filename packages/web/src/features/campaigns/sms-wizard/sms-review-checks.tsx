@@ -1,0 +1,69 @@
+import type { Estimate } from '@carillon/contract/campaign-drafts'
+import { longestValue } from '@carillon/contract/sms-variables'
+import type { SmsTemplate } from '@carillon/contract/templates'
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { ChecksPanel } from '../../../ui/checks-panel.tsx'
+import { GoToStep, SendTomorrow, ShowOnPhone } from '../wizard/check-actions.tsx'
+import { startTomorrow } from '../wizard/start-tomorrow.ts'
+import type { SmsStep } from './sms-draft-state.ts'
+import type { SmsWizardState } from './use-sms-wizard.ts'
+
+type SmsReviewChecksProps = {
+  wizard: SmsWizardState
+  estimate: Estimate
+  template: SmsTemplate
+  onStep: (step: SmsStep) => void
+}
+
+/** What the server found over all rows, each with the nearest thing to do about it. */
+export function SmsReviewChecks(props: SmsReviewChecksProps) {
+  return (
+    <ChecksPanel
+      checks={props.estimate.checks.map((check) => ({
+        ...check,
+        actions: check.level === 'pass' ? undefined : actions[check.id]?.(props),
+      }))}
+    />
+  )
+}
+
+/** By the check's id; a check without an entry stands alone with its words. */
+const actions: Record<string, (props: SmsReviewChecksProps) => ReactNode> = {
+  audience: ({ onStep }) => <GoToStep to="audience" label="Open audience" onStep={onStep} />,
+  account: ({ onStep }) => <GoToStep to="template" label="Choose account" onStep={onStep} />,
+  header: ({ onStep }) => <GoToStep to="template" label="Choose template" onStep={onStep} />,
+  template: ({ onStep }) => <GoToStep to="template" label="Choose template" onStep={onStep} />,
+  variables: ({ wizard, estimate, onStep }) => (
+    <>
+      <ShowRow wizard={wizard} row={estimate.missingSeqs[0]} />
+      <GoToStep to="personalise" label="Enter a value" onStep={onStep} />
+    </>
+  ),
+  lengths: ({ wizard, estimate, template }) => (
+    <>
+      <ShowRow wizard={wizard} row={estimate.tooLongSeqs[0]} />
+      <Trim wizard={wizard} template={template} />
+    </>
+  ),
+  values: ({ onStep }) => <GoToStep to="personalise" label="Open variables" onStep={onStep} />,
+  parts: ({ wizard, estimate }) => <ShowRow wizard={wizard} row={estimate.longestSeq ?? estimate.multipartSeqs[0]} />,
+  window: ({ wizard }) => <SendTomorrow onTomorrow={() => startTomorrow(wizard.handle)} />,
+}
+
+function ShowRow({ wizard, row }: { wizard: SmsWizardState; row: number | undefined }) {
+  return <ShowOnPhone seq={row} shown={wizard.seq} onJump={wizard.setSeq} />
+}
+
+function Trim({ wizard: { handle }, template }: Pick<SmsReviewChecksProps, 'wizard' | 'template'>) {
+  const trimmed = template.variables.map(({ kind }, index) => ({
+    fallback: '',
+    ...handle.draft.variables[index],
+    trimTo: longestValue[kind],
+  }))
+  return (
+    <Button size="tool" onClick={() => handle.change({ variables: trimmed })}>
+      Trim values
+    </Button>
+  )
+}

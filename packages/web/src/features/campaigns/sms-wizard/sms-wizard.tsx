@@ -1,0 +1,87 @@
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import { useState } from 'react'
+import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'
+import { ShowAsApi } from '../../../ui/show-as-api.tsx'
+import { asRequest } from '../wizard/as-request.ts'
+import { AudienceStep } from '../wizard/audience-step.tsx'
+import { CampaignWizard } from '../wizard/campaign-wizard.tsx'
+import type { WizardProps } from '../wizard/wizard-page.tsx'
+import { judgedSteps } from '../wizard/wizard-steps.ts'
+import { smsStepLabels, smsSteps, type SmsStep } from './sms-draft-state.ts'
+import { SmsPersonaliseStep } from './sms-personalise-step.tsx'
+import { recipientName, SmsRail } from './sms-rail.tsx'
+import { SmsReviewStep } from './sms-review-step.tsx'
+import { SmsTemplateStep } from './sms-template-step.tsx'
+import { useSmsWizard, type SmsWizardState } from './use-sms-wizard.ts'
+
+/** From a file to a campaign on its way, with a real recipient's phone beside every step. */
+export function SmsWizard({ step, onStep, ...opened }: WizardProps<SavedDraft, SmsStep>) {
+  const wizard = useSmsWizard(opened)
+  const [focused, setFocused] = useState<string>()
+  const { open } = wizard
+  return (
+    <CampaignWizard
+      channel="sms"
+      handle={wizard.handle}
+      steps={{ ids: smsSteps, labels: smsStepLabels, open, judged: judgedSteps(open) }}
+      step={step}
+      onStep={onStep}
+      counted={wizard.counted}
+      isCounting={wizard.isCounting}
+      asApi={<ShowAsApi compact call="smsCampaigns.create" {...requestOf(wizard)} />}
+      rail={<SmsRail wizard={wizard} focused={focused} />}
+      shown={recipientName(wizard) ?? wizard.template?.name}
+      railCaption={captionOf(wizard)}
+    >
+      <Step step={step} wizard={wizard} onStep={onStep} onFocus={setFocused} />
+    </CampaignWizard>
+  )
+}
+
+type StepProps = {
+  step: SmsStep
+  wizard: SmsWizardState
+  onStep: (step: SmsStep) => void
+  onFocus: (variable: string | undefined) => void
+}
+
+function Step({ step, wizard, onStep, onFocus }: StepProps) {
+  const { handle, choose } = wizard
+  switch (step) {
+    case 'audience':
+      return <AudienceStep handle={wizard.audienceHandle} usedColumns={usedColumns(wizard)} />
+    case 'template':
+      return (
+        <SmsTemplateStep
+          accountId={handle.draft.smsAccountId}
+          templateId={handle.draft.templateId}
+          onAccount={choose.account}
+          onTemplate={choose.template}
+        />
+      )
+    case 'personalise':
+      return <SmsPersonaliseStep wizard={wizard} onStep={onStep} onFocus={onFocus} />
+    case 'review':
+      return <SmsReviewStep wizard={wizard} onStep={onStep} />
+  }
+}
+
+function captionOf({ preview }: SmsWizardState): string | undefined {
+  return preview
+    ? `Row ${formatCount(preview.seq + 1)} · ${countOf(preview.parts, 'part')} · ${formatUnitPrice(preview.cost)}`
+    : undefined
+}
+
+function usedColumns({ handle: { draft }, template }: SmsWizardState): ReadonlyMap<number, string> {
+  return new Map(
+    draft.variables.flatMap(({ column }, index): [number, string][] =>
+      column === undefined ? [] : [[column, template?.variables[index]?.name ?? `variable ${index + 1}`]],
+    ),
+  )
+}
+
+function requestOf({ handle: { draft }, audience }: SmsWizardState) {
+  const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = draft
+  const rules = skipRecent ? { skipRecent } : {}
+  return asRequest({ campaignName, smsAccountId, templateId, variables, schedule, ...rules }, audience)
+}

@@ -1,0 +1,95 @@
+import type { Audience } from '@carillon/contract/audience'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { SmsTemplate } from '@carillon/contract/templates'
+import { useApi } from '../../../lib/use-api.ts'
+import { isUnderWay } from '../wizard/use-audience.ts'
+import { useDraftAudience } from '../wizard/use-draft-audience.ts'
+import { useDraft, type DraftHandle } from '../wizard/use-draft.ts'
+import { useMatchedColumns } from '../wizard/use-matched-columns.ts'
+import { useTakenOver } from '../wizard/use-taken-over.ts'
+import type { WizardProps } from '../wizard/wizard-page.tsx'
+import { matchVariables, openSmsPoints, type SmsStep } from './sms-draft-state.ts'
+import { smsDrafts } from './sms-drafts.ts'
+import { usePreview } from './use-preview.ts'
+
+type UseSmsWizard = Pick<WizardProps<SavedDraft, SmsStep>, 'saved' | 'templateId' | 'onCreated'>
+
+const countedBy = ['drafts.estimate', 'drafts.preview'] as const
+
+/** Everything the steps of the SMS wizard share: the draft, what it names, what it costs and whose phone is shown. */
+export function useSmsWizard({ saved, templateId, onCreated }: UseSmsWizard) {
+  const handle = useDraft({ store: smsDrafts, saved, onCreated })
+  const { draft } = handle
+  const people = useDraftAudience(handle, countedBy)
+  const { audience, columns, seq } = people
+  const template = useTemplate(draft.templateId)
+  const choose = choicesOf(handle, columns)
+
+  const elsewhere = useTemplate(draft.templateId ? undefined : templateId)
+  useTakenOver(elsewhere, choose.template)
+  useMatchedColumns({
+    handle,
+    audience,
+    savedFor: saved?.audienceId,
+    match: template && ((found) => ({ variables: matchVariables(template, found, draft.variables) })),
+  })
+  const isWhole = people.isReady && template !== undefined && isSaved(handle)
+  const counts = useCounts({ handle, audience, seq, isWhole })
+
+  return { handle, template, ...people, ...counts, isWhole, choose, open: openSmsPoints(draft, counts.counted) }
+}
+
+export type SmsWizardState = ReturnType<typeof useSmsWizard>
+
+function useTemplate(id: string | null | undefined): SmsTemplate | undefined {
+  const query = useApi('smsTemplates.get', { path: { id: id ?? '' } }, { enabled: Boolean(id), staleTime: 60_000 })
+  return id ? query.data : undefined
+}
+
+/** What choosing one thing does to the others. */
+function choicesOf({ draft, change, changeNow }: DraftHandle<CampaignDraft>, columns: readonly string[]) {
+  return {
+    account(smsAccountId: string) {
+      if (smsAccountId !== draft.smsAccountId) change({ smsAccountId, templateId: null, variables: [] })
+    },
+    template(chosen: SmsTemplate) {
+      if (chosen._id === draft.templateId) return
+      changeNow({
+        smsAccountId: chosen.smsAccountId,
+        templateId: chosen._id,
+        variables: matchVariables(chosen, columns),
+      })
+    },
+  }
+}
+
+type Counts = {
+  handle: DraftHandle<CampaignDraft>
+  audience: Audience | undefined
+  seq: number
+  isWhole: boolean
+}
+
+/** What the server counts and fills in; it works on what is saved, so nothing is asked before all is chosen there. */
+function useCounts({ handle, audience, seq, isWhole }: Counts) {
+  const estimate = useApi(
+    'drafts.estimate',
+    { path: { id: handle.id ?? '' } },
+    { enabled: isWhole, keepPrevious: true },
+  )
+  const preview = usePreview({ id: handle.id, seq, total: audience?.accepted ?? 0, enabled: isWhole })
+  return {
+    estimate,
+    counted: isWhole ? estimate.data : undefined,
+    isCounting: estimate.isFetching || isUnderWay(audience),
+    preview: preview?.data,
+    previewError: preview?.error,
+  }
+}
+
+/** Whether the server knows the people and the text that are chosen here. */
+function isSaved({ id, draft, kept }: DraftHandle<CampaignDraft>): boolean {
+  const isKept = kept?.templateId === draft.templateId && kept.audienceId === draft.audienceId
+  return id !== undefined && draft.smsAccountId !== null && isKept
+}

@@ -1,0 +1,13 @@
+import type { WhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import { call } from '../../../lib/call.ts'
+import type { DraftStore } from '../wizard/use-draft.ts'
+import { blankWhatsappDraft } from './whatsapp-draft-state.ts'
+
+export const whatsappDrafts: DraftStore<WhatsappDraft> = {
+  blank: blankWhatsappDraft,
+  only: ({ _id, status: _status, savedAt: _savedAt, version: _version, ...draft }) => draft,
+  create: (body) => call('waDrafts.create', { body }),
+  save: (id, body) => call('waDrafts.save', { path: { id }, body }),
+  read: 'waDrafts.get',
+  refreshes: ['waDrafts.estimate', 'waCampaigns.list', 'campaigns.list'],
+}

@@ -1,0 +1,107 @@
+import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import { categoryLabels, languageLabel } from '../../../channels/whatsapp/template-words.tsx'
+import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
+import { CountryLines } from '../wizard/country-lines.tsx'
+import { ReviewStep } from '../wizard/review-step.tsx'
+import type { SummaryFact } from '../wizard/review-summary.tsx'
+import { shortWords } from './failover-words.ts'
+import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
+import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp-draft-state.ts'
+import { WhatsappReviewChecks } from './whatsapp-review-checks.tsx'
+import { slotsOf } from './whatsapp-slots.ts'
+
+type WhatsappReviewStepProps = { wizard: WhatsappWizardState; onStep: (step: WhatsappStep) => void }
+
+/** The review of a WhatsApp campaign, with what both channels cost. */
+export function WhatsappReviewStep({ wizard, onStep }: WhatsappReviewStepProps) {
+  const { handle, counted, open } = wizard
+  return (
+    <ReviewStep
+      wizard={wizard}
+      steps={{ ids: whatsappSteps, labels: whatsappStepLabels, open }}
+      facts={factsOf(wizard)}
+      onStep={onStep}
+      checks={counted ? <WhatsappReviewChecks handle={handle} estimate={counted} onStep={onStep} /> : null}
+      beside={counted ? <Branches estimate={counted} isOn={handle.draft.smsFailover} /> : null}
+    />
+  )
+}
+
+/** What each of the two channels costs, from nobody going on to everybody. */
+function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolean }) {
+  const { cost, failoverCost, people, missing, prices, failoverPrices } = estimate
+  const reached = countOf(people - missing, 'person', 'people')
+  return (
+    <section aria-labelledby="branches-title">
+      <h2 id="branches-title" className="mb-1 min-h-8 text-section font-semibold">
+        What it costs
+      </h2>
+      <dl className="border-y border-border tabular-nums">
+        <Line label={`WhatsApp, ${reached}`} value={formatMoney(cost - failoverCost)} />
+        <CountryLines prices={prices} />
+        {isOn ? (
+          <Line
+            label={`SMS, if all ${formatCount(people - missing)} go on`}
+            value={`up to ${formatMoney(failoverCost)}`}
+          />
+        ) : null}
+        <CountryLines prices={failoverPrices} shown={isOn} />
+        <Line
+          label="Together"
+          value={isOn ? `between ${formatMoney(cost - failoverCost)} and ${formatMoney(cost)}` : formatMoney(cost)}
+        />
+      </dl>
+      <p className="mt-1.5 text-caption text-muted-foreground">
+        WhatsApp is paid for what is delivered. What is set aside and not used returns to the balance.
+      </p>
+    </section>
+  )
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3 border-b border-line last:border-0 last:font-medium">
+      <dt className="min-w-0 text-dense text-muted-foreground">{label}</dt>
+      <dd className="text-right">{value}</dd>
+    </div>
+  )
+}
+
+function factsOf(wizard: WhatsappWizardState): SummaryFact<WhatsappStep>[] {
+  const { audience, number, template } = wizard
+  return [
+    {
+      label: 'Audience',
+      value: audience && countOf(audience.accepted, 'person', 'people'),
+      note: audience?.fileName,
+      step: 'audience',
+    },
+    { label: 'Sender', value: number?.verifiedName, note: number?.displayPhoneNumber, step: 'template' },
+    {
+      label: 'Template',
+      value: template?.name,
+      note: template && `${categoryLabels[template.category]}, ${languageLabel(template.language)}`,
+      step: 'template',
+    },
+    personalised(wizard),
+    failoverFact(wizard),
+  ]
+}
+
+function personalised({ template, counted }: WhatsappWizardState): SummaryFact<WhatsappStep> {
+  const missing = counted?.missing ?? 0
+  const count = template ? slotsOf(template).length : 0
+  const words = count > 0 ? countOf(count, 'variable') : 'Same text for everyone'
+  return {
+    label: 'Personalised',
+    value: template && words,
+    note: missing > 0 ? `${formatCount(missing)} skipped` : undefined,
+    step: 'personalise',
+  }
+}
+
+function failoverFact({ handle: { draft }, smsTemplate }: WhatsappWizardState): SummaryFact<WhatsappStep> {
+  if (!draft.smsFailover) return { label: 'Failover', value: 'WhatsApp alone', step: 'failover' }
+  const note = draft.smsFailoverConditions.map(shortWords).join(', ')
+  return { label: 'Failover', value: smsTemplate?.name, note, step: 'failover' }
+}

@@ -1,0 +1,110 @@
+import type { SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import { useState } from 'react'
+import { formatCount, formatUnitPrice } from '../../../lib/format.ts'
+import { ShowAsApi } from '../../../ui/show-as-api.tsx'
+import { asRequest } from '../wizard/as-request.ts'
+import { AudienceStep } from '../wizard/audience-step.tsx'
+import { CampaignWizard } from '../wizard/campaign-wizard.tsx'
+import type { WizardProps } from '../wizard/wizard-page.tsx'
+import { judgedSteps } from '../wizard/wizard-steps.ts'
+import { FailoverStep } from './failover-step.tsx'
+import { useWhatsappWizard, type WhatsappWizardState } from './use-whatsapp-wizard.ts'
+import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp-draft-state.ts'
+import { WhatsappPersonaliseStep } from './whatsapp-personalise-step.tsx'
+import { rowName, WhatsappRail } from './whatsapp-rail.tsx'
+import { WhatsappReviewStep } from './whatsapp-review-step.tsx'
+import { slotsOf } from './whatsapp-slots.ts'
+import { WhatsappTemplateStep } from './whatsapp-template-step.tsx'
+
+/** From a file to a WhatsApp campaign on its way, with SMS behind it for whom it does not reach. */
+export function WhatsappWizard({ step, onStep, ...opened }: WizardProps<SavedWhatsappDraft, WhatsappStep>) {
+  const wizard = useWhatsappWizard(opened)
+  const [focused, setFocused] = useState<string>()
+  const { handle, counted, open } = wizard
+  const judged = { ...judgedSteps(open), failover: handle.draft.smsFailover }
+  return (
+    <CampaignWizard
+      channel="whatsapp"
+      handle={handle}
+      steps={{ ids: whatsappSteps, labels: whatsappStepLabels, open, judged }}
+      step={step}
+      onStep={onStep}
+      counted={counted && { ...counted, leastCost: counted.cost - counted.failoverCost }}
+      isCounting={wizard.isCounting}
+      asApi={<ShowAsApi compact call="waCampaigns.create" {...requestOf(wizard)} />}
+      rail={<WhatsappRail wizard={wizard} focused={focused} />}
+      shown={rowName(wizard) ?? wizard.template?.name}
+      railCaption={captionOf(wizard)}
+    >
+      <Step step={step} wizard={wizard} onStep={onStep} onFocus={setFocused} />
+    </CampaignWizard>
+  )
+}
+
+type StepProps = {
+  step: WhatsappStep
+  wizard: WhatsappWizardState
+  onStep: (step: WhatsappStep) => void
+  onFocus: (slot: string | undefined) => void
+}
+
+function Step({ step, wizard, onStep, onFocus }: StepProps) {
+  switch (step) {
+    case 'audience':
+      return <AudienceStep handle={wizard.audienceHandle} usedColumns={usedColumns(wizard)} />
+    case 'template':
+      return <WhatsappTemplateStep wizard={wizard} />
+    case 'personalise':
+      return <WhatsappPersonaliseStep wizard={wizard} onStep={onStep} onFocus={onFocus} />
+    case 'failover':
+      return <FailoverStep wizard={wizard} onStep={onStep} onFocus={onFocus} />
+    case 'review':
+      return <WhatsappReviewStep wizard={wizard} onStep={onStep} />
+  }
+}
+
+function captionOf({ counted, rows, seq }: WhatsappWizardState): string | undefined {
+  if (rows.length === 0) return undefined
+  const price = counted?.pricePerPart ? ` · ${formatUnitPrice(counted.pricePerPart)}` : ''
+  return `Row ${formatCount(seq + 1)}${price}`
+}
+
+/** Which columns fill something, on either channel. */
+function usedColumns({ handle: { draft }, template, smsTemplate }: WhatsappWizardState): ReadonlyMap<number, string> {
+  const used = new Map<number, string>()
+  draft.smsCustomParams.forEach(({ column }, index) => {
+    if (column !== undefined && smsTemplate)
+      used.set(column, `${smsTemplate.variables[index]?.name ?? index + 1} of SMS`)
+  })
+  for (const slot of template ? slotsOf(template) : []) {
+    const column = slot.read(draft.values)?.column
+    if (column !== undefined) used.set(column, `${slot.name}, ${slot.usedIn.toLowerCase()}`)
+  }
+  const { media } = draft.values
+  if (media && 'column' in media) used.set(media.column, 'header')
+  return used
+}
+
+function requestOf({ handle: { draft }, number, audience }: WhatsappWizardState) {
+  const { campaignName, waba_id, templateId, values, schedule, smsFailover, skipRecent, splitOverDays } = draft
+  const failover = smsFailover
+    ? {
+        smsFailover,
+        smsFailoverConditions: draft.smsFailoverConditions,
+        smsTemplate: draft.smsTemplate,
+        smsAccountId: draft.smsAccountId,
+        smsCustomParams: draft.smsCustomParams,
+      }
+    : {}
+  const campaign = {
+    campaignName,
+    waba_id,
+    phone_number_id: number?.phone_number_id,
+    message: { templateId, values },
+    ...failover,
+    schedule,
+    ...(skipRecent ? { skipRecent } : {}),
+    ...(splitOverDays ? { splitOverDays } : {}),
+  }
+  return asRequest(campaign, audience)
+}

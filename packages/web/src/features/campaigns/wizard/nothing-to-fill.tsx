@@ -1,0 +1,31 @@
+import { Check } from 'lucide-react'
+import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+
+type NothingToFillProps = { lacks: 'audience' | 'template'; onStep: (step: 'audience' | 'template') => void }
+
+/** There is nothing to fill in before there are people and a text. */
+export function NothingToFill({ lacks, onStep }: NothingToFillProps) {
+  const isTemplate = lacks === 'template'
+  return (
+    <Empty
+      icon={Check}
+      title={isTemplate ? 'Choose a template first' : 'Add an audience first'}
+      actions={
+        <Button variant="primary" onClick={() => onStep(lacks)}>
+          {isTemplate ? 'Choose a template' : 'Add an audience'}
+        </Button>
+      }
+    >
+      Then each variable of the text can take its value from a column.
+    </Empty>
+  )
+}
+
+export function SameForAll({ name }: { name: string }) {
+  return (
+    <Empty icon={Check} title="Nothing to fill in">
+      {name} has no variables; everyone gets the same text.
+    </Empty>
+  )
+}

@@ -1,0 +1,25 @@
+import type { EndpointName } from '@carillon/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { refresh } from '../../../lib/use-api.ts'
+import { useAudience } from './use-audience.ts'
+import type { CommonDraft, DraftHandle } from './use-draft.ts'
+
+/**
+ * The people of a draft, and which of them the phone shows. `counts` are the reads that are made of the rows: another
+ * column or country makes other people of the same file, and what was counted of them before is not true any more.
+ */
+export function useDraftAudience(handle: DraftHandle<CommonDraft>, counts: readonly EndpointName[]) {
+  const queries = useQueryClient()
+  const [seq, setSeq] = useState(0)
+  const audienceHandle = useAudience(handle.draft.audienceId, ({ _id }) => {
+    setSeq(0)
+    handle.changeNow({ audienceId: _id })
+  })
+  const { audience } = audienceHandle
+  const isReady = audience?.status === 'ready'
+  useEffect(() => {
+    if (isReady) void refresh(queries, counts)
+  }, [queries, isReady, counts])
+  return { audience, audienceHandle, columns: audience?.columns ?? [], isReady, seq, setSeq }
+}

@@ -1,0 +1,19 @@
+import type { VariableSource } from '@carillon/contract/campaign-records'
+
+/** Nobody gets a value from it yet: neither a column nor a value for all. */
+export function isUnset(source: VariableSource | undefined): boolean {
+  return !source || (source.column === undefined && source.fallback === '')
+}
+
+/** Whether it still gives a value in a file of so many columns. */
+export function isUsable({ column, fallback }: VariableSource, columns: number): boolean {
+  return column === undefined ? fallback !== '' : column < columns
+}
+
+/** All sources with one of them changed; those that were never set are empty. */
+export function withSource(
+  sources: readonly VariableSource[],
+  { index, source, count }: { index: number; source: VariableSource; count: number },
+): VariableSource[] {
+  return Array.from({ length: count }, (_, place) => (place === index ? source : (sources[place] ?? { fallback: '' })))
+}

@@ -1,0 +1,63 @@
+import clsx from 'clsx'
+import { useRef, type ComponentProps, type ReactNode } from 'react'
+import { useFieldControl } from './field.tsx'
+import { controlFrame } from './input.tsx'
+import { cutRuns, type Mark } from './phone/text-runs.ts'
+
+type MarkedTextareaProps<Look extends string> = Omit<ComponentProps<'textarea'>, 'value' | 'ref' | 'children'> & {
+  value: string
+  /** Stretches of the text that are drawn behind its letters. */
+  marks: readonly Mark<Look>[]
+  /** Tints and shadows only: letters have to stay exactly under those of the field. */
+  looks: Record<Look, string>
+  invalid?: boolean | undefined
+  /** Inside the frame, above and under the text. */
+  above?: ReactNode
+  under?: ReactNode
+  /** Gets the textarea, to insert at its caret. */
+  inputRef?: ((element: HTMLTextAreaElement | null) => void) | undefined
+}
+
+const type = 'px-3.5 pt-3 pb-3.5 font-sans text-[15px] leading-6.5 tracking-normal break-words whitespace-pre-wrap'
+
+/** A text field for a message that shows, while one types, what will become of its parts. */
+export function MarkedTextarea<Look extends string>(props: MarkedTextareaProps<Look>) {
+  const { value, marks, looks, invalid, above, under, inputRef, id, className, ...rest } = props
+  const control = useFieldControl({ id, invalid })
+  const backdrop = useRef<HTMLDivElement>(null)
+  return (
+    <div className={clsx('overflow-hidden rounded-lg', controlFrame)}>
+      {above}
+      <div className="relative">
+        <div ref={backdrop} aria-hidden className={clsx('absolute inset-0 overflow-hidden text-transparent', type)}>
+          {cutRuns(value, marks).map((run) => (
+            <span key={run.start} className={clsx(run.looks.map((look) => looks[look]))}>
+              {run.text}
+            </span>
+          ))}
+        </div>
+        <textarea
+          rows={4}
+          {...control}
+          {...rest}
+          ref={inputRef}
+          value={value}
+          onScroll={(event) => {
+            if (backdrop.current) backdrop.current.scrollTop = event.currentTarget.scrollTop
+          }}
+          className={clsx(
+            'scrollbar-none relative block field-sizing-content min-h-26 w-full resize-none bg-transparent outline-none!',
+            type,
+            className,
+          )}
+        />
+      </div>
+      {under}
+    </div>
+  )
+}
+
+/** Every place in a text that a pattern finds, in one look. */
+export function marksOfPattern<Look>(text: string, pattern: RegExp, look: Look): Mark<Look>[] {
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length, look }))
+}

@@ -1,0 +1,35 @@
+import { useRef } from 'react'
+
+export type Selection = { start: number; end: number }
+export type Edited = { text: string; selection: Selection }
+
+/** Edits a text where the caret of its field stands: what tools beside a text field do. */
+export function useCaret(text: string, onText: (text: string) => void) {
+  const field = useRef<HTMLTextAreaElement | null>(null)
+
+  function edit(change: (selection: Selection) => Edited) {
+    const element = field.current
+    const start = element?.selectionStart ?? text.length
+    const { text: edited, selection } = change({ start, end: element?.selectionEnd ?? start })
+    onText(edited)
+    // A menu gives the focus back to its button first.
+    setTimeout(() => {
+      element?.focus()
+      element?.setSelectionRange(selection.start, selection.end)
+    })
+  }
+
+  return {
+    inputRef: (element: HTMLTextAreaElement | null) => {
+      field.current = element
+    },
+    edit,
+    insert: (inserted: string) => edit((selection) => insertText(text, inserted, selection)),
+  }
+}
+
+/** The text with something put where the selection is, and the caret behind it. */
+export function insertText(text: string, inserted: string, { start, end }: Selection): Edited {
+  const caret = start + inserted.length
+  return { text: text.slice(0, start) + inserted + text.slice(end), selection: { start: caret, end: caret } }
+}
