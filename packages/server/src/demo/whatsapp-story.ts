@@ -16,10 +16,15 @@ export type WhatsappStory = {
 /** One campaign that went out over WhatsApp, with SMS for whom it did not reach, and one that is being written. */
 export async function tellWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
   const { wabaId, sms, audiences, until } = story
-  const [number] = (await client.call<WhatsappConnection[]>('wabas.list')).flatMap(({ numbers }) => numbers)
+  const [connection] = await client.call<WhatsappConnection[]>('wabas.list')
+  const [number] = connection?.numbers ?? []
+  if (!connection || !number) return
+  // The last step of connecting, which needs a template without variables.
+  await approved(client, { name: 'we_are_open', story })
+  const body = { phoneNumber: '+919900141200' }
+  await client.call('wabas.runStep', { path: { id: connection._id, step: 'test' }, body })
   const shipped = await approved(client, { name: 'order_shipped', story })
   const offer = await approved(client, { name: 'diwali_early_access', story })
-  if (!number) return
   const failover = {
     smsFailover: true,
     smsFailoverConditions: [{ type: 'not_reachable_on_channel' }, { type: 'undelivered_after', afterSeconds: 600 }],

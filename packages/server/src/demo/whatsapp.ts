@@ -44,7 +44,6 @@ export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Pr
   })
   const [number] = registered.numbers
   if (number) await client.call('wabas.activate', { body: { id: number._id, isActive: true } })
-  await client.call('wabas.runStep', { path: { id: _id, step: 'test' }, body: { phoneNumber: '+919900141200' } })
   for (const template of templates)
     await client.call<WhatsappTemplate>('waTemplates.create', { body: { ...template, waba_id } })
   await client.call('waTemplates.save', { body: { ...unfinished, waba_id } })

@@ -1,10 +1,8 @@
-import { lazy, Suspense } from 'react'
 import { formatDay, formatMoney } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
+import { LazyAreaChart } from '../../ui/charts/lazy-area-chart.tsx'
 import { Region } from '../../ui/region.tsx'
 import type { OverviewRead } from './reads.ts'
-
-const AreaChart = lazy(async () => ({ default: (await import('../../ui/charts/area-chart.tsx')).AreaChart }))
 
 /** Thirty days of spending; what today has cost so far is marked as such. */
 export function SpendChart({ overview }: { overview: OverviewRead }) {
@@ -17,16 +15,14 @@ export function SpendChart({ overview }: { overview: OverviewRead }) {
             <p className="px-4 pb-4 text-muted-foreground">Nothing spent yet.</p>
           ) : (
             <div className="px-2 pb-3">
-              <Suspense fallback={<div className="h-55" />}>
-                <AreaChart
-                  summary={`Spend by day, ${formatMoney(daily.reduce((sum, day) => sum + day.spent, 0))} in all`}
-                  points={daily.map(({ day }) => formatDay(`${day}T12:00:00Z`))}
-                  series={[
-                    { id: 'spent', label: '₹ spent', color: 'var(--brand)', values: daily.map((day) => day.spent) },
-                  ]}
-                  partial="today so far"
-                />
-              </Suspense>
+              <LazyAreaChart
+                summary={`Spend by day, ${formatMoney(daily.reduce((sum, day) => sum + day.spent, 0))} in all`}
+                points={daily.map(({ day }) => formatDay(`${day}T12:00:00Z`))}
+                series={[
+                  { id: 'spent', label: '₹ spent', color: 'var(--brand)', values: daily.map((day) => day.spent) },
+                ]}
+                partial="today so far"
+              />
             </div>
           )
         }

@@ -6,6 +6,7 @@ import { onProgress } from '../../lib/socket.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
+import { waitingInShort, waitingWords } from '../../lib/waiting-words.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
@@ -19,7 +20,7 @@ const alive = 'validating,queued,running,paused,scheduled'
 export function LiveNow() {
   const included = useIncluded('campaign')
   const campaigns = useApi(
-    'smsCampaigns.list',
+    'campaigns.list',
     { query: { status: alive, limit: 5 } },
     { refetchInterval: 15_000, enabled: included === true },
   )
@@ -101,6 +102,11 @@ function LiveBar({ campaign, update }: { campaign: Campaign; update: ProgressUpd
         </span>
         <span>{update?.etaSeconds ? `${formatDuration(update.etaSeconds)} left` : ''}</span>
       </p>
+      {campaign.waiting ? (
+        <p className="text-dense text-muted-foreground tabular-nums" title={waitingWords(campaign.waiting)}>
+          {waitingInShort(campaign.waiting)}
+        </p>
+      ) : null}
     </>
   )
 }

@@ -1,15 +1,14 @@
 import type { Channel } from '@carillon/contract/channels'
 import { Table2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatCalendarDay, formatCount } from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { channelLabel } from '../../ui/channel-mark.tsx'
+import { LazyAreaChart } from '../../ui/charts/lazy-area-chart.tsx'
 import { daysOf, findingOf, type ChartDay } from './daily.ts'
 import { Region } from '../../ui/region.tsx'
-
-const AreaChart = lazy(async () => ({ default: (await import('../../ui/charts/area-chart.tsx')).AreaChart }))
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 
@@ -64,14 +63,12 @@ function Chart({ points, title }: { points: readonly ChartDay[]; title: string }
   if (series.length === 0)
     return <p className="grid min-h-55 place-items-center text-muted-foreground">No messages in this range yet</p>
   return (
-    <Suspense fallback={<div className="h-55" />}>
-      <AreaChart
-        summary={`${title}, over ${points.length} days`}
-        points={points.map(({ day }) => formatCalendarDay(day))}
-        series={series}
-        partial="today so far"
-      />
-    </Suspense>
+    <LazyAreaChart
+      summary={`${title}, over ${points.length} days`}
+      points={points.map(({ day }) => formatCalendarDay(day))}
+      series={series}
+      partial="today so far"
+    />
   )
 }
 

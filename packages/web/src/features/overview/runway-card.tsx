@@ -1,10 +1,8 @@
-import { lazy, Suspense } from 'react'
 import { countOf, formatDay, formatMoney, formatMoneyInProse } from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import { Card } from '../../ui/card.tsx'
+import { LazyAreaChart } from '../../ui/charts/lazy-area-chart.tsx'
 import { Region } from '../../ui/region.tsx'
-
-const AreaChart = lazy(async () => ({ default: (await import('../../ui/charts/area-chart.tsx')).AreaChart }))
 
 type RunwayCardProps = {
   balance: ReturnType<typeof useApi<'balance.get'>>
@@ -43,23 +41,21 @@ function Runway({ left, perDay, now }: { left: number; perDay: number; now: numb
           ? `Over a year at ${formatMoneyInProse(perDay)} a day`
           : `${countOf(Math.floor(zero), 'day')} at ${formatMoneyInProse(perDay)} a day: until ${formatDay(now + zero * dayMs)}`}
       </p>
-      <Suspense fallback={<div aria-busy="true" className="h-40" />}>
-        <AreaChart
-          summary={`${formatMoney(left)} lasts ${Math.floor(zero)} days at ${formatMoney(perDay)} a day`}
-          points={days.map((day) => formatDay(day))}
-          series={[
-            {
-              id: 'balance',
-              label: '₹ left',
-              color: 'var(--brand)',
-              dash: '5 4',
-              values: days.map((_, index) => Math.max(0, left - index * perDay)),
-            },
-          ]}
-          height={160}
-          sharesWhole={false}
-        />
-      </Suspense>
+      <LazyAreaChart
+        summary={`${formatMoney(left)} lasts ${Math.floor(zero)} days at ${formatMoney(perDay)} a day`}
+        points={days.map((day) => formatDay(day))}
+        series={[
+          {
+            id: 'balance',
+            label: '₹ left',
+            color: 'var(--brand)',
+            dash: '5 4',
+            values: days.map((_, index) => Math.max(0, left - index * perDay)),
+          },
+        ]}
+        height={160}
+        sharesWhole={false}
+      />
       <dl className="grid grid-cols-[1fr_auto] gap-y-1 text-dense tabular-nums">
         {topUps.map((amount) => (
           <div key={amount} className="col-span-2 grid grid-cols-subgrid">

@@ -1,7 +1,7 @@
 import type { WhatsappConnection } from '@carillon/contract/whatsapp'
 import { useState } from 'react'
 import { mayCall } from '../../lib/call.ts'
-import { countOf } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -67,7 +67,7 @@ function Account({ connection }: { connection: WhatsappConnection }) {
         open={open === 'disconnect'}
         onOpenChange={(isOpen) => !isOpen && setOpen(undefined)}
         title={`Disconnect ${name}?`}
-        description={`Its ${countOf(numbers.length, 'number stops', 'numbers stop')} sending and receiving here, and its token and secret are forgotten. What was sent stays in your reports.`}
+        description={`${numbers.length === 1 ? 'Its number stops' : `Its ${formatCount(numbers.length)} numbers stop`} sending and receiving here, and its token and secret are forgotten. What was sent stays in your reports.`}
         action="Disconnect account"
         destructive
         loading={disconnect.isPending}

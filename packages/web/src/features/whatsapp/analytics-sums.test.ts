@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countByCategory, daysBack, formatCost, totalsOf } from './analytics-sums.ts'
+import { countByCategory, daysBack, everyDay, formatCost, totalsOf } from './analytics-sums.ts'
 
 const prices = [
   { category: 'MARKETING', type: 'REGULAR', volume: 100, cost: 78.46 },
@@ -31,4 +31,19 @@ test('costs stand in the currency of the account', () => {
 
 test('seven days end today', () => {
   expect(daysBack(new Date('2025-11-07T12:00:00Z'), 7)).toEqual({ from: '2025-11-01', to: '2025-11-07' })
+})
+
+test('a day without messages is a day, wherever the account begins its days', () => {
+  const points = [
+    { at: '2025-11-03T18:30:00.000Z', sent: 5, delivered: 4 },
+    { at: '2025-11-05T18:30:00.000Z', sent: 2, delivered: 2 },
+  ]
+  const days = everyDay(points, { from: '2025-11-02', to: '2025-11-06' })
+  expect(days.map(({ at, sent }) => [at.slice(0, 10), sent])).toEqual([
+    ['2025-11-02', 0],
+    ['2025-11-03', 5],
+    ['2025-11-04', 0],
+    ['2025-11-05', 2],
+  ])
+  expect(everyDay([], { from: '2025-11-02', to: '2025-11-06' })).toEqual([])
 })

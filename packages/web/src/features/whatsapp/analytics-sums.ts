@@ -27,8 +27,27 @@ export function formatCost(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-IN', { style: 'currency', currency }).format(amount)
 }
 
+const dayMs = 86_400_000
+
+type Points = WhatsappAnalytics['points']
+
+/** Every day of the range, where Meta names only those with messages; days begin where Meta's do, in the account's time zone. */
+export function everyDay(points: Points, { from, to }: { from: string; to: string }): Points {
+  const [first] = points
+  if (!first) return []
+  const anchor = Date.parse(first.at)
+  const dayOf = (at: number) => Math.round((at - anchor) / dayMs)
+  const known = new Map(points.map((point) => [dayOf(Date.parse(point.at)), point]))
+  const begin = Math.min(...known.keys(), Math.ceil((Date.parse(from) - anchor) / dayMs))
+  const end = Math.max(...known.keys(), Math.floor((Date.parse(to) - anchor) / dayMs))
+  return Array.from({ length: end - begin + 1 }, (_, index) => {
+    const day = begin + index
+    return known.get(day) ?? { at: new Date(anchor + day * dayMs).toISOString(), sent: 0, delivered: 0 }
+  })
+}
+
 /** So many days up to today, as calendar days. */
 export function daysBack(today: Date, days: number): { from: string; to: string } {
-  const first = new Date(today.getTime() - (days - 1) * 86_400_000)
+  const first = new Date(today.getTime() - (days - 1) * dayMs)
   return { from: first.toISOString().slice(0, 10), to: today.toISOString().slice(0, 10) }
 }

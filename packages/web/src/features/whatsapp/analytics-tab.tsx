@@ -1,19 +1,18 @@
 import type { WhatsappAnalytics, WhatsappConnection } from '@carillon/contract/whatsapp'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { countOf, formatCount, formatDay, formatPercent } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { BarList } from '../../ui/charts/bar-list.tsx'
+import { LazyAreaChart } from '../../ui/charts/lazy-area-chart.tsx'
 import { KpiStrip } from '../../ui/kpi-strip.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
-import { countByCategory, daysBack, formatCost, totalsOf } from './analytics-sums.ts'
+import { countByCategory, daysBack, everyDay, formatCost, totalsOf } from './analytics-sums.ts'
 import { whatsappView } from './whatsapp-view.ts'
-
-const AreaChart = lazy(async () => ({ default: (await import('../../ui/charts/area-chart.tsx')).AreaChart }))
 
 const ranges = [
   { value: '7', label: '7 days' },
@@ -26,9 +25,10 @@ export function AnalyticsTab({ connections }: { connections: readonly WhatsappCo
   const [view, setView] = useView(whatsappView)
   const [today] = useState(() => new Date())
   const connection = connections.find(({ _id }) => _id === view.c) ?? connections[0]
+  const days = daysBack(today, view.r)
   const analytics = useApi(
     'wabas.analytics',
-    { query: { waba_id: connection?.waba_id ?? '', ...daysBack(today, view.r) } },
+    { query: { waba_id: connection?.waba_id ?? '', ...days } },
     { enabled: connection !== undefined, staleTime: 300_000 },
   )
   const range = ranges.find(({ value }) => value === String(view.r))?.value ?? '30'
@@ -49,7 +49,7 @@ export function AnalyticsTab({ connections }: { connections: readonly WhatsappCo
         <span className="ml-auto text-caption text-muted-foreground">As Meta counts, in its own days</span>
       </div>
       <Region read={analytics} label="the analytics" lines={8}>
-        {(data) => <Analytics data={data} />}
+        {(data) => <Analytics data={{ ...data, points: everyDay(data.points, days) }} />}
       </Region>
     </div>
   )
@@ -107,22 +107,20 @@ function ByDay({ data }: { data: WhatsappAnalytics }) {
         <DayTable points={points} />
       ) : (
         <div className="px-2 pb-3">
-          <Suspense fallback={<div className="h-55" />}>
-            <AreaChart
-              summary={`${countOf(sent, 'message')} sent and ${formatCount(delivered)} delivered in ${countOf(points.length, 'day')}`}
-              points={labels}
-              sharesWhole={false}
-              series={[
-                { id: 'sent', label: 'Sent', color: 'var(--seq-3)', values: points.map((point) => point.sent) },
-                {
-                  id: 'delivered',
-                  label: 'Delivered',
-                  color: 'var(--whatsapp)',
-                  values: points.map((point) => point.delivered),
-                },
-              ]}
-            />
-          </Suspense>
+          <LazyAreaChart
+            summary={`${countOf(sent, 'message')} sent and ${formatCount(delivered)} delivered in ${countOf(points.length, 'day')}`}
+            points={labels}
+            sharesWhole={false}
+            series={[
+              { id: 'sent', label: 'Sent', color: 'var(--seq-3)', values: points.map((point) => point.sent) },
+              {
+                id: 'delivered',
+                label: 'Delivered',
+                color: 'var(--whatsapp)',
+                values: points.map((point) => point.delivered),
+              },
+            ]}
+          />
         </div>
       )}
     </Card>

@@ -99,9 +99,7 @@ function ProfileForm({ number, profile }: { number: WhatsappNumber; profile: Wha
           </Button>
         ) : null}
       </form>
-      <div className="max-lg:order-first">
-        <ProfilePhone number={number} profile={draft} picture={picture?.url ?? draft.profile_picture_url} />
-      </div>
+      <ProfilePhone number={number} profile={draft} picture={picture?.url ?? draft.profile_picture_url} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ const Screen = lazy(async () => ({ default: (await import('./whatsapp-screen.tsx
 /** Loaded where a WhatsApp message is shown, not wherever a phone is: the login and SMS screens do without it. */
 export function LazyWhatsappScreen(props: ComponentProps<typeof WhatsappScreen>) {
   return (
-    <Suspense fallback={<div className="flex-1" />}>
+    <Suspense fallback={<div aria-busy="true" className="flex-1" />}>
       <Screen {...props} />
     </Suspense>
   )

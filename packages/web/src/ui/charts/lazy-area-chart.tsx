@@ -1,0 +1,13 @@
+import { lazy, Suspense, type ComponentProps } from 'react'
+import type { AreaChart } from './area-chart.tsx'
+
+const Chart = lazy(async () => ({ default: (await import('./area-chart.tsx')).AreaChart }))
+
+/** Loaded when a chart is shown, into the room it will take. */
+export function LazyAreaChart(props: ComponentProps<typeof AreaChart>) {
+  return (
+    <Suspense fallback={<div aria-busy="true" style={{ height: props.height ?? 220 }} />}>
+      <Chart {...props} />
+    </Suspense>
+  )
+}
