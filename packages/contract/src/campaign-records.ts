@@ -197,6 +197,8 @@ export const Campaign = z.object({
   stats: CampaignStats,
   /** Share of the recipients that were handled, 0 to 100. */
   percent: z.number(),
+  /** Whom the channel lets get no more for now: they are tried again, the first of them at `from`, the last at `until`. */
+  waiting: z.object({ people: z.number(), from: z.string(), until: z.string() }).optional(),
 })
 export type Campaign = z.infer<typeof Campaign>
 

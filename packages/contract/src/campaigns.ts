@@ -76,8 +76,6 @@ export const CampaignDetail = Campaign.extend({
       reasons: z.array(z.object({ title: z.string(), count: z.number() })),
     })
     .optional(),
-  /** Whom the channel lets get no more for now: they are tried again, the first of them at `from`, the last at `until`. */
-  waiting: z.object({ people: z.number(), from: z.string(), until: z.string() }).optional(),
   ratePerSecond: z.number(),
   etaSeconds: z.number().nullable(),
 })

@@ -6,12 +6,12 @@ import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import { toRupees } from '../balance/index.ts'
-import { failoverNumbers, failureGroups, findNextDay, overTime, reasonsToGoOn } from '../messages/index.ts'
+import { failureGroups, findNextDay, overTime, reasonsToGoOn } from '../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
-import { statsOf } from './numbers.ts'
+import { progressOf, type CampaignProgress } from './numbers.ts'
 import { describeNextDay, describePause, describeWaiting } from './pause-words.ts'
-import { emptyStats, presentCampaign } from './present-campaign.ts'
+import { presentCampaign } from './present-campaign.ts'
 import { findSmsAccount } from './sms-account.ts'
 
 type Detail = z.input<typeof CampaignDetail>
@@ -19,15 +19,16 @@ type Detail = z.input<typeof CampaignDetail>
 /** One campaign with everything a person wants to know of it. */
 export async function getCampaignDetail(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<Detail> {
   const row = await getNamedCampaign(db, { id, reach })
-  const stats = (await statsOf(db, [row])).get(id) ?? emptyStats
+  const progress = (await progressOf(db, [row])).get(id)
+  const campaign = presentCampaign(row, progress)
+  const { stats, waiting } = campaign
   const ratePerSecond = await rateOf(db, row)
   const isUnderWay = row.status === 'queued' || row.status === 'running'
-  const wentOn = await presentWentOn(db, row)
-  const toSend = stats.queued - (wentOn.waiting?.people ?? 0)
+  const toSend = stats.queued - (waiting?.people ?? 0)
   const nextDay = isUnderWay && row.last_part_at ? await findNextDay(db, keyOf(row)) : undefined
-  const waitsFor = isUnderWay ? describeWait({ nextDay, waiting: toSend === 0 ? wentOn.waiting : undefined }, row) : {}
+  const waitsFor = isUnderWay ? describeWait({ nextDay, waiting: toSend === 0 ? waiting : undefined }, row) : {}
   return {
-    ...presentCampaign(row, stats),
+    ...campaign,
     ...waitsFor,
     body: row.body ?? '',
     variables: await listVariables(db, row),
@@ -35,7 +36,7 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
     failures: await listFailures(db, row),
     overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
     held: await heldFor(db, row),
-    ...wentOn,
+    ...(await presentWentOn(db, row, progress?.wentOn)),
     ratePerSecond,
     etaSeconds: isUnderWay && !nextDay ? etaOf(toSend, stats, ratePerSecond) : null,
   }
@@ -91,19 +92,14 @@ export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVar
   })
 }
 
-async function presentWentOn(db: Db, row: NamedCampaign): Promise<Pick<Detail, 'failover' | 'waiting'>> {
-  const key = { organizationId: row.organization_id, campaignIds: [row.id] }
-  const numbers = (await failoverNumbers(db, key)).get(row.id)
-  if (!numbers) return {}
-  const { entered, sent, delivered, both, waiting } = numbers
-  return {
-    ...(entered > 0
-      ? { failover: { entered, sent, delivered, both, reasons: await presentReasons(db, row, entered) } }
-      : {}),
-    ...(waiting
-      ? { waiting: { people: waiting.people, from: waiting.from.toISOString(), until: waiting.until.toISOString() } }
-      : {}),
-  }
+async function presentWentOn(
+  db: Db,
+  row: NamedCampaign,
+  wentOn: CampaignProgress['wentOn'],
+): Promise<Pick<Detail, 'failover'>> {
+  if (!wentOn || wentOn.entered === 0) return {}
+  const { entered, sent, delivered, both } = wentOn
+  return { failover: { entered, sent, delivered, both, reasons: await presentReasons(db, row, entered) } }
 }
 
 /** In words; who did not fail went on because the time was over. */

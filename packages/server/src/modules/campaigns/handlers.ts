@@ -13,8 +13,8 @@ import { createDraft, duplicateCampaign, presentDraft, saveDraft } from './draft
 import { estimateDraft } from './estimate.ts'
 import { getCampaignDetail } from './get-campaign.ts'
 import { getNamedCampaign, listCampaigns, type CampaignFilter } from './list-campaigns.ts'
-import { statsOf } from './numbers.ts'
-import { emptyStats, presentCampaign } from './present-campaign.ts'
+import { progressOf } from './numbers.ts'
+import { presentCampaign } from './present-campaign.ts'
 import { previewRecipient } from './preview-recipient.ts'
 import { listCampaignResponses, searchCampaignNumber } from './responses.ts'
 import { scheduleCampaign } from './schedule-campaign.ts'
@@ -96,7 +96,7 @@ export function campaignHandlers({
 
 export async function present(db: Db, actor: Actor, { id }: CampaignRow) {
   const row = await getNamedCampaign(db, { id, reach: actor.reach })
-  return presentCampaign(row, (await statsOf(db, [row])).get(id) ?? emptyStats)
+  return presentCampaign(row, (await progressOf(db, [row])).get(id))
 }
 
 export async function listPage(db: Db, actor: Actor, filter: CampaignFilter): Promise<z.input<typeof CampaignPage>> {
@@ -105,14 +105,15 @@ export async function listPage(db: Db, actor: Actor, filter: CampaignFilter): Pr
     reach: actor.reach,
     timezone: actor.timezone,
   })
-  const stats = await statsOf(db, rows)
+  const progress = await progressOf(db, rows)
+  const shown = rows.map((row) => presentCampaign(row, progress.get(row.id)))
   const counts: Partial<Record<CampaignStatus, number>> = statusCounts
   return {
-    campaigns: rows.map((row) => presentCampaign(row, stats.get(row.id) ?? emptyStats)),
+    campaigns: shown,
     totalCampaigns: total,
     totalPages: Math.max(1, Math.ceil(total / filter.limit)),
     currentPage: filter.page,
-    campaignStats: rows.map(({ id }) => ({ campaignId: id, stats: stats.get(id) ?? emptyStats })),
+    campaignStats: shown.map(({ _id, stats }) => ({ campaignId: _id, stats })),
     statusCounts: counts,
   }
 }

@@ -6,16 +6,29 @@ import type { CampaignRow } from './campaigns.queries.ts'
 
 type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status'>
 
-/** The numbers of several campaigns by their id. A page of an admin may hold those of several organisations. */
-export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignStats>> {
-  const numbersById = new Map<string, CampaignNumbers>()
+/** How a campaign fares, and who of it went on to another leg or waits for it. */
+export type CampaignProgress = { stats: CampaignStats; wentOn?: FailoverNumbers | undefined }
+
+/** How several campaigns fare, by their id. A page of an admin may hold those of several organisations. */
+export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignProgress>> {
+  const progress = new Map<string, CampaignProgress>()
   for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
     const campaignIds = own.map(({ id }) => id)
-    const wentOn = await failoverNumbers(db, { organizationId, campaignIds })
-    for (const numbers of await campaignStats(db, { organizationId, campaignIds }))
-      numbersById.set(numbers.campaignId, countOnce(numbers, wentOn.get(numbers.campaignId)))
+    const wentOnById = await failoverNumbers(db, { organizationId, campaignIds })
+    const counted = await campaignStats(db, { organizationId, campaignIds })
+    const numbersById = new Map(counted.map((numbers) => [numbers.campaignId, numbers]))
+    for (const campaign of own) {
+      const numbers = numbersById.get(campaign.id)
+      const wentOn = wentOnById.get(campaign.id)
+      progress.set(campaign.id, { stats: presentStats(campaign, numbers && countOnce(numbers, wentOn)), wentOn })
+    }
   }
-  return new Map(campaigns.map((campaign) => [campaign.id, presentStats(campaign, numbersById.get(campaign.id))]))
+  return progress
+}
+
+export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignStats>> {
+  const progress = await progressOf(db, campaigns)
+  return new Map([...progress].map(([id, { stats }]) => [id, stats]))
 }
 
 const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const

@@ -1,5 +1,6 @@
 import { PauseReason, type Campaign, type CampaignStats } from '@carillon/contract/campaign-records'
 import type { NamedCampaign } from './list-campaigns.ts'
+import type { CampaignProgress } from './numbers.ts'
 import { describePause } from './pause-words.ts'
 
 export const emptyStats: CampaignStats = {
@@ -20,7 +21,10 @@ export const emptyStats: CampaignStats = {
   refunded: 0,
 }
 
-export function presentCampaign(row: NamedCampaign, stats: CampaignStats): Campaign {
+export function presentCampaign(
+  row: NamedCampaign,
+  { stats, wentOn }: CampaignProgress = { stats: emptyStats },
+): Campaign {
   return {
     _id: row.id,
     campaignName: row.name,
@@ -38,12 +42,19 @@ export function presentCampaign(row: NamedCampaign, stats: CampaignStats): Campa
     completedAt: presentInstant(row.completed_at),
     stats,
     percent: percentOf(stats),
+    ...presentWaiting(wentOn),
   }
 }
 
 function presentDetail({ status_detail: detail, pause_reason: reason }: NamedCampaign): Pick<Campaign, 'statusDetail'> {
   const statusDetail = detail ?? describePause(reason)
   return statusDetail === undefined ? {} : { statusDetail }
+}
+
+function presentWaiting(wentOn: CampaignProgress['wentOn']): Pick<Campaign, 'waiting'> {
+  if (!wentOn?.waiting) return {}
+  const { people, from, until } = wentOn.waiting
+  return { waiting: { people, from: from.toISOString(), until: until.toISOString() } }
 }
 
 /** What a draft has not chosen yet has no name. */

@@ -9,8 +9,8 @@ import type { Actor } from '../../http/handlers.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
 import { listFailures, listVariables } from './get-campaign.ts'
 import { getNamedCampaign, readCategory, readStatuses, selectNamed, type NamedCampaign } from './list-campaigns.ts'
-import { statsOf } from './numbers.ts'
-import { emptyStats, presentCampaign } from './present-campaign.ts'
+import { progressOf } from './numbers.ts'
+import { presentCampaign } from './present-campaign.ts'
 
 type Filter = Input<(typeof campaignListEndpoints)['campaigns.list']>['query'] & { id?: string }
 
@@ -136,13 +136,13 @@ async function presentWatched(db: Db, keys: readonly Key[]): Promise<z.input<typ
       keys.map(({ id }) => id),
     )
     .execute()
-  const stats = await statsOf(db, rows)
+  const progress = await progressOf(db, rows)
   const rowById = new Map(rows.map((row) => [row.id, row]))
   return keys.flatMap(({ id }) => {
     const row = rowById.get(id)
     if (!row) return []
     return {
-      ...presentCampaign(readCategory(row), stats.get(id) ?? emptyStats),
+      ...presentCampaign(readCategory(row), progress.get(id)),
       account: { _id: row.created_by, name: row.creator_name ?? '' },
       organization: { _id: row.organization_id, name: row.organization ?? '' },
     }

@@ -6,6 +6,7 @@ import { StatusPill } from '../../ui/pill.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Missing, When } from '../../ui/text.tsx'
 import { spentOf } from './spent.ts'
+import { WhoWaits } from './who-waits.tsx'
 
 /** The list's columns; rates say what they are of, and money stands without its sign because the head has it. */
 export const campaignColumns: readonly Column<Campaign>[] = [
@@ -65,7 +66,7 @@ export const campaignColumns: readonly Column<Campaign>[] = [
 
 /** The pill in its fixed slot, then how far it is, when it starts, or why it stopped. */
 function StatusCell({ campaign }: { campaign: Campaign }) {
-  const { status, percent, campaignName, startAt, timezone, statusDetail } = campaign
+  const { status, percent, campaignName, startAt, timezone, statusDetail, waiting } = campaign
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued' || status === 'validating'
   return (
     <span className="flex items-center">
@@ -73,15 +74,20 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
         <StatusPill status={status} />
       </span>
       {isUnderWay ? (
-        <>
-          <Progress
-            percent={percent}
-            label={`${campaignName}, ${Math.round(percent)} %`}
-            tone={status === 'paused' ? 'care' : status === 'validating' ? 'mute' : 'brand'}
-            className="w-12"
-          />
-          <span className="w-12 text-right text-dense text-muted-foreground tabular-nums">{Math.round(percent)}%</span>
-        </>
+        <span className="min-w-0">
+          <span className="flex items-center">
+            <Progress
+              percent={percent}
+              label={`${campaignName}, ${Math.round(percent)} %`}
+              tone={status === 'paused' ? 'care' : status === 'validating' ? 'mute' : 'brand'}
+              className="w-12"
+            />
+            <span className="w-12 text-right text-dense text-muted-foreground tabular-nums">
+              {Math.round(percent)}%
+            </span>
+          </span>
+          <WhoWaits waiting={waiting} />
+        </span>
       ) : (
         <span className="max-w-44 truncate text-dense text-muted-foreground" title={statusDetail}>
           {status === 'scheduled' && startAt ? formatScheduleDay(startAt, timezone) : statusDetail}

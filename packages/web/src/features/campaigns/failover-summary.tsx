@@ -1,7 +1,7 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import { formatCount, formatShare } from '../../lib/format.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
-import { waitingWords } from './waiting-words.ts'
+import { waitingWords } from '../../lib/waiting-words.ts'
 import { failoverWords } from './what-happened.ts'
 
 /** Who went on by SMS, and what became of them; nothing for a campaign of one channel. */

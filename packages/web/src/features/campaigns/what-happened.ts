@@ -8,7 +8,7 @@ import {
   formatShare,
 } from '../../lib/format.ts'
 import { spentOf } from './spent.ts'
-import { waitingWords } from './waiting-words.ts'
+import { waitingWords } from '../../lib/waiting-words.ts'
 
 /** The campaign told in a few sentences, from its own numbers. */
 export function whatHappened(campaign: CampaignDetail): string {

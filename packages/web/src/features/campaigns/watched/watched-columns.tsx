@@ -5,6 +5,7 @@ import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
+import { WhoWaits } from '../who-waits.tsx'
 import { helpPercent } from './watched-view.ts'
 
 export const watchedColumns: readonly Column<WatchedCampaign>[] = [
@@ -58,19 +59,22 @@ function Whose({ campaign: { account, organization } }: { campaign: WatchedCampa
   )
 }
 
-function Status({ campaign: { status, percent, campaignName } }: { campaign: WatchedCampaign }) {
+function Status({ campaign: { status, percent, campaignName, waiting } }: { campaign: WatchedCampaign }) {
   const isUnderWay = status === 'running' || status === 'paused' || status === 'queued'
   return (
-    <span className="flex items-center gap-3">
-      <StatusPill status={status} />
-      {isUnderWay ? (
-        <Progress
-          percent={percent}
-          label={`${campaignName}, ${Math.round(percent)} %`}
-          tone={status === 'paused' ? 'care' : 'brand'}
-          className="w-14"
-        />
-      ) : null}
+    <span className="block">
+      <span className="flex items-center gap-3">
+        <StatusPill status={status} />
+        {isUnderWay ? (
+          <Progress
+            percent={percent}
+            label={`${campaignName}, ${Math.round(percent)} %`}
+            tone={status === 'paused' ? 'care' : 'brand'}
+            className="w-14"
+          />
+        ) : null}
+      </span>
+      <WhoWaits waiting={waiting} />
     </span>
   )
 }
@@ -95,6 +99,7 @@ export function WatchedCard({ campaign }: { campaign: WatchedCampaign }) {
         <StatusPill status={campaign.status} />
         <span className="truncate text-dense text-muted-foreground">{organization.name || account.name}</span>
       </span>
+      <WhoWaits waiting={campaign.waiting} />
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
         {stats.total > 0 ? `${formatCount(stats.total)} recipients` : 'no audience yet'} ·{' '}
         {stats.submitted > 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitingWords } from './waiting-words.ts'
+import { waitingInShort, waitingWords } from './waiting-words.ts'
 
 test.each([
   [
@@ -19,4 +19,10 @@ test.each([
   ],
 ])('%i people who wait', (people, until, words) => {
   expect(waitingWords({ people, from: '2025-11-22T08:00:00Z', until })).toBe(words)
+})
+
+test('a row of a list says until when', () => {
+  const times = { from: '2025-11-22T03:30:00Z', until: '2025-11-22T04:30:00Z' }
+  expect(waitingInShort({ people: 1, ...times })).toBe('1 waits until 22 Nov, 10:00 am')
+  expect(waitingInShort({ people: 1200, ...times })).toBe('1,200 wait until 22 Nov, 10:00 am')
 })

@@ -1,0 +1,22 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { formatCount, formatDay, formatTime } from './format.ts'
+
+type Waiting = NonNullable<Campaign['waiting']>
+
+/** '120 wait: WhatsApp limits how many offers a person gets; they are tried again on 22 Nov.' */
+export function waitingWords({ people, from, until }: Waiting): string {
+  const first = formatDay(from)
+  const last = formatDay(until)
+  const when = first === last ? `on ${first}` : `from ${first} to ${last}`
+  const again = people === 1 ? 'the message is tried again' : 'they are tried again'
+  return `${whoWaits(people)}: WhatsApp limits how many offers a person gets; ${again} ${when}.`
+}
+
+/** '120 wait until 22 Nov, 10:00 am': by then the last of them is tried again. */
+export function waitingInShort({ people, until }: Waiting): string {
+  return `${whoWaits(people)} until ${formatDay(until)}, ${formatTime(until)}`
+}
+
+function whoWaits(people: number): string {
+  return people === 1 ? '1 waits' : `${formatCount(people)} wait`
+}
