@@ -44,10 +44,11 @@ test('a step is done when nothing is open in it', () => {
     audienceId: template._id,
     variables: [{ fallback: '' }, { column: 1, fallback: '' }],
   }
-  expect(openSmsPoints(draft, { missing: 26, tooLong: 0 })).toEqual({
+  expect(openSmsPoints(draft, { isUnreadable: false, estimate: { missing: 26, tooLong: 0 } })).toEqual({
     audience: 0,
     template: 1,
     personalise: 2,
     review: 0,
   })
+  expect(openSmsPoints(draft, { isUnreadable: true, estimate: undefined })).toMatchObject({ audience: 1 })
 })

@@ -45,11 +45,11 @@ export function matchVariables(
 /** What a step still lacks, counted; 0 when it is done. */
 export function openSmsPoints(
   draft: CampaignDraft,
-  estimate?: { missing: number; tooLong: number },
+  { isUnreadable, estimate }: { isUnreadable: boolean; estimate: { missing: number; tooLong: number } | undefined },
 ): Record<SmsStep, number> {
   const unset = draft.variables.filter(isUnset).length
   return {
-    audience: draft.audienceId ? 0 : 1,
+    audience: draft.audienceId && !isUnreadable ? 0 : 1,
     template: draft.smsAccountId && draft.templateId ? 0 : 1,
     personalise: unset + ((estimate?.missing ?? 0) > 0 ? 1 : 0) + ((estimate?.tooLong ?? 0) > 0 ? 1 : 0),
     review: 0,

@@ -37,7 +37,15 @@ export function useSmsWizard({ saved, templateId, onCreated }: UseSmsWizard) {
   const isWhole = people.isReady && template !== undefined && isSaved(handle)
   const counts = useCounts({ handle, audience, seq, isWhole })
 
-  return { handle, template, ...people, ...counts, isWhole, choose, open: openSmsPoints(draft, counts.counted) }
+  return {
+    handle,
+    template,
+    ...people,
+    ...counts,
+    isWhole,
+    choose,
+    open: openSmsPoints(draft, { isUnreadable: people.isUnreadable, estimate: counts.counted }),
+  }
 }
 
 export type SmsWizardState = ReturnType<typeof useSmsWizard>

@@ -26,7 +26,7 @@ export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappW
   const handle = useDraft({ store: whatsappDrafts, saved, onCreated })
   const { draft } = handle
   const people = useDraftAudience(handle, countedBy)
-  const { audience, columns, isReady } = people
+  const { audience, columns, isReady, isUnreadable } = people
   const { wabas } = useWabas()
   const number = wabas.flatMap(({ numbers }) => numbers).find(({ _id }) => _id === draft.numberId)
   const template = useTemplate(draft.templateId)
@@ -45,7 +45,7 @@ export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappW
   })
   const isWhole = isReady && isSaved(handle, smsTemplate)
   const counts = useCounts({ handle, audience, isWhole })
-  const known = { template, smsTemplate, estimate: counts.counted }
+  const known = { isUnreadable, template, smsTemplate, estimate: counts.counted }
 
   return {
     handle,

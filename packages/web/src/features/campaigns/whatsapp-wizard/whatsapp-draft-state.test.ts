@@ -17,7 +17,7 @@ test('failover lacks a condition, an account, a template and values until each i
 })
 
 test('a step is done when nothing is open in it', () => {
-  const known = { template: undefined, smsTemplate: undefined, estimate: undefined }
+  const known = { isUnreadable: false, template: undefined, smsTemplate: undefined, estimate: undefined }
   expect(openWhatsappPoints(blankWhatsappDraft(), known)).toEqual({
     audience: 1,
     template: 1,
@@ -30,4 +30,5 @@ test('a step is done when nothing is open in it', () => {
     template: 0,
     personalise: 1,
   })
+  expect(openWhatsappPoints(whole, { ...known, isUnreadable: true })).toMatchObject({ audience: 1 })
 })

@@ -49,6 +49,8 @@ export function openFailover(draft: FailoverChoice, template: Pick<SmsTemplate, 
 }
 
 type Known = {
+  /** The file of the people could not be read. */
+  isUnreadable: boolean
   template: TemplateShape | undefined
   smsTemplate: Pick<SmsTemplate, 'variables'> | undefined
   estimate: Pick<WhatsappEstimate, 'missing'> | undefined
@@ -57,11 +59,11 @@ type Known = {
 /** What a step still lacks, counted; 0 when it is done. */
 export function openWhatsappPoints(
   draft: WhatsappDraft,
-  { template, smsTemplate, estimate }: Known,
+  { isUnreadable, template, smsTemplate, estimate }: Known,
 ): Record<WhatsappStep, number> {
   const unset = template ? openSlots(template, draft.values) : 0
   return {
-    audience: draft.audienceId ? 0 : 1,
+    audience: draft.audienceId && !isUnreadable ? 0 : 1,
     template: draft.waba_id && draft.numberId && draft.templateId ? 0 : 1,
     personalise: unset + ((estimate?.missing ?? 0) > 0 ? 1 : 0),
     failover: openFailover(draft, smsTemplate),

@@ -21,5 +21,14 @@ export function useDraftAudience(handle: DraftHandle<CommonDraft>, counts: reado
   useEffect(() => {
     if (isReady) void refresh(queries, counts)
   }, [queries, isReady, counts])
-  return { audience, audienceHandle, columns: audience?.columns ?? [], isReady, seq, setSeq }
+  return {
+    audience,
+    audienceHandle,
+    columns: audience?.columns ?? [],
+    isReady,
+    /** The file could not be read: another one has to come. */
+    isUnreadable: audience?.status === 'failed',
+    seq,
+    setSeq,
+  }
 }
