@@ -10,6 +10,7 @@ test.each([
   [`${server}/db/pool.ts`, `${server}/http/mount.ts`],
   [`${server}/lib/ids.ts`, `${server}/config.ts`],
   [`${server}/modules/balance/holds.ts`, `${server}/app.ts`],
+  [`${server}/modules/balance/holds.ts`, `${server}/wiring/links.ts`],
   [`${server}/modules/balance/holds.ts`, `${server}/modules/campaigns/index.ts`],
   [`${server}/modules/campaigns/start.ts`, `${server}/modules/balance/holds.ts`],
   [`${server}/app.ts`, `${server}/modules/balance/holds.ts`],
@@ -30,7 +31,8 @@ test.each([
 test.each([
   [`${server}/http/mount.ts`, `${server}/db/pool.ts`],
   [`${server}/modules/campaigns/start.ts`, `${server}/modules/balance/index.ts`],
-  [`${server}/app.ts`, `${server}/modules/balance/index.ts`],
+  [`${server}/app.ts`, `${server}/wiring/calls.ts`],
+  [`${server}/wiring/calls.ts`, `${server}/modules/balance/index.ts`],
   [`${server}/modules/messages/lane.ts`, `${server}/channels/index.ts`],
   [`${server}/modules/balance/balance.test.ts`, `${server}/testing/server.ts`],
   [`${server}/http/mount.ts`, 'packages/contract/src/index.ts'],

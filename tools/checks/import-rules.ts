@@ -31,6 +31,7 @@ const serverStoreys = [
   ['config.ts', 'db'],
   ['egress', 'files', 'http', 'jobs', 'realtime'],
   ['modules'],
+  ['wiring'],
   ['app.ts', 'demo'],
   ['main.ts'],
 ]

@@ -46,7 +46,7 @@ export function scaffoldModule([given]: string[]): Scaffold {
     insertions: [],
     todo: [
       `packages/contract/src/index.ts: ...${camel}Endpoints`,
-      `packages/server/src/app.ts: ...${camel}Handlers`,
+      `packages/server/src/wiring/calls.ts: ...${camel}Handlers`,
       'tools/checks/import-rules.ts: its place in the line of modules',
       'packages/server/src/authorization.test.ts: the route with its roles',
       'npm run docs',

@@ -1,35 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { ProviderEvent } from './channels/provider.ts'
-import { asSystem, type Database, type Db } from './db/pool.ts'
-import type { Egress } from './egress/egress.ts'
-import { callbackUrl, mountWebhooks } from './http/webhooks.ts'
-import type { Clock } from './lib/clock.ts'
-import { coalesce } from './lib/coalesce.ts'
-import type { Logger } from './lib/logger.ts'
-import { Problem } from './lib/problem.ts'
-import type { SecretBox } from './lib/secrets.ts'
-import { followSender, followTemplate } from './modules/campaigns/index.ts'
-import { applyProviderEvents, routeEvents, type AccountEvent, type StoredInbound } from './modules/messages/index.ts'
-import {
-  enqueueLineSync,
-  findCallbackTarget,
-  loadConnection,
-  noteHandshake,
-  type AccountKey,
-  type AskDeps,
-} from './modules/senders/index.ts'
-import { applyTemplateChanges, enqueueTemplateSync, type OnTemplateStatus } from './modules/templates/index.ts'
-import type { Realtime } from './realtime/realtime.ts'
-
-type Services = {
-  database: Database
-  logger: Logger
-  clock: Clock
-  egress: Egress
-  secretBox: SecretBox
-  realtime: Realtime
-  publicUrl(): string
-}
+import type { ProviderEvent } from '../channels/provider.ts'
+import { asSystem, type Db } from '../db/pool.ts'
+import { mountWebhooks } from '../http/webhooks.ts'
+import { coalesce } from '../lib/coalesce.ts'
+import { followSender } from '../modules/campaigns/index.ts'
+import { applyProviderEvents, routeEvents, type AccountEvent, type StoredInbound } from '../modules/messages/index.ts'
+import { enqueueLineSync, findCallbackTarget, noteHandshake, type AccountKey } from '../modules/senders/index.ts'
+import { applyTemplateChanges, enqueueTemplateSync } from '../modules/templates/index.ts'
+import type { Realtime } from '../realtime/realtime.ts'
+import { asked, onTemplateStatus } from './links.ts'
+import type { Services } from './services.ts'
 
 export type EventSink = (
   key: { organizationId: string; senderId: string },
@@ -37,14 +17,6 @@ export type EventSink = (
 ) => Promise<void>
 
 const batch = { size: 1000, waitMs: 20 }
-
-/** What it takes to ask a provider about an account. */
-export function asked({ secretBox, egress, clock, publicUrl }: Services): AskDeps {
-  return { secretBox, callbackUrl: (key) => callbackUrl(publicUrl(), key), io: { egress, clock } }
-}
-
-/** Campaigns hear of templates that stop and go on. */
-export const onTemplateStatus: OnTemplateStatus = (db, news) => followTemplate(db, news)
 
 /** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
 export function createEventSink({ database, realtime }: Services): EventSink {
@@ -108,15 +80,4 @@ async function applyAccountEvents(db: Db, account: AccountKey, events: readonly 
   const { isToRead } = await applyTemplateChanges(db, account, { changes, onTemplateStatus })
   if (isToRead) await enqueueTemplateSync(db, account)
   if (changes.length < events.length) await enqueueLineSync(db, account)
-}
-
-/** A line's account, for what people sent to it; undefined where its secrets are gone. */
-export async function openSenderLine(services: Services, key: { organizationId: string; senderId: string }) {
-  const connections = { ...asked(services), database: services.database }
-  const connection = await loadConnection(connections, key).catch((error: unknown) => {
-    if (error instanceof Problem) return undefined
-    throw error
-  })
-  const manage = connection?.provider.manage?.(connection.config, services)
-  return connection?.lineId !== undefined && manage ? { manage, lineId: connection.lineId } : undefined
 }

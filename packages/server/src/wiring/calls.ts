@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import { mountDocs } from '../http/docs.ts'
+import { mountHealth } from '../http/health.ts'
+import { mountContract } from '../http/mount.ts'
+import { createHttpServer } from '../http/server.ts'
+import { accountHandlers } from '../modules/accounts/index.ts'
+import { audienceHandlers } from '../modules/audience/index.ts'
+import { authenticate, authHandlers, forgetBelow, verifyPassword } from '../modules/auth/index.ts'
+import { balanceHandlers, billingHandlers } from '../modules/balance/index.ts'
+import { brandHandlers } from '../modules/brands/index.ts'
+import {
+  campaignHandlers,
+  resumeBelow,
+  stopBelow,
+  waitForSilenceBelow,
+  whatsappCampaignHandlers,
+} from '../modules/campaigns/index.ts'
+import { fileHandlers } from '../modules/files/index.ts'
+import { mountMailbox } from '../modules/mails/index.ts'
+import { messageHandlers, sendSingle, wakeLanes } from '../modules/messages/index.ts'
+import { notificationHandlers } from '../modules/notifications/index.ts'
+import { peopleHandlers } from '../modules/people/index.ts'
+import { reportHandlers } from '../modules/reports/index.ts'
+import { senderHandlers, whatsappHandlers } from '../modules/senders/index.ts'
+import { supportHandlers } from '../modules/support/index.ts'
+import { templateHandlers, whatsappTemplateHandlers } from '../modules/templates/index.ts'
+import { asked, onTemplateStatus, testing } from './links.ts'
+import type { Services } from './services.ts'
+
+/** Every call of the contract with its handler, and the few pages beside them. */
+export async function createHttp(services: Services): Promise<FastifyInstance> {
+  const { config, database, clock, files, sessions, temporaryDirectory, realtime, version, isDraining } = services
+  const http = await createHttpServer({
+    logger: services.logger,
+    webDirectory: services.webDirectory,
+    trustProxy: config.TRUST_PROXY,
+    requestsPerSecond: config.REQUESTS_PER_SECOND,
+  })
+  mountHealth(http, {
+    database,
+    dataDirectory: config.dataDirectory,
+    isDraining,
+    connections: realtime.connections,
+    version,
+  })
+  const audience = { database, store: files, temporaryDirectory }
+  const forget = (path: string) => forgetBelow(sessions, path)
+  mountContract(http, {
+    database,
+    temporaryDirectory,
+    authenticate: (token) => authenticate(sessions, token),
+    handlers: {
+      ...authHandlers({ ...services, ...sessions }),
+      ...notificationHandlers,
+      ...accountHandlers({ verifyPassword, forget }),
+      ...peopleHandlers({
+        ...services,
+        canMail: config.demo || config.SMTP_URL !== undefined,
+        forget,
+        sending: {
+          stop: stopBelow,
+          resume: resumeBelow,
+          waitForSilence: (path) => waitForSilenceBelow(database, path),
+        },
+      }),
+      ...balanceHandlers,
+      ...billingHandlers({ openFile: files.open }),
+      ...fileHandlers(files),
+      ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
+      ...senderHandlers({
+        secretBox: services.secretBox,
+        callbackUrl: asked(services).callbackUrl,
+        wakeLanes,
+        sendTest: async (db, { actor, ...message }) => {
+          const { messageId } = await sendSingle(db, {
+            ...message,
+            organizationId: actor.organizationId,
+            accountId: actor.accountId,
+            path: actor.reach.path,
+            kind: 'test',
+            category: 'transactional',
+          })
+          return { messageId }
+        },
+      }),
+      ...whatsappHandlers({
+        ...asked(services),
+        ...testing,
+        database,
+        signUp: signUpApp(config),
+        graphVersion: config.GRAPH_VERSION,
+        solutions: config.META_SOLUTIONS,
+        demoAccount: config.demo ? services.demoAccount : undefined,
+      }),
+      ...templateHandlers,
+      ...whatsappTemplateHandlers({ ...asked(services), files, onTemplateStatus }),
+      ...audienceHandlers(audience),
+      ...messageHandlers,
+      ...campaignHandlers({ database, clock, audience }),
+      ...whatsappCampaignHandlers({ database, clock, audience }),
+      ...reportHandlers({ clock }),
+      ...supportHandlers,
+    },
+  })
+  await mountDocs(http, version)
+  if (config.demo) await mountMailbox(http, database)
+  return http
+}
+
+function signUpApp({ META_APP_ID, META_APP_SECRET, META_CONFIGURATION_ID, GRAPH_URL, GRAPH_VERSION }: Config) {
+  if (META_APP_ID === undefined || META_APP_SECRET === undefined) return undefined
+  return {
+    appId: META_APP_ID,
+    appSecret: META_APP_SECRET,
+    configurationId: META_CONFIGURATION_ID,
+    graphUrl: GRAPH_URL,
+    graphVersion: GRAPH_VERSION,
+  }
+}

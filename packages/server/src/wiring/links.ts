@@ -1,0 +1,34 @@
+import { callbackUrl } from '../http/webhooks.ts'
+import { Problem } from '../lib/problem.ts'
+import { followTemplate } from '../modules/campaigns/index.ts'
+import { findSingleOutcome, sendTemplateTest, wakeLanes } from '../modules/messages/index.ts'
+import { loadConnection, type AskDeps, type TestDeps } from '../modules/senders/index.ts'
+import { enqueueTemplateSync, type OnTemplateStatus } from '../modules/templates/index.ts'
+import type { Services } from './services.ts'
+
+/** What it takes to ask a provider about an account. */
+export function asked({ secretBox, egress, clock, publicUrl }: Services): AskDeps {
+  return { secretBox, callbackUrl: (key) => callbackUrl(publicUrl(), key), io: { egress, clock } }
+}
+
+/** Campaigns hear of templates that stop and go on. */
+export const onTemplateStatus: OnTemplateStatus = (db, news) => followTemplate(db, news)
+
+/** How the last step of a connection sends, and reads what came of it. */
+export const testing: TestDeps = {
+  sendTemplateTest,
+  findOutcome: (db, organizationId, id) => findSingleOutcome(db, { organizationId, id }),
+  wakeLanes,
+  readTemplates: enqueueTemplateSync,
+}
+
+/** A line's account, for what people sent to it; undefined where its secrets are gone. */
+export async function openSenderLine(services: Services, key: { organizationId: string; senderId: string }) {
+  const connections = { ...asked(services), database: services.database }
+  const connection = await loadConnection(connections, key).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined
+    throw error
+  })
+  const manage = connection?.provider.manage?.(connection.config, services)
+  return connection?.lineId !== undefined && manage ? { manage, lineId: connection.lineId } : undefined
+}

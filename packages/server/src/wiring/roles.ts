@@ -1,0 +1,97 @@
+import { asSystem } from '../db/pool.ts'
+import { startJobs } from '../jobs/jobs.ts'
+import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
+import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
+import {
+  announceAudience,
+  campaignCron,
+  campaignJobs,
+  followSender,
+  noteEngineStep,
+  resumeValidations,
+  watchProgress,
+} from '../modules/campaigns/index.ts'
+import { fileJobs } from '../modules/files/index.ts'
+import { mailCron, mailJobs } from '../modules/mails/index.ts'
+import { inboundCron, inboundJobs, startHousekeeping, startSender } from '../modules/messages/index.ts'
+import { notificationCron, notificationJobs, watchNotifications } from '../modules/notifications/index.ts'
+import { settlePaths } from '../modules/people/index.ts'
+import { loadConnection, whatsappCron, whatsappJobs } from '../modules/senders/index.ts'
+import { templateCron, templateJobs } from '../modules/templates/index.ts'
+import type { EventSink } from './callbacks.ts'
+import { asked, onTemplateStatus, openSenderLine, testing } from './links.ts'
+import type { Services } from './services.ts'
+
+export type Role = { stop(): Promise<void> }
+
+/** Looks for what people with an open browser are to hear. */
+export function startWatching(services: Services): Role[] {
+  const hasListeners = () => services.realtime.connections() > 0
+  return [
+    watchProgress({ ...services, announce: services.realtime.progress, hasListeners }),
+    watchNotifications({ ...services, announce: services.realtime.notification, hasListeners }),
+  ]
+}
+
+export async function startSending(services: Services, applyEvents: EventSink): Promise<Role> {
+  const { database, databaseUrl, logger, clock, egress } = services
+  const connections = { ...asked(services), database }
+  return startSender({
+    database,
+    databaseUrl,
+    logger,
+    io: { clock, egress },
+    loadConnection: (lane) => loadConnection(connections, lane),
+    applyEvents,
+    // Progress is told from the database, where every process writes (watchProgress).
+    onStatusChange: () => undefined,
+    onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),
+    onSenderLimited: (sender) => asSystem(database, (db) => followSender(db, { ...sender, stops: 'everything' })),
+  })
+}
+
+export async function startWorker(services: Services): Promise<Role[]> {
+  const { database, clock, logger, files, temporaryDirectory, realtime, config } = services
+  const audience = { database, store: files, temporaryDirectory }
+  const jobs = await startJobs({
+    pool: database.ownerPool,
+    handlers: {
+      ...mailJobs({ database, smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, publicUrl: services.publicUrl }),
+      ...fileJobs({ database, store: files }),
+      ...audienceJobs({
+        ...audience,
+        onProgress: (row) => void announceAudience(database, row, realtime.progress).catch(() => undefined),
+        onSettled: resumeValidations,
+      }),
+      ...balanceJobs({ database, clock }),
+      ...campaignJobs({ database, clock }),
+      ...notificationJobs({ database }),
+      ...whatsappJobs({ ...asked(services), ...testing, database, logger, onLineTrouble: followSender }),
+      ...templateJobs({ ...asked(services), database, logger, onTemplateStatus }),
+      ...inboundJobs({ database, store: files, logger, openLine: (line) => openSenderLine(services, line) }),
+      'people.settle-paths': (payload) => settlePaths(database, payload),
+    },
+    cron: [
+      ...mailCron,
+      ...balanceCron,
+      ...audienceCron,
+      ...campaignCron,
+      ...notificationCron,
+      ...whatsappCron,
+      ...templateCron,
+      ...inboundCron,
+      { name: 'files.sweep', schedule: '17 2 * * *' },
+    ],
+    logger,
+    concurrency: 4,
+  })
+  await resumeAudiences({ database })
+  const housekeeping = startHousekeeping({
+    pool: database.systemPool,
+    logger,
+    onStatusChange: () => undefined,
+    onCampaignDrained: (campaign) => noteEngineStep(database, campaign, 'completed'),
+    retentionDays: config.RETENTION_DAYS,
+  })
+  return [jobs, housekeeping]
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { openDatabase, type Database } from '../db/pool.ts'
+import { createEgress, type Egress } from '../egress/egress.ts'
+import { systemClock, type Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createSecretBox, type SecretBox } from '../lib/secrets.ts'
+import { authenticate, createSessions, isSessionAlive, redeemTicket, type Sessions } from '../modules/auth/index.ts'
+import { createFileStore, type FileStore } from '../modules/files/index.ts'
+import type { DemoAccount } from '../modules/senders/index.ts'
+import { createRealtime, type Realtime } from '../realtime/realtime.ts'
+import { loadSecretKey } from '../secret-key.ts'
+
+export type AppOptions = {
+  config: Config
+  databaseUrl: string
+  logger: Logger
+  version: string
+  clock?: Clock
+  /** What to type in to connect the simulator’s WhatsApp account, where it runs. */
+  demoAccount?: DemoAccount | undefined
+  /** Built browser files, when this process serves them. */
+  webDirectory?: string
+}
+
+/** What the parts of the product are made from. */
+export type Services = AppOptions & {
+  clock: Clock
+  database: Database
+  egress: Egress
+  realtime: Realtime
+  sessions: Sessions
+  secretBox: SecretBox
+  files: FileStore
+  temporaryDirectory: string
+  /** The address people and providers reach the product under. */
+  publicUrl(): string
+  isDraining(): boolean
+}
+
+type Standing = {
+  isDraining(): boolean
+  /** Which one it listens on; with port 0 that is seen only then. */
+  port(): number
+}
+
+export function createServices(options: AppOptions, { isDraining, port }: Standing): Services {
+  const { config, logger } = options
+  const clock = options.clock ?? systemClock
+  const database = openDatabase(options.databaseUrl, {
+    app: config.DATABASE_POOL,
+    system: config.DATABASE_POOL,
+    owner: 12,
+  })
+  const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
+  const realtime = createRealtime({
+    logger,
+    authenticate: async (token) =>
+      (await redeemTicket(sessions, token)) ??
+      (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticate(sessions, token) : undefined),
+    isAlive: (actor) => isSessionAlive(sessions, actor),
+  })
+  return {
+    ...options,
+    clock,
+    database,
+    sessions,
+    realtime,
+    egress: createEgress({
+      allowedPrivate: config.EGRESS_ALLOW,
+      allowedPorts: config.EGRESS_PORTS.map(Number),
+      connections: 128,
+    }),
+    secretBox: createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
+    files: createFileStore(join(config.dataDirectory, 'files')),
+    temporaryDirectory: join(config.dataDirectory, 'tmp'),
+    publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? addressOf(config, port()),
+    isDraining,
+  }
+}
+
+/** Where the product is reached as long as nobody says otherwise. */
+function addressOf({ HOST }: Config, port: number): string {
+  return `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${port}`
+}
