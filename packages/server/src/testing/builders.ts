@@ -56,3 +56,14 @@ export const buildManager = (database: Database, options?: AccountOptions) => bu
 export const buildUser = (database: Database, options?: AccountOptions) => buildAccount(database, 'user', options)
 export const buildDepartmentHead = (database: Database, options?: AccountOptions) =>
   buildAccount(database, 'department_head', options)
+
+/** One of each role, each below the one before, and a manager whom another reseller has. */
+export async function buildTree(database: Database) {
+  const admin = await buildAdmin(database)
+  const reseller = await buildReseller(database, { parent: admin })
+  const manager = await buildManager(database, { parent: reseller })
+  const head = await buildDepartmentHead(database, { parent: manager })
+  const user = await buildUser(database, { parent: head })
+  const foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
+  return { admin, reseller, manager, head, user, foreign }
+}

@@ -1,32 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { type Answer, graphClient, startWebhook } from './testing.ts'
-import type { Row } from './objects.ts'
+import { type Business, startBusiness, helloWorld, messageIdOf, person } from './testing.ts'
 
-const [numberId] = demoAccount.phoneNumberIds
-const person = '919812345678'
-let simulator: Simulator
-let webhook: Awaited<ReturnType<typeof startWebhook>>
-let call: (line: string, body?: unknown) => Promise<Answer>
+let business: Business
 
 beforeEach(async () => {
-  simulator = await startSimulator({ graph: { gapMs: [1, 5] } })
-  webhook = await startWebhook()
-  await simulator.graph.control.setWebhook({ url: webhook.url })
-  call = graphClient(simulator)
+  business = await startBusiness({ gapMs: [1, 5] })
 })
-afterEach(async () => {
-  await simulator.close()
-  await webhook.close()
-})
-
-const send = (message: Row, to = person) =>
-  call(`POST ${numberId}/messages`, { messaging_product: 'whatsapp', to: `+${to}`, ...message })
-const hello = { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } }
-const received = (number = person) =>
-  simulator.handset.find(number)?.messages.filter(({ direction }) => direction === 'received') ?? []
-const idOf = (answer: Answer) => (answer.body.messages as { id: string }[])[0]?.id ?? ''
+afterEach(() => business.close())
 
 describe('fates by the number dialled', () => {
   test.each([
@@ -35,8 +16,8 @@ describe('fates by the number dialled', () => {
     ['0049', [131049]],
     ['0050', [131050]],
   ])('%s fails after the answer with %j', async (suffix, codes) => {
-    expect((await send(hello, `91981234${suffix}`)).status).toBe(200)
-    const statuses = await webhook.waitForStatuses(1)
+    expect((await business.send(helloWorld, `91981234${suffix}`)).status).toBe(200)
+    const statuses = await business.webhook.waitForStatuses(1)
     expect(statuses.map(({ status, errors }) => [status, (errors as { code: number }[])[0]?.code])).toEqual(
       codes.map((code) => ['failed', code]),
     )
@@ -48,22 +29,24 @@ describe('fates by the number dialled', () => {
     ['0368', 403, 368],
     ['5500', 500, 131000],
   ])('%s is refused at once', async (suffix, status, code) => {
-    expect(await send(hello, `91981234${suffix}`)).toMatchObject({ status, body: { error: { code } } })
+    expect(await business.send(helloWorld, `91981234${suffix}`)).toMatchObject({ status, body: { error: { code } } })
   })
 
   test('0050 also says that the person stopped marketing, and further marketing fails', async () => {
-    await send(hello, '919812340050')
-    expect(await webhook.waitForChanges('user_preferences', 1)).toMatchObject([
+    await business.send(helloWorld, '919812340050')
+    expect(await business.webhook.waitForChanges('user_preferences', 1)).toMatchObject([
       { user_preferences: [{ wa_id: '919812340050', category: 'marketing_messages', value: 'stop' }] },
     ])
-    expect(simulator.graph.control.showPerson('919812340050').stopped).toEqual([demoAccount.wabaId])
+    expect(business.control.showPerson('919812340050').stopped).toEqual([demoAccount.wabaId])
   })
 
   test('0000 is never reported, 0099 only sent', async () => {
-    await send(hello, '919812340000')
-    await send(hello, '919812340099')
-    await send(hello, person)
-    expect((await webhook.waitForStatuses(4)).map(({ recipient_id, status }) => [recipient_id, status])).toEqual([
+    await business.send(helloWorld, '919812340000')
+    await business.send(helloWorld, '919812340099')
+    await business.send(helloWorld, person)
+    expect(
+      (await business.webhook.waitForStatuses(4)).map(({ recipient_id, status }) => [recipient_id, status]),
+    ).toEqual([
       ['919812340099', 'sent'],
       [person, 'sent'],
       [person, 'delivered'],
@@ -80,9 +63,9 @@ describe('the fault plan of all faces', () => {
     ['answer-then-drop', 1],
     ['reset', 0],
   ] as const)('%s: the answer is lost, the phone has %i', async (answer, count) => {
-    simulator.setFaults({ answers: { [answer]: 1 }, silenceMs: 50 })
-    await send(hello).catch(() => undefined)
-    expect(received()).toHaveLength(count)
+    business.simulator.setFaults({ answers: { [answer]: 1 }, silenceMs: 50 })
+    await business.send(helloWorld).catch(() => undefined)
+    expect(business.received()).toHaveLength(count)
   })
 
   test.each([
@@ -92,25 +75,25 @@ describe('the fault plan of all faces', () => {
     ['system-error', 500, 131000, 0],
     ['unauthorized', 401, 190, 0],
   ] as const)('%s: answered %i %i, the phone has %i', async (answer, status, code, count) => {
-    simulator.setFaults({ answers: { [answer]: 1 } })
-    expect(await send(hello)).toMatchObject({ status, body: { error: { code } } })
-    expect(received()).toHaveLength(count)
+    business.simulator.setFaults({ answers: { [answer]: 1 } })
+    expect(await business.send(helloWorld)).toMatchObject({ status, body: { error: { code } } })
+    expect(business.received()).toHaveLength(count)
   })
 
   test('reports twice, about strangers, and under a wrong signature', async () => {
-    simulator.setFaults({ reports: { duplicate: 1, stranger: 1, forged: 1 } })
-    const id = idOf(await send(hello))
-    const statuses = await webhook.waitForStatuses(8)
+    business.simulator.setFaults({ reports: { duplicate: 1, stranger: 1, forged: 1 } })
+    const id = messageIdOf(await business.send(helloWorld))
+    const statuses = await business.webhook.waitForStatuses(8)
     expect(statuses.filter((status) => status.id === id && status.status === 'read')).toHaveLength(2)
     expect(statuses.filter((status) => status.id !== id)).toHaveLength(1)
-    expect(webhook.posts.filter(({ isSigned }) => !isSigned)).toHaveLength(1)
+    expect(business.webhook.posts.filter(({ isSigned }) => !isSigned)).toHaveLength(1)
   })
 
   test('a report may come before the answer', async () => {
-    simulator.setFaults({ reports: { early: 1 } })
+    business.simulator.setFaults({ reports: { early: 1 } })
     const order: string[] = []
-    const answered = send(hello).then(() => order.push('answer'))
-    await webhook.waitForStatuses(3)
+    const answered = business.send(helloWorld).then(() => order.push('answer'))
+    await business.webhook.waitForStatuses(3)
     order.push('reports')
     await answered
     expect(order).toEqual(['reports', 'answer'])
@@ -118,10 +101,11 @@ describe('the fault plan of all faces', () => {
 
   test('the same seed fails the same way', async () => {
     const run = async () => {
-      simulator.reset()
-      simulator.setFaults({ seed: 7, answers: { 'system-error': 0.5 } })
+      business.simulator.reset()
+      business.simulator.setFaults({ seed: 7, answers: { 'system-error': 0.5 } })
       const answers: number[] = []
-      for (let index = 10; index < 30; index += 1) answers.push((await send(hello, `9198123411${index}`)).status)
+      for (let index = 10; index < 30; index += 1)
+        answers.push((await business.send(helloWorld, `9198123411${index}`)).status)
       return answers
     }
     const first = await run()
@@ -132,8 +116,8 @@ describe('the fault plan of all faces', () => {
 
 describe('limits', () => {
   test('the throughput of a number', async () => {
-    simulator.graph.control.set({ throughput: 2 })
-    const answers = await Promise.all(['1', '2', '3'].map((digit) => send(hello, `91981234567${digit}`)))
+    business.control.set({ throughput: 2 })
+    const answers = await Promise.all(['1', '2', '3'].map((digit) => business.send(helloWorld, `91981234567${digit}`)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
     expect(answers.find(({ status }) => status !== 200)).toMatchObject({
       status: 400,
@@ -142,14 +126,14 @@ describe('limits', () => {
   })
 
   test('one person at a time: 45 at once, then 131056, with 429 where wanted', async () => {
-    simulator.graph.control.set({ throughput: 0, throttleStatus: 429 })
-    const answers = await Promise.all(Array.from({ length: 46 }, () => send(hello)))
+    business.control.set({ throughput: 0, throttleStatus: 429 })
+    const answers = await Promise.all(Array.from({ length: 46 }, () => business.send(helloWorld)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(45)
     expect(answers.find(({ status }) => status !== 200)).toMatchObject({
       status: 429,
       body: { error: { code: 131056 } },
     })
-    simulator.graph.control.set({ pairLimit: false })
-    expect((await send(hello)).status).toBe(200)
+    business.control.set({ pairLimit: false })
+    expect((await business.send(helloWorld)).status).toBe(200)
   })
 })

@@ -1,37 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { type Answer, graphClient, startWebhook } from './testing.ts'
+import { type Business, graphClient, startBusiness, helloWorld, messageIdOf, person } from './testing.ts'
 import type { Row } from './objects.ts'
 
 const [numberId] = demoAccount.phoneNumberIds
-const person = '919812345678'
-let simulator: Simulator
-let webhook: Awaited<ReturnType<typeof startWebhook>>
-let call: (line: string, body?: unknown) => Promise<Answer>
+let business: Business
 
 beforeEach(async () => {
-  simulator = await startSimulator({ graph: { gapMs: [1, 5] } })
-  webhook = await startWebhook()
-  await simulator.graph.control.setWebhook({ url: webhook.url })
-  call = graphClient(simulator)
+  business = await startBusiness({ gapMs: [1, 5] })
 })
-afterEach(async () => {
-  await simulator.close()
-  await webhook.close()
-})
+afterEach(() => business.close())
 
-const send = (message: Row, to = person) =>
-  call(`POST ${numberId}/messages`, { messaging_product: 'whatsapp', to: `+${to}`, ...message })
-const hello = { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } }
 const writes = (text = 'Hi') =>
-  simulator.graph.control.write(person, { phoneNumberId: numberId, type: 'text', text: { body: text } })
-const received = (number = person) =>
-  simulator.handset.find(number)?.messages.filter(({ direction }) => direction === 'received') ?? []
-const idOf = (answer: Answer) => (answer.body.messages as { id: string }[])[0]?.id ?? ''
+  business.control.write(person, { phoneNumberId: numberId, type: 'text', text: { body: text } })
 
 test('a template is taken, shown on the phone, and reported sent, delivered and read under a signature', async () => {
-  const answer = await send({ ...hello, biz_opaque_callback_data: 'm_1' })
+  const answer = await business.send({ ...helloWorld, biz_opaque_callback_data: 'm_1' })
   expect(answer).toEqual({
     status: 200,
     body: {
@@ -40,28 +24,28 @@ test('a template is taken, shown on the phone, and reported sent, delivered and 
       messages: [{ id: expect.stringMatching(/^wamid\./), message_status: 'accepted' }],
     },
   })
-  const statuses = await webhook.waitForStatuses(3)
-  const about = { id: idOf(answer), recipient_id: person, biz_opaque_callback_data: 'm_1' }
+  const statuses = await business.webhook.waitForStatuses(3)
+  const about = { id: messageIdOf(answer), recipient_id: person, biz_opaque_callback_data: 'm_1' }
   const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }
   expect(statuses).toEqual([
     { ...about, status: 'sent', timestamp: expect.stringMatching(/^\d{10}$/), pricing },
     { ...about, status: 'delivered', timestamp: expect.any(String), pricing },
     { ...about, status: 'read', timestamp: expect.any(String) },
   ])
-  expect(webhook.posts.every(({ isSigned }) => isSigned)).toBe(true)
-  expect(webhook.posts[0]?.body).toMatchObject({
+  expect(business.webhook.posts.every(({ isSigned }) => isSigned)).toBe(true)
+  expect(business.webhook.posts[0]?.body).toMatchObject({
     object: 'whatsapp_business_account',
     entry: [{ id: demoAccount.wabaId }],
   })
-  expect(webhook.changes()[0]).toMatchObject({
+  expect(business.webhook.changes()[0]).toMatchObject({
     messaging_product: 'whatsapp',
     metadata: { display_phone_number: '918047181000', phone_number_id: numberId },
   })
-  expect(received()).toMatchObject([
+  expect(business.received()).toMatchObject([
     {
       channel: 'whatsapp',
       via: 'graph',
-      id: idOf(answer),
+      id: messageIdOf(answer),
       peer: numberId,
       account: demoAccount.wabaId,
       reference: 'm_1',
@@ -72,9 +56,9 @@ test('a template is taken, shown on the phone, and reported sent, delivered and 
 })
 
 test('up to v23 a report holds the conversation, from v24 it does not', async () => {
-  const old = graphClient(simulator, { version: 'v23.0' })
-  await old(`POST ${numberId}/messages`, { messaging_product: 'whatsapp', to: `+${person}`, ...hello })
-  const [sent, delivered] = await webhook.waitForStatuses(3)
+  const old = graphClient(business.simulator, { version: 'v23.0' })
+  await old(`POST ${numberId}/messages`, { messaging_product: 'whatsapp', to: `+${person}`, ...helloWorld })
+  const [sent, delivered] = await business.webhook.waitForStatuses(3)
   expect(sent).toMatchObject({
     conversation: { id: expect.any(String), expiration_timestamp: expect.any(String), origin: { type: 'utility' } },
   })
@@ -83,36 +67,36 @@ test('up to v23 a report holds the conversation, from v24 it does not', async ()
 
 describe('the 24 hours', () => {
   test('free-form outside of them is taken, and fails later with 131047', async () => {
-    expect((await send({ type: 'text', text: { body: 'Hello' } })).status).toBe(200)
-    expect(await webhook.waitForStatuses(1)).toMatchObject([
+    expect((await business.send({ type: 'text', text: { body: 'Hello' } })).status).toBe(200)
+    expect(await business.webhook.waitForStatuses(1)).toMatchObject([
       {
         status: 'failed',
         errors: [{ code: 131047, title: 'Re-engagement message', error_data: { details: expect.any(String) } }],
       },
     ])
-    expect(received()).toEqual([])
+    expect(business.received()).toEqual([])
   })
 
   test('free-form inside of them is free', async () => {
     writes()
-    await send({ type: 'text', text: { body: 'Hello' } })
-    const [sent] = await webhook.waitForStatuses(3)
+    await business.send({ type: 'text', text: { body: 'Hello' } })
+    const [sent] = await business.webhook.waitForStatuses(3)
     expect(sent?.pricing).toEqual({
       billable: false,
       pricing_model: 'PMP',
       type: 'free_customer_service',
       category: 'service',
     })
-    expect(received()).toMatchObject([{ text: 'Hello' }])
+    expect(business.received()).toMatchObject([{ text: 'Hello' }])
   })
 
   test('an answer to somebody from an advertisement is a free entry point', async () => {
     const referral = { source_type: 'ad', source_id: '1', source_url: 'https://fb.me/1' }
-    simulator.graph.control.write(person, { phoneNumberId: numberId, type: 'text', text: { body: 'Hi' }, referral })
-    await send({ type: 'text', text: { body: 'Hello' } })
-    const [sent] = await webhook.waitForStatuses(3)
+    business.control.write(person, { phoneNumberId: numberId, type: 'text', text: { body: 'Hi' }, referral })
+    await business.send({ type: 'text', text: { body: 'Hello' } })
+    const [sent] = await business.webhook.waitForStatuses(3)
     expect(sent?.pricing).toMatchObject({ type: 'free_entry_point', category: 'referral_conversion' })
-    expect(webhook.messages()[0]).toMatchObject({ referral })
+    expect(business.webhook.messages()[0]).toMatchObject({ referral })
   })
 })
 
@@ -190,15 +174,15 @@ test.each<[string, Row, Row]>([
   ],
 ])('%s reaches the phone', async (_, message, content) => {
   writes()
-  expect((await send(message)).status).toBe(200)
-  expect(received()).toMatchObject([{ content }])
+  expect((await business.send(message)).status).toBe(200)
+  expect(business.received()).toMatchObject([{ content }])
 })
 
 test.each<[string, Row, number, string?]>([
-  ['no messaging_product', { messaging_product: undefined, ...hello }, 100],
-  ['no number', { to: undefined, ...hello }, 100],
-  ['words for a number', { to: 'Asha', ...hello }, 131009],
-  ['its own number', { to: '+918047181000', ...hello }, 131021],
+  ['no messaging_product', { messaging_product: undefined, ...helloWorld }, 100],
+  ['no number', { to: undefined, ...helloWorld }, 100],
+  ['words for a number', { to: 'Asha', ...helloWorld }, 131009],
+  ['its own number', { to: '+918047181000', ...helloWorld }, 131021],
   ['an unknown type', { type: 'poem' }, 100],
   ['a text without body', { type: 'text', text: {} }, 131008],
   ['a text beyond 4096', { type: 'text', text: { body: 'x'.repeat(4097) } }, 131009],
@@ -255,36 +239,38 @@ test.each<[string, Row, number, string?]>([
   ['another language', { type: 'template', template: { name: 'hello_world', language: { code: 'hi' } } }, 132001],
 ])('%s is refused', async (_, message, code) => {
   writes()
-  const answer = await send(message)
+  const answer = await business.send(message)
   expect(answer.body).toMatchObject({ error: { code, type: 'OAuthException', fbtrace_id: expect.any(String) } })
   expect(answer.status).toBe(code === 132001 ? 404 : 400)
-  expect(received()).toEqual([])
+  expect(business.received()).toEqual([])
 })
 
 test('reading and typing', async () => {
   const { id } = writes()
   const read = { messaging_product: 'whatsapp', status: 'read', message_id: id }
-  expect(await call(`POST ${numberId}/messages`, { ...read, typing_indicator: { type: 'text' } })).toEqual({
+  expect(await business.call(`POST ${numberId}/messages`, { ...read, typing_indicator: { type: 'text' } })).toEqual({
     status: 200,
     body: { success: true },
   })
-  expect(simulator.graph.control.showPerson(person).numbers[0]?.isTyping).toBe(true)
-  expect((await call(`POST ${numberId}/messages`, { ...read, message_id: 'wamid.none' })).body).toMatchObject({
+  expect(business.control.showPerson(person).numbers[0]?.isTyping).toBe(true)
+  expect((await business.call(`POST ${numberId}/messages`, { ...read, message_id: 'wamid.none' })).body).toMatchObject({
     error: { code: 100 },
   })
 })
 
 test('who calls without a token, with a wrong one, or beyond its reach', async () => {
-  const url = `${simulator.graph.baseUrl}/v25.0/${numberId}/messages`
+  const url = `${business.simulator.graph.baseUrl}/v25.0/${numberId}/messages`
   expect((await (await fetch(url, { method: 'POST' })).json()).error.code).toBe(104)
-  expect((await graphClient(simulator, { token: 'guess' })(`POST ${numberId}/messages`, {})).body).toMatchObject({
+  expect(
+    (await graphClient(business.simulator, { token: 'guess' })(`POST ${numberId}/messages`, {})).body,
+  ).toMatchObject({
     error: { code: 190 },
   })
   expect((await fetch(`${url}?access_token=${demoAccount.token}`, { method: 'POST' })).status).toBe(400)
-  expect((await call('POST 999/messages', {})).body).toMatchObject({ error: { code: 100, error_subcode: 33 } })
-  expect((await call('POST nobody/messages', {})).body).toMatchObject({
+  expect((await business.call('POST 999/messages', {})).body).toMatchObject({ error: { code: 100, error_subcode: 33 } })
+  expect((await business.call('POST nobody/messages', {})).body).toMatchObject({
     error: { code: 803, type: 'GraphMethodException' },
   })
-  expect((await call(`GET ${numberId}/poems`)).body).toMatchObject({ error: { code: 100 } })
-  expect((await fetch(`${simulator.graph.baseUrl}/latest/${numberId}`)).status).toBe(404)
+  expect((await business.call(`GET ${numberId}/poems`)).body).toMatchObject({ error: { code: 100 } })
+  expect((await fetch(`${business.simulator.graph.baseUrl}/latest/${numberId}`)).status).toBe(404)
 })

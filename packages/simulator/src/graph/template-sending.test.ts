@@ -1,34 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { type Answer, graphClient, startWebhook } from './testing.ts'
+import { type Business, startBusiness, orderBody, orderUpdate, person } from './testing.ts'
 import type { Row } from './objects.ts'
 
 const [numberId] = demoAccount.phoneNumberIds
-const person = '919812345678'
-let simulator: Simulator
-let webhook: Awaited<ReturnType<typeof startWebhook>>
-let call: (line: string, body?: unknown) => Promise<Answer>
+let business: Business
 
 beforeEach(async () => {
-  simulator = await startSimulator({ graph: { gapMs: [0, 1], reviewMs: 5 } })
-  webhook = await startWebhook()
-  await simulator.graph.control.setWebhook({ url: webhook.url })
-  call = graphClient(simulator)
+  business = await startBusiness({ gapMs: [0, 1], reviewMs: 5 })
 })
-afterEach(async () => {
-  await simulator.close()
-  await webhook.close()
-})
+afterEach(() => business.close())
 
-const body = {
-  type: 'BODY',
-  text: 'Hi {{1}}, your order {{2}} was shipped today.',
-  example: { body_text: [['Asha', 'A-17']] },
-}
-const order = { name: 'order_update', language: 'en', category: 'UTILITY', components: [body] }
-const decided = async (count = 1) => webhook.waitForChanges('message_template_status_update', count)
-const put = (row: Row) => simulator.graph.control.putTemplate({ ...order, ...row })
+const decided = async (count = 1) => business.webhook.waitForChanges('message_template_status_update', count)
+const put = (row: Row) => business.control.putTemplate({ ...orderUpdate, ...row })
 
 const text = (words: string, example?: Row) => ({
   components: [{ type: 'BODY', text: words, ...(example ? { example } : {}) }],
@@ -45,7 +29,7 @@ const otp = { name: 'code', category: 'AUTHENTICATION' }
 const otpButton = { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }
 
 const send = (name: string, components?: Row[], language = 'en') =>
-  call(`POST ${numberId}/messages`, {
+  business.call(`POST ${numberId}/messages`, {
     messaging_product: 'whatsapp',
     to: `+${person}`,
     type: 'template',
@@ -53,7 +37,7 @@ const send = (name: string, components?: Row[], language = 'en') =>
   })
 const words = (...list: string[]) => list.map((each) => ({ type: 'text', text: each }))
 const bodyOf = (...list: string[]) => ({ type: 'body', parameters: words(...list) })
-const shown = () => simulator.handset.find(person)?.messages.at(-1)?.content
+const shown = () => business.simulator.handset.find(person)?.messages.at(-1)?.content
 const named = {
   name: 'named',
   parameter_format: 'named',
@@ -66,7 +50,7 @@ const full = {
   category: 'MARKETING',
   components: [
     { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['https://a.in/a.png'] } },
-    body,
+    orderBody,
     { type: 'FOOTER', text: 'Reply STOP to opt out' },
     { type: 'BUTTONS', buttons: [link(), { type: 'COPY_CODE', example: 'X' }, quick('Stop')] },
   ],
@@ -188,7 +172,7 @@ test('paused, disabled, pending: 132015, 132016, 132001; three pauses are the en
   const fill = [bodyOf('Asha', 'A-17')]
   const expected = [132015, 132015, 132016]
   for (const code of expected) {
-    simulator.graph.control.changeTemplate(id, { pause: true })
+    business.control.changeTemplate(id, { pause: true })
     expect((await send('order_update', fill)).body.error).toMatchObject({ code })
   }
   expect(await decided(3)).toMatchObject([
@@ -196,25 +180,25 @@ test('paused, disabled, pending: 132015, 132016, 132001; three pauses are the en
     { event: 'PAUSED', other_info: { title: 'SECOND_PAUSE' } },
     { event: 'DISABLED', disable_info: {} },
   ])
-  simulator.graph.control.changeTemplate(id, { status: 'PENDING' })
+  business.control.changeTemplate(id, { status: 'PENDING' })
   expect(await send('order_update', fill)).toMatchObject({ status: 404, body: { error: { code: 132001 } } })
-  simulator.graph.control.changeTemplate(id, { status: 'PAUSED' })
-  simulator.graph.control.changeTemplate(id, { quality: 'RED' })
-  expect(await webhook.waitForChanges('message_template_quality_update', 1)).toMatchObject([
+  business.control.changeTemplate(id, { status: 'PAUSED' })
+  business.control.changeTemplate(id, { quality: 'RED' })
+  expect(await business.webhook.waitForChanges('message_template_quality_update', 1)).toMatchObject([
     { previous_quality_score: 'UNKNOWN', new_quality_score: 'RED' },
   ])
 })
 
 test('a paced template is held, then released or dropped', async () => {
   const { id } = put({})
-  simulator.graph.control.set({ holdMs: 5 })
+  business.control.set({ holdMs: 5 })
   for (const pacing of ['release', 'drop']) {
-    simulator.graph.control.changeTemplate(id, { pacing })
+    business.control.changeTemplate(id, { pacing })
     expect((await send('order_update', [bodyOf('a', 'b')])).body.messages).toMatchObject([
       { message_status: 'held_for_quality_assessment' },
     ])
   }
-  const statuses = await webhook.waitForStatuses(4)
+  const statuses = await business.webhook.waitForStatuses(4)
   expect(statuses.filter(({ status }) => status === 'failed')).toMatchObject([{ errors: [{ code: 132015 }] }])
 })
 
@@ -222,9 +206,9 @@ test('taps: a quick reply answers, the others are only counted', async () => {
   put(full)
   const answer = await send('full', [image, bodyOf('a', 'b'), suffix, code])
   const [{ id: messageId } = { id: '' }] = answer.body.messages as { id: string }[]
-  expect(simulator.graph.control.tap(person, { messageId, button: 0 }).answer).toBeUndefined()
-  simulator.graph.control.tap(person, { messageId, button: 2 })
-  expect(await webhook.waitForMessages(1)).toMatchObject([
+  expect(business.control.tap(person, { messageId, button: 0 }).answer).toBeUndefined()
+  business.control.tap(person, { messageId, button: 2 })
+  expect(await business.webhook.waitForMessages(1)).toMatchObject([
     { type: 'button', button: { payload: 'Stop', text: 'Stop' }, context: { id: messageId, from: '918047181000' } },
   ])
 })

@@ -1,35 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Simulator, startSimulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
-import { type Answer, graphClient, startWebhook } from './testing.ts'
+import { type Business, startBusiness, orderBody, orderUpdate, type Answer } from './testing.ts'
 import type { Row } from './objects.ts'
 
 const { wabaId } = demoAccount
-let simulator: Simulator
-let webhook: Awaited<ReturnType<typeof startWebhook>>
-let call: (line: string, body?: unknown) => Promise<Answer>
+let business: Business
 
 beforeEach(async () => {
-  simulator = await startSimulator({ graph: { gapMs: [0, 1], reviewMs: 5 } })
-  webhook = await startWebhook()
-  await simulator.graph.control.setWebhook({ url: webhook.url })
-  call = graphClient(simulator)
+  business = await startBusiness({ gapMs: [0, 1], reviewMs: 5 })
 })
-afterEach(async () => {
-  await simulator.close()
-  await webhook.close()
-})
+afterEach(() => business.close())
 
-const body = {
-  type: 'BODY',
-  text: 'Hi {{1}}, your order {{2}} was shipped today.',
-  example: { body_text: [['Asha', 'A-17']] },
-}
-const order = { name: 'order_update', language: 'en', category: 'UTILITY', components: [body] }
-const create = (changes: Row = {}) => call(`POST ${wabaId}/message_templates`, { ...order, ...changes })
-const decided = async (count = 1) => webhook.waitForChanges('message_template_status_update', count)
+const create = (changes: Row = {}) => business.call(`POST ${wabaId}/message_templates`, { ...orderUpdate, ...changes })
+const decided = async (count = 1) => business.webhook.waitForChanges('message_template_status_update', count)
 const idOf = ({ body: answer }: Answer) => String(answer.id)
-const put = (row: Row) => simulator.graph.control.putTemplate({ ...order, ...row })
+const put = (row: Row) => business.control.putTemplate({ ...orderUpdate, ...row })
 
 test('a template is pending, then approved, and the webhook has its id digit for digit', async () => {
   const made = await create()
@@ -40,8 +25,8 @@ test('a template is pending, then approved, and the webhook has its id digit for
   expect(await decided()).toMatchObject([
     { event: 'APPROVED', message_template_name: 'order_update', message_template_language: 'en', reason: 'NONE' },
   ])
-  expect(webhook.posts[0]?.raw).toContain(`"message_template_id":${idOf(made)}`)
-  expect(await call(`GET ${idOf(made)}?fields=status,quality_score`)).toEqual({
+  expect(business.webhook.posts[0]?.raw).toContain(`"message_template_id":${idOf(made)}`)
+  expect(await business.call(`GET ${idOf(made)}?fields=status,quality_score`)).toEqual({
     status: 200,
     body: { id: idOf(made), status: 'APPROVED', quality_score: { score: 'UNKNOWN', date: expect.any(Number) } },
   })
@@ -51,7 +36,7 @@ test('REJECT_ME is rejected, RECATEGORISE becomes marketing', async () => {
   await create({ components: [{ type: 'body', text: 'Please REJECT_ME at once.' }] })
   expect(await decided()).toMatchObject([{ event: 'REJECTED', reason: 'INVALID_FORMAT', rejection_info: {} }])
   await create({ name: 'news', components: [{ type: 'BODY', text: 'RECATEGORISE this fine offer.' }] })
-  expect(await webhook.waitForChanges('template_category_update', 1)).toMatchObject([
+  expect(await business.webhook.waitForChanges('template_category_update', 1)).toMatchObject([
     { previous_category: 'UTILITY', new_category: 'MARKETING', message_template_name: 'news' },
   ])
 })
@@ -59,8 +44,8 @@ test('REJECT_ME is rejected, RECATEGORISE becomes marketing', async () => {
 const text = (words: string, example?: Row) => ({
   components: [{ type: 'BODY', text: words, ...(example ? { example } : {}) }],
 })
-const header = (fields: Row) => ({ components: [{ type: 'HEADER', ...fields }, body] })
-const buttons = (...list: Row[]) => ({ components: [body, { type: 'BUTTONS', buttons: list }] })
+const header = (fields: Row) => ({ components: [{ type: 'HEADER', ...fields }, orderBody] })
+const buttons = (...list: Row[]) => ({ components: [orderBody, { type: 'BUTTONS', buttons: list }] })
 const quick = (words: string) => ({ type: 'QUICK_REPLY', text: words })
 const link = (changes: Row = {}) => ({
   type: 'URL',
@@ -79,7 +64,7 @@ test.each<[string, Row, number?]>([
   ['a lifetime too short', { message_send_ttl_seconds: 10 }],
   ['a lifetime for ever in marketing', { category: 'MARKETING', message_send_ttl_seconds: -1 }],
   ['no body', { components: [{ type: 'FOOTER', text: 'Bye' }] }, 2388043],
-  ['two bodies', { components: [body, body] }],
+  ['two bodies', { components: [orderBody, orderBody] }],
   ['a body beyond 1024', text('x'.repeat(1025)), 2388040],
   ['a variable at the start', text('{{1}} is the one we want', { body_text: [['a']] }), 2388299],
   ['a variable at the end', text('We want this one {{1}}', { body_text: [['a']] }), 2388299],
@@ -94,8 +79,8 @@ test.each<[string, Row, number?]>([
   ['an emoji in the header', header({ format: 'TEXT', text: 'Hi 👋' }), 2388047],
   ['a picture without example', header({ format: 'IMAGE' }), 2388043],
   ['a picture with a media id', header({ format: 'IMAGE', example: { header_handle: ['123'] } }), 2494102],
-  ['a variable in the footer', { components: [body, { type: 'FOOTER', text: 'Hi {{1}}' }] }, 2388073],
-  ['a footer beyond 60', { components: [body, { type: 'FOOTER', text: 'x'.repeat(61) }] }, 2388040],
+  ['a variable in the footer', { components: [orderBody, { type: 'FOOTER', text: 'Hi {{1}}' }] }, 2388073],
+  ['a footer beyond 60', { components: [orderBody, { type: 'FOOTER', text: 'x'.repeat(61) }] }, 2388040],
   ['eleven buttons', buttons(...Array.from({ length: 11 }, (_, index) => quick(`B${index}`)))],
   ['three links', buttons(link(), link(), link())],
   [
@@ -107,19 +92,19 @@ test.each<[string, Row, number?]>([
   ['a variable inside of a link', buttons(link({ url: 'https://a.in/{{1}}/x' }))],
   ['a link without example', buttons(link({ example: undefined })), 2388043],
   ['a code beyond 15', buttons({ type: 'COPY_CODE', example: 'x'.repeat(16) })],
-  ['words in an authentication', { ...otp, components: [body, otpButton] }, 2388072],
+  ['words in an authentication', { ...otp, components: [orderBody, otpButton] }, 2388072],
   ['an authentication without button', { ...otp, components: [{ type: 'BODY' }] }, 2388043],
   [
     'an expiry of 91 minutes',
     { ...otp, components: [{ type: 'BODY' }, { type: 'FOOTER', code_expiration_minutes: 91 }, otpButton] },
     2388073,
   ],
-  ['one card', { components: [body, { type: 'CAROUSEL', cards: [{ components: [body] }] }] }],
+  ['one card', { components: [orderBody, { type: 'CAROUSEL', cards: [{ components: [orderBody] }] }] }],
   [
     'an offer beyond 16',
     {
       category: 'MARKETING',
-      components: [body, { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'x'.repeat(17) } }],
+      components: [orderBody, { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'x'.repeat(17) } }],
     },
     2388040,
   ],
@@ -139,73 +124,80 @@ test('a name and language once, the same words once, 250 templates, 100 an hour'
   await create()
   expect((await create()).body.error).toMatchObject({ error_subcode: 2388024 })
   expect((await create({ name: 'twin' })).body.error).toMatchObject({ error_user_title: 'Duplicate template' })
-  simulator.graph.control.set({ templatesPerWaba: 2 })
+  business.control.set({ templatesPerWaba: 2 })
   expect((await create({ name: 'more', ...text('Something else entirely') })).body.error).toMatchObject({
     error_subcode: 2388019,
   })
-  simulator.graph.control.set({ templatesPerHour: 1 })
+  business.control.set({ templatesPerHour: 1 })
   expect((await create({ name: 'more', ...text('Something else entirely') })).body.error).toMatchObject({ code: 80007 })
 })
 
 test('lists by pages, filters and fields', async () => {
   for (const index of [1, 2, 3]) await create({ name: `order_${index}`, ...text(`This is number ${index} of many`) })
   await decided(3)
-  const first = await call(`GET ${wabaId}/message_templates?fields=name&limit=2`)
+  const first = await business.call(`GET ${wabaId}/message_templates?fields=name&limit=2`)
   expect(first.body.data).toEqual([
     { id: expect.any(String), name: 'order_3' },
     { id: expect.any(String), name: 'order_2' },
   ])
   const { next, cursors } = first.body.paging as { next: string; cursors: { after: string } }
   expect(await (await fetch(next)).json()).toMatchObject({ data: [{ name: 'order_1' }, { name: 'hello_world' }] })
-  const second = await call(`GET ${wabaId}/message_templates?limit=2&after=${cursors.after}`)
+  const second = await business.call(`GET ${wabaId}/message_templates?limit=2&after=${cursors.after}`)
   const paging = second.body.paging as { next?: string; previous: string; cursors: { before: string } }
   expect(paging.next).toBeUndefined()
   expect(
-    (await call(`GET ${wabaId}/message_templates?limit=2&fields=name&before=${paging.cursors.before}`)).body.data,
+    (await business.call(`GET ${wabaId}/message_templates?limit=2&fields=name&before=${paging.cursors.before}`)).body
+      .data,
   ).toEqual(first.body.data)
   const names = async (query: string) =>
-    ((await call(`GET ${wabaId}/message_templates?${query}`)).body.data as { name: string }[]).map(({ name }) => name)
+    ((await business.call(`GET ${wabaId}/message_templates?${query}`)).body.data as { name: string }[]).map(
+      ({ name }) => name,
+    )
   expect(await names('name=order_2')).toEqual(['order_2'])
   expect(await names('status=REJECTED')).toEqual([])
   expect(await names('status=["APPROVED"]&language=en_US')).toEqual(['hello_world'])
   expect(await names('category=MARKETING,AUTHENTICATION')).toEqual([])
-  expect((await call(`GET ${wabaId}/message_templates?after=nonsense`)).body).toMatchObject({ error: { code: 100 } })
+  expect((await business.call(`GET ${wabaId}/message_templates?after=nonsense`)).body).toMatchObject({
+    error: { code: 100 },
+  })
 })
 
 test('a pending template cannot be edited; an approved one once a day, and it goes to review again', async () => {
   const id = idOf(await create())
-  simulator.graph.control.set({ reviewMs: 60_000 })
+  business.control.set({ reviewMs: 60_000 })
   const pending = idOf(await create({ name: 'later', ...text('This one is looked at later.') }))
-  expect((await call(`POST ${pending}`, text('Nothing of the kind, friend.'))).body.error).toMatchObject({
+  expect((await business.call(`POST ${pending}`, text('Nothing of the kind, friend.'))).body.error).toMatchObject({
     error_user_title: 'Template cannot be edited',
   })
-  simulator.graph.control.set({ reviewMs: 5 })
+  business.control.set({ reviewMs: 5 })
   await decided()
-  expect((await call(`POST ${id}`, { category: 'MARKETING' })).body.error).toMatchObject({ code: 100 })
-  expect((await call(`POST ${id}`, text('Nothing of the kind, friend.'))).body).toEqual({ success: true })
+  expect((await business.call(`POST ${id}`, { category: 'MARKETING' })).body.error).toMatchObject({ code: 100 })
+  expect((await business.call(`POST ${id}`, text('Nothing of the kind, friend.'))).body).toEqual({ success: true })
   await decided(2)
-  expect(await webhook.waitForChanges('message_template_components_update', 1)).toMatchObject([
+  expect(await business.webhook.waitForChanges('message_template_components_update', 1)).toMatchObject([
     { message_template_element: 'Nothing of the kind, friend.' },
   ])
-  expect((await call(`POST ${id}`, text('Again something else, friend.'))).body.error).toMatchObject({ code: 100 })
+  expect((await business.call(`POST ${id}`, text('Again something else, friend.'))).body.error).toMatchObject({
+    code: 100,
+  })
 })
 
 test('deleting by name takes all languages, by id one; an approved name rests', async () => {
   const english = idOf(await create())
   await create({ language: 'hi', ...text('Namaste from us to all') })
   await decided(2)
-  expect((await call(`DELETE ${wabaId}/message_templates?hsm_id=${english}&name=order_update`)).body).toEqual({
+  expect((await business.call(`DELETE ${wabaId}/message_templates?hsm_id=${english}&name=order_update`)).body).toEqual({
     success: true,
   })
   expect((await create()).body.error).toMatchObject({ error_subcode: 2388023 })
-  expect((await call(`DELETE ${wabaId}/message_templates?name=order_update`)).body).toEqual({ success: true })
+  expect((await business.call(`DELETE ${wabaId}/message_templates?name=order_update`)).body).toEqual({ success: true })
   expect(
     (await decided(6))
       .slice(2)
       .map(({ event }) => event)
       .toSorted((one, other) => String(one).localeCompare(String(other))),
   ).toEqual(['DELETED', 'DELETED', 'PENDING_DELETION', 'PENDING_DELETION'])
-  expect((await call(`DELETE ${wabaId}/message_templates?name=order_update`)).body.error).toMatchObject({
+  expect((await business.call(`DELETE ${wabaId}/message_templates?name=order_update`)).body.error).toMatchObject({
     error_subcode: 2593002,
   })
 })
@@ -217,7 +209,7 @@ test('an authentication template reads back with its words and a link', async ()
     otpButton,
   ]
   const id = idOf(await create({ ...otp, components }))
-  expect((await call(`GET ${id}`)).body.components).toMatchObject([
+  expect((await business.call(`GET ${id}`)).body.components).toMatchObject([
     { text: '*{{1}}* is your verification code. For your security, do not share this code.' },
     { text: 'This code expires in 5 minutes.' },
     { buttons: [{ type: 'URL', text: 'Copy code', url: expect.stringContaining('otp{{1}}') }] },
@@ -226,8 +218,8 @@ test('an authentication template reads back with its words and a link', async ()
 
 test('unpausing by hand, and comparing', async () => {
   const { id } = put({})
-  expect((await call(`POST ${id}/unpause`)).body.error).toMatchObject({ code: 100 })
-  simulator.graph.control.changeTemplate(id, { pause: true })
-  expect((await call(`POST ${id}/unpause`)).body).toEqual({ success: true })
-  expect((await call(`GET ${id}/compare?template_ids=[1]`)).body.data).toHaveLength(3)
+  expect((await business.call(`POST ${id}/unpause`)).body.error).toMatchObject({ code: 100 })
+  business.control.changeTemplate(id, { pause: true })
+  expect((await business.call(`POST ${id}/unpause`)).body).toEqual({ success: true })
+  expect((await business.call(`GET ${id}/compare?template_ids=[1]`)).body.data).toHaveLength(3)
 })

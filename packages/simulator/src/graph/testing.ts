@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Simulator } from '../index.ts'
+import { startSimulator, type Simulator } from '../index.ts'
 import { demoAccount } from './demo-account.ts'
 import type { Row } from './objects.ts'
+import type { GraphSettings } from './settings.ts'
 
 export type Post = { raw: string; isSigned: boolean; body: { object: string; entry: Entry[] } }
 type Entry = { id: string; time: number; changes: { field: string; value: Row }[] }
@@ -81,5 +82,48 @@ export function graphClient(simulator: Simulator, { token = demoAccount.token, v
     }
     const answer = await fetch(`${simulator.graph.baseUrl}/${version}/${path}`, init)
     return { status: answer.status, body: await answer.json() }
+  }
+}
+
+export const person = '919812345678'
+export const helloWorld = { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } }
+
+export const orderBody = {
+  type: 'BODY',
+  text: 'Hi {{1}}, your order {{2}} was shipped today.',
+  example: { body_text: [['Asha', 'A-17']] },
+}
+/** A template that says when an order was shipped, as it is created. */
+export const orderUpdate = { name: 'order_update', language: 'en', category: 'UTILITY', components: [orderBody] }
+
+/** The id of the message that an answer is about. */
+export const messageIdOf = (answer: Answer) => (answer.body.messages as { id: string }[])[0]?.id ?? ''
+
+export type Business = Awaited<ReturnType<typeof startBusiness>>
+
+/** A simulated Meta, and a business of it: its webhook, its calls, what it sends from its first number and who gets that. */
+export async function startBusiness(graph: Partial<GraphSettings> = {}) {
+  const simulator = await startSimulator({ graph })
+  const webhook = await startWebhook()
+  const { control } = simulator.graph
+  await control.setWebhook({ url: webhook.url })
+  const call = graphClient(simulator)
+  return {
+    simulator,
+    control,
+    webhook,
+    call,
+    send: (message: Row, to = person) =>
+      call(`POST ${demoAccount.phoneNumberIds[0]}/messages`, {
+        messaging_product: 'whatsapp',
+        to: `+${to}`,
+        ...message,
+      }),
+    received: (number = person) =>
+      simulator.handset.find(number)?.messages.filter(({ direction }) => direction === 'received') ?? [],
+    async close() {
+      await simulator.close()
+      await webhook.close()
+    },
   }
 }

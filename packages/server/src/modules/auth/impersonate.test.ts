@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Impersonation } from '@carillon/contract/auth'
 import type { EndpointName } from '@carillon/contract'
 import { asSystem } from '../../db/pool.ts'
-import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from '../../testing/builders.ts'
+import { buildManager, buildReseller, buildTree, buildUser, type Account } from '../../testing/builders.ts'
 import { sampleCall } from '../../testing/call-samples.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 
@@ -15,11 +15,7 @@ let foreign: Account
 
 beforeAll(async () => {
   server = await testServer()
-  const { database } = server
-  admin = await buildAdmin(database)
-  reseller = await buildReseller(database, { parent: admin })
-  manager = await buildManager(database, { parent: reseller })
-  foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
+  ;({ admin, reseller, manager, foreign } = await buildTree(server.database))
 })
 afterAll(() => server.close())
 

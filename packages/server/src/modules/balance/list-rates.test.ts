@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inScope } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import {
-  buildAdmin,
-  buildDepartmentHead,
-  buildManager,
-  buildReseller,
-  buildUser,
-  type Account,
-} from '../../testing/builders.ts'
+import { buildTree, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { findRate } from './index.ts'
 import { listRates } from './list-rates.ts'
@@ -22,13 +15,7 @@ let foreign: Account
 
 beforeAll(async () => {
   server = await testServer()
-  const { database } = server
-  admin = await buildAdmin(database)
-  reseller = await buildReseller(database, { parent: admin })
-  manager = await buildManager(database, { parent: reseller })
-  const head = await buildDepartmentHead(database, { parent: manager })
-  user = await buildUser(database, { parent: head })
-  foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
+  ;({ admin, reseller, manager, user, foreign } = await buildTree(server.database))
   await addCard(admin, '2026-01-01', [
     ['sms', '*', '*', 2500],
     ['sms', '*', 'IN', 1500],

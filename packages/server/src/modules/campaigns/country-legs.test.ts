@@ -11,6 +11,7 @@ import { newId } from '../../lib/ids.ts'
 import { buildManager, buildReseller, type Account } from '../../testing/builders.ts'
 import type { CallOptions } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
+import { buildApprovedTemplate, connectSmsBehind, fileOfPeople } from '../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
 import { checkInvariants, getBalance, issue } from '../balance/index.ts'
 
@@ -43,7 +44,16 @@ beforeAll(async () => {
   await fund(accounts.second, 10_000)
   connection = await connectWhatsapp(world, accounts.shop)
   templates = { UTILITY: await buildTemplate('UTILITY'), MARKETING: await buildTemplate('MARKETING') }
-  await connectSms()
+  const behind = await connectSmsBehind(
+    { simulator: world.simulator, ask },
+    {
+      name: 'order_ready_sms',
+      body: 'Dear {#var#}, your order is ready. -Acme Retail',
+      variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
+    },
+  )
+  smsAccount = behind.smsAccount
+  smsTemplate = behind.smsTemplate
 }, 60_000)
 afterEach(async () => expect(await asSystem(world.server.database, checkInvariants)).toEqual([]))
 afterAll(() => world.close())
@@ -83,46 +93,13 @@ async function fund({ organizationId, id: accountId }: Account, amount: number) 
   )
 }
 
-async function buildTemplate(category: 'UTILITY' | 'MARKETING'): Promise<WhatsappTemplate> {
+function buildTemplate(category: 'UTILITY' | 'MARKETING'): Promise<WhatsappTemplate> {
   const components = {
     body: `Hello {{1}}, your ${category === 'UTILITY' ? 'order' : 'offer'} waits for you at our store. Reply STOP to hear no more.`,
     samples: [{ name: '1', sample: 'Asha' }],
   }
-  const body = {
-    waba_id: connection.waba_id,
-    name: `order_${category.toLowerCase()}`,
-    language: 'en',
-    category,
-    components,
-  }
-  const { _id } = await ask<WhatsappTemplate>('waTemplates.create', { body })
-  const read = () => ask<WhatsappTemplate>('waTemplates.get', { path: { id: _id } })
-  await until(async () => (await read()).status === 'APPROVED', 'approval')
-  return read()
-}
-
-async function connectSms() {
-  const config = {
-    url: `http://127.0.0.1:${world.simulator.httpPort}/gateway/send`,
-    bodyTemplate: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","ref":"{{reference}}","dlrUrl":"{{reportUrl}}"}',
-    auth: 'basic',
-    authUser: 'carillon',
-    authSecret: 'simulator',
-    reportReference: 'ref',
-  }
-  const input = { name: 'Backup', provider: 'http-gateway', headers: ['ACMERT'], ratePerSecond: 500, config }
-  smsAccount = await ask('smsAccounts.create', { body: input })
-  await ask('smsAccounts.activate', { body: { id: smsAccount._id, isActive: true } })
-  smsTemplate = await ask('smsTemplates.create', {
-    body: {
-      smsAccountId: smsAccount._id,
-      name: 'order_ready_sms',
-      header: 'ACMERT',
-      category: 'service_implicit',
-      body: 'Dear {#var#}, your order is ready. -Acme Retail',
-      variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
-    },
-  })
+  const name = `order_${category.toLowerCase()}`
+  return buildApprovedTemplate(ask, { waba_id: connection.waba_id, name, category, components })
 }
 
 const columns = [{ column: 1, fallback: '' }]
@@ -145,12 +122,7 @@ async function create({ phones, category = 'UTILITY', to }: Wanted): Promise<Cam
       smsAccountId: smsAccount._id,
       smsCustomParams: columns,
     },
-    files: {
-      file: {
-        name: 'orders.csv',
-        content: ['phone,name', ...phones.map((number, index) => `${number},Person ${index}`), ''].join('\n'),
-      },
-    },
+    files: fileOfPeople(phones),
   })
   await until(async () => to.test((await get(campaign._id)).status), 'validation')
   return get(campaign._id)

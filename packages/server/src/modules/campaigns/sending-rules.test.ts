@@ -5,6 +5,7 @@ import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { until } from '../../testing/until.ts'
+import { buildApprovedTemplate, buildAudience } from '../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
 import { checkInvariants } from '../balance/index.ts'
 
@@ -15,18 +16,12 @@ let template: WhatsappTemplate
 beforeAll(async () => {
   world = await buildWhatsappWorld()
   connection = await connectWhatsapp(world)
-  template = await world.ask('waTemplates.create', {
-    body: {
-      waba_id: connection.waba_id,
-      name: 'closed_on_sunday',
-      language: 'en',
-      category: 'UTILITY',
-      components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
-    },
+  template = await buildApprovedTemplate(world.ask, {
+    waba_id: connection.waba_id,
+    name: 'closed_on_sunday',
+    category: 'UTILITY',
+    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
   })
-  const isApproved = async () =>
-    (await world.ask<WhatsappTemplate>('waTemplates.get', { path: { id: template._id } })).status === 'APPROVED'
-  await until(isApproved, 'approval')
 }, 60_000)
 afterAll(async () => {
   expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
@@ -37,19 +32,13 @@ const phones = (count: number) =>
   Array.from({ length: count }, (_, index) => `+91980${String(index).padStart(3, '0')}1200`)
 
 async function buildDraft(count: number, more: Partial<WhatsappDraft> = {}): Promise<SavedWhatsappDraft> {
-  const audience = await world.ask<{ _id: string }>('audience.create', {
-    body: { defaultCountry: 'IN' },
-    files: { file: { name: 'people.csv', content: ['phone', ...phones(count)].join('\n') } },
-  })
-  const isReady = async () =>
-    (await world.ask<{ status: string }>('audience.get', { path: { id: audience._id } })).status === 'ready'
-  await until(isReady, 'the audience')
+  const audienceId = await buildAudience(world.ask, phones(count))
   const body = {
     campaignName: 'Closed on Sunday',
     waba_id: connection.waba_id,
     numberId: connection.senderId,
     templateId: template._id,
-    audienceId: audience._id,
+    audienceId,
     ...more,
   }
   return world.ask('waDrafts.create', { body })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { until } from '../../testing/until.ts'
+import { addSmsRate, buildApprovedTemplate, connectSmsBehind } from '../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
 import { checkInvariants } from '../balance/index.ts'
 
@@ -21,68 +22,31 @@ let smsTemplate: SmsTemplate
 beforeAll(async () => {
   world = await buildWhatsappWorld()
   connection = await connectWhatsapp(world)
-  await giveSmsRate()
-  template = await world.ask('waTemplates.create', {
-    body: {
-      waba_id: connection.waba_id,
-      name: 'order_ready',
-      language: 'en',
-      category: 'UTILITY',
-      components: {
-        body: 'Hello {{1}}, order {{2}} is ready and waits for you at our store in Pune. Reply STOP to hear no more.',
-        samples: [
-          { name: '1', sample: 'Asha' },
-          { name: '2', sample: 'A-17' },
-        ],
-      },
-    },
-  })
-  await until(
-    async () =>
-      (await world.ask<WhatsappTemplate>('waTemplates.get', { path: { id: template._id } })).status === 'APPROVED',
-    'approval',
-  )
-  await connectSms()
-}, 60_000)
-afterAll(() => world.close())
-
-async function giveSmsRate() {
-  await asSystem(world.server.database, async (db) => {
-    const { id, organization_id } = await db.selectFrom('rate_cards').selectAll().executeTakeFirstOrThrow()
-    await db
-      .insertInto('rates')
-      .values({ organization_id, rate_card_id: id, channel: 'sms', category: '*', price: 1250, billable_on: 'sent' })
-      .execute()
-  })
-}
-
-/** Over the simulator's gateway, which speaks of the same phones. */
-async function connectSms() {
-  const config = {
-    url: `http://127.0.0.1:${world.simulator.httpPort}/gateway/send`,
-    bodyTemplate: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","ref":"{{reference}}","dlrUrl":"{{reportUrl}}"}',
-    auth: 'basic',
-    authUser: 'carillon',
-    authSecret: 'simulator',
-    reportReference: 'ref',
-  }
-  const input = { name: 'Backup', provider: 'http-gateway', headers: ['ACMERT'], ratePerSecond: 500, config }
-  smsAccount = await world.ask('smsAccounts.create', { body: input })
-  await world.ask('smsAccounts.activate', { body: { id: smsAccount._id, isActive: true } })
-  smsTemplate = await world.ask('smsTemplates.create', {
-    body: {
-      smsAccountId: smsAccount._id,
-      name: 'order_ready_sms',
-      header: 'ACMERT',
-      category: 'service_implicit',
-      body: 'Dear {#var#}, order {#var#} is ready. -Acme Retail',
-      variables: [
-        { name: 'name', kind: 'var', sample: 'Asha' },
-        { name: 'order', kind: 'var', sample: 'A-17' },
+  await addSmsRate(world)
+  template = await buildApprovedTemplate(world.ask, {
+    waba_id: connection.waba_id,
+    name: 'order_ready',
+    category: 'UTILITY',
+    components: {
+      body: 'Hello {{1}}, order {{2}} is ready and waits for you at our store in Pune. Reply STOP to hear no more.',
+      samples: [
+        { name: '1', sample: 'Asha' },
+        { name: '2', sample: 'A-17' },
       ],
     },
   })
-}
+  const behind = await connectSmsBehind(world, {
+    name: 'order_ready_sms',
+    body: 'Dear {#var#}, order {#var#} is ready. -Acme Retail',
+    variables: [
+      { name: 'name', kind: 'var', sample: 'Asha' },
+      { name: 'order', kind: 'var', sample: 'A-17' },
+    ],
+  })
+  smsAccount = behind.smsAccount
+  smsTemplate = behind.smsTemplate
+}, 60_000)
+afterAll(() => world.close())
 
 const columns = [
   { column: 1, fallback: '' },

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { until } from '../../testing/until.ts'
+import { addSmsRate, buildApprovedTemplate, connectSmsBehind, fileOfPeople } from '../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
 import { checkInvariants } from '../balance/index.ts'
 
@@ -19,57 +20,25 @@ let smsTemplate: SmsTemplate
 beforeAll(async () => {
   world = await buildWhatsappWorld()
   connection = await connectWhatsapp(world)
-  template = await world.ask('waTemplates.create', {
-    body: {
-      waba_id: connection.waba_id,
-      name: 'diwali_offer',
-      language: 'en',
-      category: 'MARKETING',
-      components: {
-        body: 'Hello {{1}}, our Diwali offers begin today at our store in Pune. Reply STOP to hear no more from us.',
-        samples: [{ name: '1', sample: 'Asha' }],
-      },
+  await addSmsRate(world)
+  template = await buildApprovedTemplate(world.ask, {
+    waba_id: connection.waba_id,
+    name: 'diwali_offer',
+    category: 'MARKETING',
+    components: {
+      body: 'Hello {{1}}, our Diwali offers begin today at our store in Pune. Reply STOP to hear no more from us.',
+      samples: [{ name: '1', sample: 'Asha' }],
     },
   })
-  await until(
-    async () =>
-      (await world.ask<WhatsappTemplate>('waTemplates.get', { path: { id: template._id } })).status === 'APPROVED',
-    'approval',
-  )
-  await connectSms()
+  const behind = await connectSmsBehind(world, {
+    name: 'diwali_sms',
+    body: 'Dear {#var#}, offers begin today. -Acme Retail',
+    variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
+  })
+  smsAccount = behind.smsAccount
+  smsTemplate = behind.smsTemplate
 }, 60_000)
 afterAll(() => world.close())
-
-async function connectSms() {
-  await asSystem(world.server.database, async (db) => {
-    const { id, organization_id } = await db.selectFrom('rate_cards').selectAll().executeTakeFirstOrThrow()
-    await db
-      .insertInto('rates')
-      .values({ organization_id, rate_card_id: id, channel: 'sms', category: '*', price: 1250, billable_on: 'sent' })
-      .execute()
-  })
-  const config = {
-    url: `http://127.0.0.1:${world.simulator.httpPort}/gateway/send`,
-    bodyTemplate: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","ref":"{{reference}}","dlrUrl":"{{reportUrl}}"}',
-    auth: 'basic',
-    authUser: 'carillon',
-    authSecret: 'simulator',
-    reportReference: 'ref',
-  }
-  const input = { name: 'Backup', provider: 'http-gateway', headers: ['ACMERT'], ratePerSecond: 500, config }
-  smsAccount = await world.ask('smsAccounts.create', { body: input })
-  await world.ask('smsAccounts.activate', { body: { id: smsAccount._id, isActive: true } })
-  smsTemplate = await world.ask('smsTemplates.create', {
-    body: {
-      smsAccountId: smsAccount._id,
-      name: 'diwali_sms',
-      header: 'ACMERT',
-      category: 'service_implicit',
-      body: 'Dear {#var#}, offers begin today. -Acme Retail',
-      variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
-    },
-  })
-}
 
 const columns = [{ column: 1, fallback: '' }]
 /** The last four digits decide: 0049 gets enough offers already. */
@@ -84,12 +53,7 @@ async function start(phones: readonly string[], more: object = {}): Promise<stri
       message: { templateId: template._id, values: { body: columns } },
       ...more,
     },
-    files: {
-      file: {
-        name: 'people.csv',
-        content: ['phone,name', ...phones.map((number, index) => `${number},Person ${index}`)].join('\n'),
-      },
-    },
+    files: fileOfPeople(phones),
   })
   await until(async () => (await get(_id)).status === 'ready', 'validation')
   await world.ask('waCampaigns.start', { path: { id: _id }, body: {} })
@@ -127,6 +91,11 @@ test('who gets enough offers is tried again after a day, then after two, and the
     failures: [],
     held: 0.78,
   })
+  for (const list of ['waCampaigns.list', 'campaigns.list'] as const) {
+    const { body } = await world.server.call(list, { as: world.manager })
+    const listed = expect.objectContaining({ _id: id, waiting: detail.waiting })
+    expect(body).toMatchObject({ campaigns: expect.arrayContaining([listed]) })
+  }
   const hours = (Date.parse(detail.waiting?.from ?? '') - Date.parse(detail.startedAt ?? '')) / 3_600_000
   expect(Math.round(hours)).toBe(24)
 

@@ -2,14 +2,7 @@ import { Module, type Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import {
-  buildAdmin,
-  buildDepartmentHead,
-  buildManager,
-  buildReseller,
-  buildUser,
-  type Account,
-} from '../../testing/builders.ts'
+import { buildManager, buildReseller, buildTree, buildUser, type Account } from '../../testing/builders.ts'
 import { hashPassword } from '../auth/index.ts'
 import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
 
@@ -26,14 +19,9 @@ let foreign: Account
 beforeAll(async () => {
   server = await testServer()
   const { database } = server
-  admin = await buildAdmin(database)
-  reseller = await buildReseller(database, { parent: admin })
+  ;({ admin, reseller, manager, head, user, foreign } = await buildTree(database))
   childReseller = await buildReseller(database, { parent: reseller })
-  manager = await buildManager(database, { parent: reseller })
   sibling = await buildManager(database, { parent: reseller })
-  head = await buildDepartmentHead(database, { parent: manager })
-  user = await buildUser(database, { parent: head })
-  foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
 })
 afterAll(() => server.close())
 

@@ -3,14 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildBelongings } from '../../testing/belongings.ts'
-import {
-  buildAdmin,
-  buildDepartmentHead,
-  buildManager,
-  buildReseller,
-  buildUser,
-  type Account,
-} from '../../testing/builders.ts'
+import { buildManager, buildReseller, buildTree, buildUser, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
@@ -23,13 +16,7 @@ let foreign: Account
 
 beforeAll(async () => {
   server = await testServer()
-  const { database } = server
-  admin = await buildAdmin(database)
-  reseller = await buildReseller(database, { parent: admin })
-  manager = await buildManager(database, { parent: reseller })
-  head = await buildDepartmentHead(database, { parent: manager })
-  user = await buildUser(database, { parent: head })
-  foreign = await buildManager(database, { parent: await buildReseller(database, { parent: admin }) })
+  ;({ admin, reseller, manager, head, user, foreign } = await buildTree(server.database))
 })
 afterAll(() => server.close())
 

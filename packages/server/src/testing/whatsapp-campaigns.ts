@@ -1,0 +1,68 @@
+import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsTemplate } from '@carillon/contract/templates'
+import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/whatsapp-templates'
+import type { z } from 'zod'
+import { asSystem } from '../db/pool.ts'
+import { until } from './until.ts'
+import type { WhatsappWorld } from './whatsapp-world.ts'
+
+type Ask = WhatsappWorld['ask']
+
+/** A template in English that Meta has approved. */
+export async function buildApprovedTemplate(
+  ask: Ask,
+  template: Omit<z.input<typeof WhatsappTemplateInput>, 'language'>,
+): Promise<WhatsappTemplate> {
+  const { _id } = await ask<WhatsappTemplate>('waTemplates.create', { body: { language: 'en', ...template } })
+  const read = () => ask<WhatsappTemplate>('waTemplates.get', { path: { id: _id } })
+  await until(async () => (await read()).status === 'APPROVED', 'approval')
+  return read()
+}
+
+/** What takes over where WhatsApp does not reach: an account over the simulator's gateway, and a template of it. */
+export async function connectSmsBehind(
+  { simulator, ask }: Pick<WhatsappWorld, 'simulator' | 'ask'>,
+  template: Pick<SmsTemplate, 'name' | 'body' | 'variables'>,
+): Promise<{ smsAccount: SmsAccount; smsTemplate: SmsTemplate }> {
+  const config = {
+    url: `http://127.0.0.1:${simulator.httpPort}/gateway/send`,
+    bodyTemplate: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","ref":"{{reference}}","dlrUrl":"{{reportUrl}}"}',
+    auth: 'basic',
+    authUser: 'carillon',
+    authSecret: 'simulator',
+    reportReference: 'ref',
+  }
+  const input = { name: 'Backup', provider: 'http-gateway', headers: ['ACMERT'], ratePerSecond: 500, config }
+  const smsAccount = await ask<SmsAccount>('smsAccounts.create', { body: input })
+  await ask('smsAccounts.activate', { body: { id: smsAccount._id, isActive: true } })
+  const body = { smsAccountId: smsAccount._id, header: 'ACMERT', category: 'service_implicit', ...template }
+  return { smsAccount, smsTemplate: await ask<SmsTemplate>('smsTemplates.create', { body }) }
+}
+
+/** What an SMS costs beside the world's rates for WhatsApp. */
+export async function addSmsRate({ server }: Pick<WhatsappWorld, 'server'>): Promise<void> {
+  await asSystem(server.database, async (db) => {
+    const { id, organization_id } = await db.selectFrom('rate_cards').selectAll().executeTakeFirstOrThrow()
+    await db
+      .insertInto('rates')
+      .values({ organization_id, rate_card_id: id, channel: 'sms', category: '*', price: 1250, billable_on: 'sent' })
+      .execute()
+  })
+}
+
+/** A file of people, as an upload holds it; whatever else is known of each stands in a column called `name`. */
+export function fileOfPeople(phones: readonly string[]) {
+  const lines = phones.map((phone, index) => `${phone},Person ${index}`)
+  return { file: { name: 'people.csv', content: ['phone,name', ...lines, ''].join('\n') } }
+}
+
+/** An audience of these people, every one of them accepted. */
+export async function buildAudience(ask: Ask, phones: readonly string[]): Promise<string> {
+  const { _id } = await ask<{ _id: string }>('audience.create', {
+    body: { defaultCountry: 'IN' },
+    files: fileOfPeople(phones),
+  })
+  const read = () => ask<{ status: string }>('audience.get', { path: { id: _id } })
+  await until(async () => (await read()).status === 'ready', 'the audience')
+  return _id
+}
