@@ -67,6 +67,8 @@ export type LineFacts = {
   status: string
   /** People that may be written to first in 24 hours; null is no limit. */
   messagingLimit: number | null
+  /** All lines that name the same group have that limit together. */
+  limitGroup: string
   ratePerSecond: number
   mode: 'live' | 'sandbox'
 }

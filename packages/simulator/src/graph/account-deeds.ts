@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { demoAccount } from './demo-account.ts'
 import type { Graph } from './graph.ts'
 import { isTier } from './limits.ts'
-import { addNumber, addWaba, allScopes, putApp, putToken, webhookFields } from './meta.ts'
-import type { PhoneNumber, Row, Scope } from './objects.ts'
+import { addNumber, addWaba, allScopes, portfolioOf, putApp, putToken, webhookFields } from './meta.ts'
+import type { PhoneNumber, Row, Scope, Waba } from './objects.ts'
 import { isRow, needOneOf, needText, readText } from './reading.ts'
 
 /** Meta's and the business's part in accounts, numbers and tokens. */
@@ -83,10 +83,7 @@ function signUp(graph: Graph, row: Row) {
   const appId = readText(row, 'appId') ?? demoAccount.appId
   if (!graph.meta.apps.has(appId)) throw new RangeError(`There is no app ${appId}`)
   const known = readText(row, 'wabaId')
-  const waba =
-    known === undefined
-      ? addWaba(graph.meta, { name: readText(row, 'name') ?? 'New business' })
-      : graph.meta.wabas.get(known)
+  const waba = known === undefined ? openAccount(graph, row) : graph.meta.wabas.get(known)
   if (!waba) throw new RangeError(`There is no WABA ${known}`)
   const number =
     known === undefined
@@ -96,6 +93,14 @@ function signUp(graph: Graph, row: Row) {
   graph.meta.codes.set(code, { code, appId, wabaId: waba.id, expiresAtMs: Date.now() + graph.settings.codeMs })
   const data = { phone_number_id: number?.id, waba_id: waba.id, business_id: waba.businessId }
   return { code, message: { type: 'WA_EMBEDDED_SIGNUP', event: 'FINISH', data } }
+}
+
+/** Of a business that begins, unless one is named that has accounts already. */
+function openAccount({ meta }: Graph, row: Row): Waba {
+  const businessId = readText(row, 'businessId')
+  const waba = addWaba(meta, { name: readText(row, 'name') ?? 'New business', ...(businessId ? { businessId } : {}) })
+  if (businessId === undefined) portfolioOf(meta, waba.id).limitTier = 'TIER_250'
+  return waba
 }
 
 /** Verified in the dialogue, and not registered: that is the partner's next step. */
@@ -108,7 +113,6 @@ function newcomer(graph: Graph, wabaId: string, row: Row): PhoneNumber {
     isRegistered: false,
     status: 'PENDING',
     platformType: 'NOT_APPLICABLE',
-    limitTier: 'TIER_250',
   })
 }
 
@@ -128,18 +132,20 @@ function changeNumber(graph: Graph, id: string, row: Row) {
   changeLimit(graph, number, row)
   changeName(graph, number, row)
   const { profile: _profile, registrations: _registrations, ...shown } = number
-  return shown
+  return { ...shown, limitTier: portfolioOf(graph.meta, number.wabaId).limitTier }
 }
 
+/** Of all numbers of the business; told by the one that is asked about. */
 function changeLimit(graph: Graph, number: PhoneNumber, row: Row) {
+  const portfolio = portfolioOf(graph.meta, number.wabaId)
   const tier = readText(row, 'limitTier')
   if (tier !== undefined) {
     if (!isTier(tier)) throw new RangeError(`There is no limit ${tier}`)
-    number.limitTier = tier
+    portfolio.limitTier = tier
   }
   const event = readText(row, 'event') ?? (tier === undefined ? undefined : 'ONBOARDING')
   if (event === undefined) return
-  const part = { display_phone_number: number.digits, event, max_daily_conversations_per_business: number.limitTier }
+  const part = { display_phone_number: number.digits, event, max_daily_conversations_per_business: portfolio.limitTier }
   graph.outbox.post({ wabaId: number.wabaId, field: 'phone_number_quality_update', part: JSON.stringify(part) })
 }
 

@@ -281,6 +281,31 @@ test('the limit of people reached in a day, not counting those who wrote first',
   ])
 })
 
+test('all numbers of a business share its limit, whatever account they are in; another business has its own', async () => {
+  await listen()
+  simulator.graph.control.set({ readShare: 0, throughput: 0, tierLimit: true })
+  simulator.graph.control.changeNumber(numberId, { limitTier: 'TIER_50' })
+  const template = { name: 'hello_world', language: { code: 'en_US' } }
+  const send = (from: string, to: string) =>
+    call(`POST ${from}/messages`, { messaging_product: 'whatsapp', to, type: 'template', template })
+  const other = demoAccount.phoneNumberIds[1]
+  for (let index = 100; index < 150; index += 1) await send(index % 2 ? numberId : other, `+919812345${index}`)
+  await send(other, '+919812345101')
+  await send(other, '+919812345150')
+  const statuses = await webhook.waitForStatuses(103)
+  expect(statuses.filter(({ status }) => status === 'failed')).toMatchObject([
+    { recipient_id: '919812345150', errors: [{ code: 131048 }] },
+  ])
+  const limitOf = async (business: Row) => {
+    const { waba_id } = simulator.graph.control.signUp(business).message.data
+    return (await call(`GET ${waba_id}?fields=whatsapp_business_manager_messaging_limit`)).body
+  }
+  expect(await limitOf({ businessId: demoAccount.businessId })).toMatchObject({
+    whatsapp_business_manager_messaging_limit: 'TIER_50',
+  })
+  expect(await limitOf({})).toMatchObject({ whatsapp_business_manager_messaging_limit: 'TIER_250' })
+})
+
 test.each<[string, (id: string) => unknown, number]>([
   ['a banned number', (id) => simulator.graph.control.changeNumber(id, { status: 'BANNED' }), 131031],
   ['a number in maintenance', (id) => simulator.graph.control.changeNumber(id, { status: 'MAINTENANCE' }), 131057],

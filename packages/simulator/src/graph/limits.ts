@@ -1,4 +1,4 @@
-import type { PhoneNumber } from './objects.ts'
+import type { PhoneNumber, Portfolio } from './objects.ts'
 import type { GraphSettings } from './settings.ts'
 
 export type Limits = {
@@ -6,12 +6,10 @@ export type Limits = {
   take: (number: PhoneNumber, waId: string) => 130429 | 131056 | undefined
   /** What comes in counts against the number's throughput too, and is never refused. */
   countInbound: (number: PhoneNumber) => void
-  /** Whether one more person may be written to first, within 24 hours. */
-  takeNewPerson: (limit: Portfolio, waId: string) => boolean
+  /** Whether one more person may be written to first by any number of the business, within 24 hours. */
+  takeNewPerson: (portfolio: Portfolio, waId: string) => boolean
   reset: () => void
 }
-
-export type Portfolio = { businessId: string; limitTier: string }
 
 const pairGapMs = 6000
 const pairBurst = 45
@@ -68,11 +66,11 @@ export function createLimits(settings: GraphSettings): Limits {
       const now = performance.now()
       dueByNumber.set(number.id, Math.max(dueByNumber.get(number.id) ?? 0, now) + 1000 / settings.throughput)
     },
-    takeNewPerson({ businessId, limitTier }, waId) {
+    takeNewPerson({ id, limitTier }, waId) {
       const limit = tiers[limitTier]
       if (!settings.tierLimit || limit === undefined) return true
-      const reached = reachedByPortfolio.get(businessId) ?? new Map<string, number>()
-      reachedByPortfolio.set(businessId, reached)
+      const reached = reachedByPortfolio.get(id) ?? new Map<string, number>()
+      reachedByPortfolio.set(id, reached)
       const now = Date.now()
       // In the order they were reached, so the first young one ends the search.
       for (const [person, at] of reached) {

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { demoAccount } from './demo-account.ts'
-import type { App, Media, Person, PhoneNumber, Scope, Template, Token, UploadSession, Waba } from './objects.ts'
+import type {
+  App,
+  Media,
+  Person,
+  PhoneNumber,
+  Portfolio,
+  Scope,
+  Template,
+  Token,
+  UploadSession,
+  Waba,
+} from './objects.ts'
 
 export const webhookFields = [
   'account_alerts',
@@ -32,6 +43,7 @@ export type SignupCode = { code: string; appId: string; wabaId: string; expiresA
 export type Meta = {
   apps: Map<string, App>
   tokens: Map<string, Token>
+  portfolios: Map<string, Portfolio>
   wabas: Map<string, Waba>
   numbers: Map<string, PhoneNumber>
   templates: Map<string, Template>
@@ -64,6 +76,7 @@ export function createMeta(): Meta {
   const meta: Meta = {
     apps: new Map(),
     tokens: new Map(),
+    portfolios: new Map(),
     wabas: new Map(),
     numbers: new Map(),
     templates: new Map(),
@@ -164,6 +177,14 @@ export function addWaba(meta: Meta, settings: Partial<Waba>): Waba {
   return waba
 }
 
+/** The business behind an account; one that nothing was said of may write to many. */
+export function portfolioOf(meta: Meta, wabaId: string): Portfolio {
+  const id = meta.wabas.get(wabaId)?.businessId ?? ''
+  const portfolio = meta.portfolios.get(id) ?? { id, limitTier: 'TIER_100K' }
+  meta.portfolios.set(id, portfolio)
+  return portfolio
+}
+
 export function addNumber(
   meta: Meta,
   settings: Partial<PhoneNumber> & Pick<PhoneNumber, 'wabaId' | 'displayPhoneNumber'>,
@@ -179,7 +200,6 @@ export function addNumber(
     status: 'CONNECTED',
     platformType: 'CLOUD_API',
     throughputLevel: 'STANDARD',
-    limitTier: 'TIER_100K',
     accountMode: 'LIVE',
     isOfficial: false,
     lastOnboardedTime: new Date().toISOString().replace(/\.\d+Z$/, '+0000'),

@@ -3,7 +3,7 @@ import { parseFields, project } from './field-list.ts'
 import type { Call } from './graph.ts'
 import { GraphError, invalid } from './graph-error.ts'
 import { numberHealth } from './health.ts'
-import { addNumber } from './meta.ts'
+import { addNumber, portfolioOf } from './meta.ts'
 import type { PhoneNumber, Row, Waba } from './objects.ts'
 import { pageOf } from './paging.ts'
 import { isRow, needOneOf, needText, readText } from './reading.ts'
@@ -38,6 +38,7 @@ export function readNumber(call: Call, number: PhoneNumber): Row {
 function presentNumber({ graph, token }: Call, number: PhoneNumber): Row {
   const waba = graph.meta.wabas.get(number.wabaId)
   const app = graph.meta.apps.get(token.appId)
+  const { limitTier } = portfolioOf(graph.meta, number.wabaId)
   const override = waba?.subscriptions.get(token.appId)?.override
   return {
     id: number.id,
@@ -50,8 +51,8 @@ function presentNumber({ graph, token }: Call, number: PhoneNumber): Row {
     status: number.status,
     platform_type: number.platformType,
     throughput: { level: number.throughputLevel },
-    messaging_limit_tier: number.limitTier,
-    whatsapp_business_manager_messaging_limit: number.limitTier,
+    messaging_limit_tier: limitTier,
+    whatsapp_business_manager_messaging_limit: limitTier,
     account_mode: number.accountMode,
     is_official_business_account: number.isOfficial,
     is_pin_enabled: number.pin !== undefined,
@@ -98,7 +99,6 @@ export function createNumber({ graph, body }: Call, waba: Waba) {
     platformType: 'NOT_APPLICABLE',
     throughputLevel: 'NOT_APPLICABLE',
     qualityRating: 'UNKNOWN',
-    limitTier: 'TIER_250',
     lastOnboardedTime: undefined,
     isRegistered: false,
   })

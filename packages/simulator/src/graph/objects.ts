@@ -27,6 +27,13 @@ export type Token = {
 
 export type Override = { url: string; verifyToken: string }
 
+/** A business, whatever accounts it has. */
+export type Portfolio = {
+  id: string
+  /** How many people all its numbers together may write to first in 24 hours. */
+  limitTier: string
+}
+
 export type Waba = {
   id: string
   businessId: string
@@ -70,7 +77,6 @@ export type PhoneNumber = {
   status: string
   platformType: string
   throughputLevel: string
-  limitTier: string
   accountMode: string
   isOfficial: boolean
   lastOnboardedTime: string | undefined

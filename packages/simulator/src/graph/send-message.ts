@@ -6,6 +6,7 @@ import { freeTypes, readFreeMessage } from './message-content.ts'
 import { type Read } from './read-media.ts'
 import { newMessageId } from './message-id.ts'
 import type { Pricing, SentMessage } from './message-log.ts'
+import { portfolioOf } from './meta.ts'
 import type { Person, PhoneNumber, Row, Template } from './objects.ts'
 import { dialledDigits, findByUserId, readPerson, waIdOf } from './people.ts'
 import { type PhoneContent, textOf } from './phone-content.ts'
@@ -122,8 +123,7 @@ function failureOf(graph: Graph, number: PhoneNumber, order: Order): number | un
 }
 
 function reaches(graph: Graph, number: PhoneNumber, waId: string): boolean {
-  const businessId = graph.meta.wabas.get(number.wabaId)?.businessId ?? ''
-  return graph.limits.takeNewPerson({ businessId, limitTier: number.limitTier }, waId)
+  return graph.limits.takeNewPerson(portfolioOf(graph.meta, number.wabaId), waId)
 }
 
 function accept({ graph, version }: Call, number: PhoneNumber, order: Order): SentMessage {

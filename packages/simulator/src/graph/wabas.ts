@@ -3,6 +3,7 @@ import { parseFields, project } from './field-list.ts'
 import type { Call } from './graph.ts'
 import { GraphError } from './graph-error.ts'
 import { wabaHealth } from './health.ts'
+import { portfolioOf } from './meta.ts'
 import type { Row, Waba } from './objects.ts'
 
 const standardFields = ['name', 'timezone_id', 'message_template_namespace', 'currency'] as const
@@ -35,8 +36,7 @@ function presentWaba({ graph, token }: Call, waba: Waba): Row {
     status: waba.status,
     health_status: wabaHealth(waba, token.appId),
     is_enabled_for_insights: waba.isEnabledForInsights,
-    whatsapp_business_manager_messaging_limit: [...graph.meta.numbers.values()].find(({ wabaId }) => wabaId === waba.id)
-      ?.limitTier,
+    whatsapp_business_manager_messaging_limit: portfolioOf(graph.meta, waba.id).limitTier,
   }
 }
 

@@ -1,34 +1,28 @@
 import { SendWindow } from '@carillon/contract/campaign-records'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import { conflict } from '../../lib/problem.ts'
-import type { PlannedDay } from '../messages/index.ts'
+import { countPeopleReached, type PlannedDay } from '../messages/index.ts'
+import { listLimitGroup } from '../senders/index.ts'
 import type { CampaignRow } from './campaigns.queries.ts'
 import { nextOpen } from './send-window.ts'
 import { mostDays, splitOverDays, type DailyLimit } from './split-days.ts'
 
 const Limited = z.object({ messagingLimit: z.number().nullable().catch(null) })
 
-/**
- * Undefined where the provider names no limit. Who was written to within a day counts against it; a message is kept under
- * the day its campaign started, which may be long ago.
- */
+/** A limit, and whether other senders have it together with this one. */
+export type SharedLimit = DailyLimit & { isShared: boolean }
+
+/** Undefined where the provider names no limit. Who was written to within a day counts against it, whichever sender it was. */
 export async function findDailyLimit(
   db: Db,
   { organizationId, senderId, facts }: { organizationId: string; senderId: string; facts: unknown },
-): Promise<DailyLimit | undefined> {
+): Promise<SharedLimit | undefined> {
   const limit = Limited.catch({ messagingLimit: null }).parse(facts).messagingLimit
   if (limit === null) return undefined
-  const { rows } = await sql<{ used: number }>`
-    select count(distinct phone)::int as used from messages
-    where organization_id = ${organizationId}::uuid and sender_id = ${senderId}::uuid
-      and created_on = any(array(
-        select created_on from campaigns where organization_id = ${organizationId}::uuid and started_at is not null
-          and coalesce(completed_at, 'infinity') > now() - interval '1 day' and created_on is not null
-        union select current_date union select current_date - 1))
-      and provider_message_id is not null and sent_at > now() - interval '1 day'`.execute(db)
-  return { limit, left: Math.max(0, limit - (rows[0]?.used ?? 0)) }
+  const senderIds = await listLimitGroup(db, { organizationId, senderId })
+  const used = await countPeopleReached(db, { organizationId, senderIds })
+  return { limit, left: Math.max(0, limit - used), isShared: senderIds.length > 1 }
 }
 
 /** The days of a campaign that starts now and is to keep its sender's limit; undefined where everybody may go at once. */

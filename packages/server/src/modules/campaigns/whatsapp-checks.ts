@@ -3,7 +3,8 @@ import { nameCountries } from '../../lib/country-name.ts'
 import { formatRupees } from '../balance/index.ts'
 import { balanceCheck, type Check, checkVariables } from './checks.ts'
 import type { RowCount } from './count-rows.ts'
-import { mostDays, type DailyLimit, type SendingDay } from './split-days.ts'
+import type { SharedLimit } from './daily-limit.ts'
+import { mostDays, type SendingDay } from './split-days.ts'
 import { isWindowed } from './send-window.ts'
 import type { WhatsappChoices } from './whatsapp-choices.ts'
 
@@ -13,7 +14,7 @@ export type WhatsappChecked = {
   count: RowCount
   smsCount: RowCount | undefined
   /** People who may be written to first in a day; undefined is no limit. */
-  daily: DailyLimit | undefined
+  daily: SharedLimit | undefined
   /** Its parts, where it is split over days. */
   days: readonly SendingDay[]
   quality: string
@@ -99,24 +100,29 @@ function checkMedia({ choices: { content, draft } }: WhatsappChecked): Check | u
 function checkLimit({ count, daily, days, choices: { draft } }: WhatsappChecked): Check {
   if (!daily) return pass('limit', 'The number has no daily limit', 'Everybody can be written to today.')
   const { left, limit } = daily
+  const sharing = daily.isShared ? ' All numbers of its business portfolio share this limit.' : ''
   if (count.people <= left)
-    return pass('limit', 'Within the limit of the day', `${format(left)} more people can be written to today.`)
+    return pass(
+      'limit',
+      'Within the limit of the day',
+      `${format(left)} more people can be written to today.${sharing}`,
+    )
   if (days.length > mostDays)
     return blocker(
       'limit',
       `So many people take more than ${mostDays} days`,
-      `The number reaches ${format(limit)} people a day. Take another number, or fewer people.`,
+      `The number reaches ${format(limit)} people a day. Take a number of another business, or fewer people.${sharing}`,
     )
   if (days.length > 0)
     return pass(
       'limit',
       `Goes out over ${days.length === 1 ? 'one day' : `${days.length} days`}`,
-      `${left > 0 ? `${format(left)} people at first, then` : 'From tomorrow on,'} up to ${format(limit)} every 24 hours, the last on ${dayOf(days.at(-1), draft.schedule.timezone)}.`,
+      `${left > 0 ? `${format(left)} people at first, then` : 'From tomorrow on,'} up to ${format(limit)} every 24 hours, the last on ${dayOf(days.at(-1), draft.schedule.timezone)}.${sharing}`,
     )
   return advice(
     'limit',
     `More than the ${format(left)} people left for today`,
-    'Meta refuses the rest. Split the campaign, and they get it on the days that follow.',
+    `Meta refuses the rest. Split the campaign, and they get it on the days that follow.${sharing}`,
   )
 }
 

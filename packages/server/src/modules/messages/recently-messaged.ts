@@ -5,7 +5,7 @@ import type { Leg } from './legs.ts'
 import { numberArray, run, type Queryable, type Statement } from './statements.ts'
 
 /** Statuses of messages that came to a person, or may have. */
-const reached = `('sent', 'delivered', 'read', 'unknown', 'unconfirmed')`
+export const reached = `('sent', 'delivered', 'read', 'unknown', 'unconfirmed')`
 
 /**
  * Messages carry no index on the number; the audiences have one, so each campaign that sent within the time is asked for

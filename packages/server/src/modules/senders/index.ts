@@ -10,6 +10,7 @@ export {
   type SenderConnection,
 } from './connections.ts'
 export { senderHandlers, type SenderDeps, type SingleSend } from './handlers.ts'
+export { listLimitGroup } from './limit-group.ts'
 export {
   asking,
   getAccount,

@@ -1,5 +1,5 @@
 import { messagingTiers } from '@carillon/contract/whatsapp'
-import type { LineFacts, Management } from '../../management.ts'
+import { Refusal, type LineFacts, type Management } from '../../management.ts'
 import type { Graph } from './graph.ts'
 import { rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { qualityOf } from './webhook-template.ts'
@@ -44,8 +44,11 @@ export function nextOf(answer: Row): string | undefined {
 export function lineCalls(graph: Graph, wabaId: string): Pick<Management, 'listLines' | 'registerLine' | 'markRead'> {
   return {
     async listLines() {
-      const rows = await listAll(graph, `${wabaId}/phone_numbers`, { fields, limit: '100' })
-      return rows.flatMap(readLine)
+      const [limitGroup, rows] = await Promise.all([
+        findPortfolio(graph, wabaId),
+        listAll(graph, `${wabaId}/phone_numbers`, { fields, limit: '100' }),
+      ])
+      return rows.flatMap((row) => readLine(row, limitGroup))
     },
     async registerLine(lineId, pin) {
       await graph({
@@ -65,7 +68,21 @@ export function lineCalls(graph: Graph, wabaId: string): Pick<Management, 'listL
   }
 }
 
-export function readLine(row: Row): LineFacts[] {
+/**
+ * Whose limit of people a day it is: since October 2025 the business portfolio's, over all its accounts. Where the token may
+ * not ask for it, the account stands for itself.
+ */
+async function findPortfolio(graph: Graph, wabaId: string): Promise<string> {
+  try {
+    const row = await graph({ path: wabaId, query: { fields: 'owner_business_info{id}' } })
+    return wordOf(rowOf(row['owner_business_info'])['id']) ?? wabaId
+  } catch (error) {
+    if (error instanceof Refusal && error.kind !== 'passing' && error.kind !== 'limit') return wabaId
+    throw error
+  }
+}
+
+function readLine(row: Row, limitGroup: string): LineFacts[] {
   const id = wordOf(row['id'])
   if (id === undefined) return []
   return [
@@ -77,6 +94,7 @@ export function readLine(row: Row): LineFacts[] {
       quality: qualityOf(row['quality_rating']),
       status: wordOf(row['status']) ?? 'UNKNOWN',
       messagingLimit: limitOf(row['whatsapp_business_manager_messaging_limit'] ?? row['messaging_limit_tier']),
+      limitGroup,
       ratePerSecond: rateOf(row),
       mode: wordOf(row['account_mode']) === 'SANDBOX' ? 'sandbox' : 'live',
     },

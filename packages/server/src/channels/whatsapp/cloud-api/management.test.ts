@@ -8,6 +8,7 @@ import {
   png,
   refusalOf,
   simulateMeta,
+  wabaId,
   type SimulatedMeta,
 } from '../../../testing/cloud-api.ts'
 import type { CloudApiConfig } from './config.ts'
@@ -69,7 +70,6 @@ test('the account, and its numbers', async () => {
   })
   meta.simulator.graph.control.changeNumber('270000000000002', {
     throughputLevel: 'HIGH',
-    limitTier: 'TIER_UNLIMITED',
     quality: 'YELLOW',
   })
   expect(await meta.open().listLines()).toMatchObject([
@@ -80,11 +80,26 @@ test('the account, and its numbers', async () => {
       quality: 'green',
       status: 'CONNECTED',
       messagingLimit: 100_000,
+      limitGroup: '250000000000001',
       ratePerSecond: 80,
       mode: 'live',
     },
-    { id: '270000000000002', quality: 'yellow', messagingLimit: null, ratePerSecond: 1000 },
+    { id: '270000000000002', quality: 'yellow', limitGroup: '250000000000001', ratePerSecond: 1000 },
   ])
+  meta.simulator.graph.control.changeNumber('270000000000002', { limitTier: 'TIER_UNLIMITED' })
+  expect(await meta.open().listLines()).toMatchObject([{ messagingLimit: null }, { messagingLimit: null }])
+})
+
+test.each([
+  ['may not be asked for', 403, { error: { code: 200, message: 'Requires business_management permission' } }],
+  ['is not said', 200, { id: wabaId }],
+])('where the business %s, an account has its limit for itself', async (_, status, said) => {
+  const manage = await meta.answering((request, response) => {
+    const isAboutLines = request.url?.includes('phone_numbers')
+    const body = isAboutLines ? { data: [{ id: lineId, messaging_limit_tier: 'TIER_1K' }] } : said
+    response.writeHead(isAboutLines ? 200 : status).end(JSON.stringify(body))
+  })
+  expect(await manage.listLines()).toMatchObject([{ id: lineId, messagingLimit: 1000, limitGroup: wabaId }])
 })
 
 test('a number is registered under its PIN; a wrong one is refused in words', async () => {
