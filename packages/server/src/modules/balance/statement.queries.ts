@@ -48,8 +48,8 @@ type Found = {
 
 /**
  * A page of a balance's movements, newest first, each with the balance after it. What a campaign cost is one line a day, so
- * are single messages, refunds, and what the messages of an organisation below earned and cost. Opening and closing are
- * those of the whole range, whatever is filtered.
+ * are what it gave back, single messages, and what the messages of an organisation below earned and cost. Opening and closing
+ * are those of the whole range, whatever is filtered.
  */
 export async function readStatement(
   db: Db,
@@ -69,21 +69,23 @@ export async function readStatement(
           else kind end as kind,
         op_key ~ '^capture:[^:]+$' as single,
         case when kind in ('capture', 'refund', 'margin', 'margin_back') and op_key ~ ':(usage|margin|refund)$' then split_part(reference, ':', 1)::uuid end as below,
-        case when kind = 'capture' and op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$' then reference::uuid end as campaign
+        case when kind = 'capture' and op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$' then reference::uuid
+          when op_key ~ '^(refund|recharge):[^:]+:[^:]+$' then reference::uuid
+          when kind = 'refund' and op_key ~ ':refund$' then nullif(split_part(reference, ':', 2), '')::uuid end as campaign
       from ledger_entries
       where organization_id = ${organizationId}::uuid and ${ledgerAccount}::uuid in (debit_account, credit_account)
     ), line as (
       select (array_agg(entry.id order by entry.at desc, entry.id desc))[1] as id, max(entry.at) as at, entry.kind,
-        case when entry.campaign is null and below is null and not single and entry.kind not in ('usage', 'refund') then max(entry.reference) end as reference,
+        case when below is null and not single and entry.kind not in ('usage', 'refund') then max(entry.reference) end as reference,
         campaign.id as "campaignId", max(campaign.name) as "campaignName", max(lower_one.name) as "organizationName",
         single as "isSingle", sum(entry.amount)::bigint as amount,
         coalesce(bool_or(campaign.path <@ ${account.path}::ltree), false) or coalesce(bool_or(sent.path <@ ${account.path}::ltree), false) as own
       from entry
-      left join campaigns campaign on campaign.organization_id = ${organizationId}::uuid and campaign.id = entry.campaign
+      left join campaigns campaign on campaign.organization_id = coalesce(below, ${organizationId}::uuid) and campaign.id = entry.campaign
       left join accounts lower_one on lower_one.id = below
       left join single_sends sent on ${!isOwn} and single and sent.organization_id = ${organizationId}::uuid and sent.id::text = entry.reference
       where entry.at >= ${begin} and entry.at < ${end}
-      group by (entry.at at time zone ${timezone})::date, entry.kind, entry.campaign, campaign.id, below, single, sent.path is not null,
+      group by (entry.at at time zone ${timezone})::date, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, sent.path is not null,
         case when entry.kind in ('usage', 'refund', 'margin') then null else entry.id end
       having sum(entry.amount) <> 0
     ), opening as materialized (
@@ -108,10 +110,15 @@ export async function readStatement(
 /** What a line says of itself. */
 export function describeRow(row: StatementRow): string {
   if (row.reference) return row.reference
-  if (row.organizationName)
-    return `${row.kind === 'margin' ? 'Paid for messages of' : row.kind === 'refund' ? 'Refund for messages of' : 'Messages of'} ${row.organizationName}`
-  if (row.campaignId ?? row.campaignName) return `Campaign ${row.campaignName ?? ''}`.trim()
+  if (row.organizationName) return describeBelow(row)
+  if (row.campaignId) return `Campaign ${row.campaignName ?? ''}${row.kind === 'refund' ? ', not delivered' : ''}`
   if (row.isSingle) return 'Single messages'
   if (row.kind === 'refund') return 'Messages that were not delivered'
   return row.kind === 'usage' ? 'Messages' : ''
+}
+
+function describeBelow({ kind, organizationName, campaignName }: StatementRow): string {
+  if (kind === 'margin') return `Paid for messages of ${organizationName}`
+  if (kind !== 'refund') return `Messages of ${organizationName}`
+  return `Refund for messages of ${organizationName}${campaignName ? `, campaign ${campaignName}` : ''}`
 }

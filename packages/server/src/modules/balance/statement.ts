@@ -131,7 +131,8 @@ function presentRow(row: StatementRow): StatementEntry {
     at: row.at.toISOString(),
     kind: row.kind,
     description: describeRow(row),
-    campaignId: row.campaignId ?? undefined,
+    // A campaign of an organisation below is named, and looked at there.
+    campaignId: row.organizationName ? undefined : (row.campaignId ?? undefined),
     amount: toRupees(row.amount),
     balance: toRupees(row.balance),
   }

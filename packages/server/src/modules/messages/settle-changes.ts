@@ -20,7 +20,7 @@ type Origin = { campaignId: string; isSingle: boolean; balance: string | null; h
 
 /**
  * What follows from moved messages, in the same transaction: the counts, one row for each campaign; who goes on to another
- * leg; and the money, one entry for each balance and direction. Answers the campaigns whose numbers changed.
+ * leg; and the money, one entry for each balance, campaign and direction. Answers the campaigns whose numbers changed.
  */
 export async function settleChanges(
   db: Queryable,
@@ -173,7 +173,9 @@ function refundOf({ previous, status, price, billableOn }: ChangedMessages): num
 
 const move: Statement = {
   name: 'move-message-money',
-  text: `select refund_spent($1, $2::uuid, $3::bigint, 'refund:' || $5, $5), recharge_spent($1, $2::uuid, $4::bigint, 'recharge:' || $5, $5)`,
+  text: `
+  select refund_spent($1, balance, back, 'refund:' || key, reference), recharge_spent($1, balance, again, 'recharge:' || key, reference)
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) as moved (balance, key, reference, back, again)`,
 }
 
 /** What the organisations above earned and paid for the same messages; last, for their balances are everybody's. */
@@ -194,29 +196,56 @@ const holdSharesAgain: Statement = {
   text: `select hold_shares_again($1, $2::uuid, $3::smallint, $4::bigint)`,
 }
 
-/** Balances in the order of their ids, as everywhere that takes more than one. */
+/** What a balance gets back and pays again for messages of one campaign, or for all single sends together. */
+type Moved = { balance: string; campaignId: string | undefined; back: number; again: number }
+
+function sumByBalance(moves: readonly Moved[]): Moved[] {
+  const sums = new Map<string, Moved>()
+  for (const { balance, campaignId, back, again } of moves) {
+    const key = `${balance}.${campaignId}`
+    const sum = sums.get(key) ?? { balance, campaignId, back: 0, again: 0 }
+    sums.set(key, { ...sum, back: sum.back + back, again: sum.again + again })
+  }
+  return [...sums.values()]
+}
+
+/** In the order of the balances' ids, as everywhere that takes more than one; each gets back first what it may need to pay. */
+async function moveBalances(db: Queryable, organizationId: string, moves: readonly Moved[]): Promise<void> {
+  const sums = sumByBalance(moves).flatMap((sum) => [
+    { ...sum, again: 0 },
+    { ...sum, back: 0 },
+  ])
+  const ordered = sums
+    .filter(({ back, again }) => back > 0 || again > 0)
+    .sort((one, other) =>
+      one.balance === other.balance ? one.again - other.again : one.balance < other.balance ? -1 : 1,
+    )
+    .map((sum) => ({ ...sum, batch: newId() }))
+  await run(db, move, [
+    organizationId,
+    textArray(ordered.map(({ balance }) => balance)),
+    textArray(ordered.map(({ batch, campaignId }) => (campaignId === undefined ? batch : `${batch}:${campaignId}`))),
+    textArray(ordered.map(({ batch, campaignId }) => campaignId ?? batch)),
+    numberArray(ordered.map(({ back }) => back)),
+    numberArray(ordered.map(({ again }) => again)),
+  ])
+}
+
 async function moveMoney(
   db: Queryable,
   organizationId: string,
   { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: readonly SetAside[] },
 ): Promise<void> {
-  const sums = new Map<string, { back: number; again: number }>()
   const moves = rows.flatMap(({ campaignId, leg, delta }) => {
-    const balance = origins.get(campaignId)?.balance
+    const { balance, isSingle } = origins.get(campaignId) ?? {}
     const back = Math.max(0, delta.refunded)
     const again = delta.cost + Math.max(0, -delta.refunded)
-    return balance && (back > 0 || again > 0) ? [{ campaignId, leg, balance, back, again }] : []
+    return balance && (back > 0 || again > 0) ? [{ campaignId, isSingle, leg, balance, back, again }] : []
   })
   if (moves.length === 0) return
-  for (const { balance, back, again } of moves) {
-    const sum = sums.get(balance) ?? { back: 0, again: 0 }
-    sums.set(balance, { back: sum.back + back, again: sum.again + again })
-  }
   if (setAside.length > 0) await run(db, lockHolds, [organizationId, textArray(setAside.map(({ holdId }) => holdId))])
-  for (const balance of [...sums.keys()].sort()) {
-    const { back, again } = sums.get(balance) ?? { back: 0, again: 0 }
-    await run(db, move, [organizationId, balance, back, again, newId()])
-  }
+  const paid = moves.map((each) => ({ ...each, campaignId: each.isSingle ? undefined : each.campaignId }))
+  await moveBalances(db, organizationId, paid)
   for (const { holdId, units } of setAside) await run(db, holdAgain, [organizationId, holdId, units])
   await run(db, pass, [
     organizationId,

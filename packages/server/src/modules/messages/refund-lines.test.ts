@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeliveryReport } from '../../channels/provider.ts'
+import { asSystem, inScope } from '../../db/pool.ts'
+import { newId } from '../../lib/ids.ts'
+import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+import { checkInvariants, freezeShares } from '../balance/index.ts'
+import { applyProviderEvents } from './apply-provider-events.ts'
+import { buildCampaign, buildSender, phoneOf } from './test-lane.ts'
+
+/** What each pays for a part, in rupees: the lower reseller sells below its own price. */
+const price = { upper: 0.1, lower: 0.2, shop: 0.15 }
+
+let server: TestServer
+let upper: Account
+let lower: Account
+let shop: Account
+let senderId: string
+
+beforeAll(async () => {
+  server = await testServer({ flags: ['--run=web'] })
+  const { database } = server
+  const admin = await buildAdmin(database)
+  upper = await buildReseller(database, { parent: admin })
+  lower = await buildReseller(database, { parent: upper })
+  shop = await buildManager(database, { parent: lower })
+  await addRate(admin, price.upper)
+  await addRate(lower, price.lower)
+  await addRate(shop, price.shop)
+  senderId = await buildSender(database, shop)
+})
+afterAll(() => server.close())
+
+async function addRate({ organizationId }: Account, rupees: number) {
+  const card = newId()
+  const { ownerPool } = server.database
+  await ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
+    organizationId,
+    card,
+  ])
+  await ownerPool.query(
+    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', $3)`,
+    [organizationId, card, rupees * 10_000],
+  )
+}
+
+/** A campaign whose ten messages were handed over and paid for; the provider knows each by the campaign's name and its place. */
+async function buildSent(name: string): Promise<string> {
+  const { organizationId, path } = shop
+  const units = price.shop * 10_000
+  const { ownerPool } = server.database
+  const owner = { owner: shop, senderId, total: 10, price: units, billableOn: 'delivered', status: 'paused' } as const
+  const campaignId = await buildCampaign(server.database, owner)
+  await ownerPool.query('update campaigns set name = $2 where id = $1', [campaignId, name])
+  await inScope(server.database, { organizationId, path, descends: false }, (db) =>
+    freezeShares(db, {
+      organizationId,
+      campaignId,
+      leg: 1,
+      price: units,
+      channel: 'sms',
+      category: '*',
+      country: 'IN',
+    }),
+  )
+  await ownerPool.query(
+    `select charge_messages($1, hold_id, $3, 'capture:' || id || ':1:0', id, 1::smallint) from campaigns where id = $2`,
+    [organizationId, campaignId, 10 * units],
+  )
+  await ownerPool.query(
+    `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at)
+    select $1, current_date, $2, seq, 1, $3, $4::bigint + seq, 'sent', 1, $5, 'delivered', $6 || seq, now() from generate_series(0, 9) seq`,
+    [organizationId, campaignId, senderId, phoneOf(0), units, name],
+  )
+  return campaignId
+}
+
+const report = (ids: readonly string[], status: DeliveryReport['status']) =>
+  ids.map((id) => ({
+    kind: 'delivery-report' as const,
+    providerMessageIds: [id],
+    status,
+    at: new Date(),
+    ...(status === 'failed' ? { reason: 'undelivered' as const } : {}),
+    raw: '',
+  }))
+
+const apply = (reports: ReturnType<typeof report>) =>
+  applyProviderEvents(server.database.systemPool, { organizationId: shop.organizationId, senderId }, reports)
+
+type Statement = {
+  entries: { kind: string; description: string; amount: number; campaignId?: string }[]
+  closing: number
+}
+
+async function statementOf(as: Account) {
+  const { body } = await server.call('statement.list', { as, query: { limit: 100 } })
+  return (body as { data: Statement }).data
+}
+
+async function lines(as: Account, kind: string) {
+  const { entries } = await statementOf(as)
+  return entries
+    .filter((entry) => entry.kind === kind)
+    .map(({ description, amount }) => [description, amount])
+    .toSorted((one, other) => String(one).localeCompare(String(other)))
+}
+
+test('what several campaigns get back by one batch of reports is named by campaign, for the sender and all above it', async () => {
+  const [diwali, holi] = [await buildSent('Diwali'), await buildSent('Holi')]
+  await apply([
+    ...report(['Diwali0', 'Diwali1', 'Holi0', 'Diwali2', 'Holi1'], 'failed'),
+    ...report(['Diwali3', 'Holi2'], 'delivered'),
+  ])
+  expect(await lines(shop, 'refund')).toEqual([
+    ['Campaign Diwali, not delivered', 0.45],
+    ['Campaign Holi, not delivered', 0.3],
+  ])
+  const { entries } = await statementOf(shop)
+  expect(entries.filter(({ kind }) => kind === 'refund').map(({ campaignId }) => campaignId)).toEqual(
+    expect.arrayContaining([diwali, holi]),
+  )
+  const above = (organization: Account) => `Refund for messages of Name of ${organization.username}`
+  expect(await lines(lower, 'refund')).toEqual([
+    [`${above(shop)}, campaign Diwali`, 0.6],
+    [`${above(shop)}, campaign Holi`, 0.4],
+  ])
+  expect(await lines(upper, 'refund')).toEqual([
+    [`${above(shop)}, campaign Diwali`, 0.3],
+    [`${above(shop)}, campaign Holi`, 0.2],
+  ])
+  expect((await statementOf(lower)).entries.every(({ campaignId }) => campaignId === undefined)).toBe(true)
+
+  const download = await server.call('statement.csv', { as: shop, query: {} })
+  expect(download.text).toContain('Refund,"Campaign Diwali, not delivered",0.45')
+  const paper = await server.call('statement.pdf', { as: lower, query: {} })
+  expect(paper.text.startsWith('%PDF-')).toBe(true)
+
+  // Delivered after all: the campaign costs it again.
+  await apply(report(['Diwali0'], 'delivered'))
+  expect(await lines(shop, 'usage')).toEqual([
+    ['Campaign Diwali', -1.65],
+    ['Campaign Holi', -1.5],
+  ])
+  for (const account of [shop, lower, upper]) {
+    const { rows } = await server.database.ownerPool.query<{ posted: number }>(
+      `select posted::float8 / 10000 as posted from ledger_accounts where account_id = $1 and kind = 'balance'`,
+      [account.id],
+    )
+    expect((await statementOf(account)).closing).toBe(rows[0]?.posted)
+  }
+  expect(await asSystem(server.database, checkInvariants)).toEqual([])
+})
