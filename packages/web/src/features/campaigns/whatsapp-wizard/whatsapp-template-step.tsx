@@ -81,7 +81,7 @@ function NumberFacts({ number, limitLeft }: { number: WhatsappNumber; limitLeft:
         Quality <Pill tone={quality.tone}>{quality.label}</Pill>
       </span>
       <span>
-        {number.messagingLimit === null ? 'No daily limit' : `Limit ${limitWords(number.messagingLimit)}`}
+        {number.messagingLimit === null ? 'No daily limit' : `Portfolio limit ${limitWords(number.messagingLimit)}`}
         {hasLeft ? <b className="font-medium text-foreground">, {formatCount(limitLeft)} left today</b> : null}
       </span>
       <span>{formatCount(number.ratePerSecond)} messages a second</span>
