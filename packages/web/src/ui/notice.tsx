@@ -28,18 +28,25 @@ type NoticeProps = {
 
 export function Notice({ tone, children, actions, shape = 'panel' }: NoticeProps) {
   const { tint, icon: Icon } = looks[tone]
+  // On a phone the words of a panel keep their width, and what can be done stands under them.
+  const isStacked = shape === 'panel' && Boolean(actions)
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
       className={clsx(
         'flex min-h-10 items-center gap-2 py-1 text-dense',
         shape === 'bar' ? 'screen-x border-b' : 'rounded-md border px-3 py-2',
+        isStacked && 'max-md:flex-wrap',
         tint,
       )}
     >
       <Icon aria-hidden className="size-4" />
-      <div className="min-w-0 flex-1">{children}</div>
-      {actions ? <div className="flex shrink-0 items-center gap-1">{actions}</div> : null}
+      <div className={clsx('min-w-0 flex-1', isStacked && 'max-md:basis-[calc(100%-24px)]')}>{children}</div>
+      {actions ? (
+        <div className={clsx('flex shrink-0 items-center gap-1', isStacked && 'max-md:flex-wrap max-md:pl-6')}>
+          {actions}
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { HeaderMediaField } from './header-media-field.tsx'
 import { PlaceField } from './place-field.tsx'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
 import type { WhatsappStep } from './whatsapp-draft-state.ts'
-import { mediaSlotsOf, needsPlace, slotsOf, type Slot } from './whatsapp-slots.ts'
+import { mediaSlotsOf, needsPlace, slotsOf, slotWords, type Slot } from './whatsapp-slots.ts'
 
 type WhatsappPersonaliseStepProps = {
   wizard: WhatsappWizardState
@@ -74,10 +74,11 @@ function Section({ title, slots, wizard, audience, onFocus }: SectionProps) {
   )
 }
 
-function rowOf({ id, name, usedIn, sample }: Slot): RowVariable {
+function rowOf(slot: Slot): RowVariable {
+  const { id, usedIn, sample } = slot
   return {
     id,
-    name: /^\d+$/.test(name) ? `{{${name}}}` : name,
+    name: slotWords(slot),
     focus: id,
     caption: sample ? `${usedIn}, such as ${sample}` : usedIn,
     sample,

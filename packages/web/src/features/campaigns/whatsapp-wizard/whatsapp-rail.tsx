@@ -74,7 +74,8 @@ function Scrubber({ wizard }: { wizard: WhatsappWizardState }) {
 function jumpsOf({ template, handle: { draft }, rows, counted }: WhatsappWizardState): Jump[] {
   if (!template) return []
   const empty = rowsWithoutValue(template, draft.values, rows)
-  return [{ id: 'missing', label: 'Missing', count: counted?.missing ?? empty.length, rows: empty }]
+  const count = counted?.missing ?? empty.length
+  return count > 0 ? [{ id: 'missing', label: 'Missing', count, rows: empty }] : []
 }
 
 /** Who is on the phone. */

@@ -1,5 +1,5 @@
 import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
-import { categoryLabels, languageLabel } from '../../../channels/whatsapp/template-words.tsx'
+import { categoryLabels } from '../../../channels/whatsapp/template-words.tsx'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { CountryLines } from '../wizard/country-lines.tsx'
 import { ReviewStep } from '../wizard/review-step.tsx'
@@ -80,7 +80,7 @@ function factsOf(wizard: WhatsappWizardState): SummaryFact<WhatsappStep>[] {
     {
       label: 'Template',
       value: template?.name,
-      note: template && `${categoryLabels[template.category]}, ${languageLabel(template.language)}`,
+      note: template && categoryLabels[template.category],
       step: 'template',
     },
     personalised(wizard),

@@ -78,6 +78,11 @@ export function needsPlace({ components: { header } }: Pick<TemplateShape, 'comp
   return header?.format === 'LOCATION'
 }
 
+/** The variable as people know it from the text: a bare number would say nothing. */
+export function slotWords({ name }: Pick<Slot, 'name'>): string {
+  return /^\d+$/.test(name) ? `{{${name}}}` : name
+}
+
 /** What nobody gets a value for yet: neither a column nor a value for all. */
 export function openSlots(template: TemplateShape, values: TemplateValues): number {
   const sources = slotsOf(template).filter((slot) => isUnset(slot.read(values)))

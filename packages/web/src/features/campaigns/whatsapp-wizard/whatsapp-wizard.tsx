@@ -13,7 +13,7 @@ import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp
 import { WhatsappPersonaliseStep } from './whatsapp-personalise-step.tsx'
 import { rowName, WhatsappRail } from './whatsapp-rail.tsx'
 import { WhatsappReviewStep } from './whatsapp-review-step.tsx'
-import { slotsOf } from './whatsapp-slots.ts'
+import { slotsOf, slotWords, type Slot } from './whatsapp-slots.ts'
 import { WhatsappTemplateStep } from './whatsapp-template-step.tsx'
 
 /** From a file to a WhatsApp campaign on its way, with SMS behind it for whom it does not reach. */
@@ -78,11 +78,16 @@ function usedColumns({ handle: { draft }, template, smsTemplate }: WhatsappWizar
   })
   for (const slot of template ? slotsOf(template) : []) {
     const column = slot.read(draft.values)?.column
-    if (column !== undefined) used.set(column, `${slot.name}, ${slot.usedIn.toLowerCase()}`)
+    if (column !== undefined) used.set(column, placeOf(slot))
   }
   const { media } = draft.values
   if (media && 'column' in media) used.set(media.column, 'header')
   return used
+}
+
+/** Most variables stand in the text; for the others it is said where. */
+function placeOf(slot: Slot): string {
+  return slot.place === 'body' ? slotWords(slot) : `${slotWords(slot)}, ${slot.usedIn.toLowerCase()}`
 }
 
 function requestOf({ handle: { draft }, number, audience }: WhatsappWizardState) {

@@ -19,8 +19,8 @@ export function TemplateOption({ name, isChosen, onChoose, isOff = false, bubble
   return (
     <label
       className={clsx(
-        'relative flex flex-col gap-2.5 rounded-lg border bg-card p-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
-        isOff ? 'cursor-not-allowed' : 'cursor-pointer',
+        'relative flex flex-col gap-2.5 rounded-lg border p-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+        isOff ? 'cursor-not-allowed border-dashed bg-transparent' : 'cursor-pointer bg-card',
         isChosen ? 'border-brand shadow-[inset_0_0_0_1px_var(--brand)]' : 'border-border',
         !isOff && !isChosen && 'hover:border-edge hover:bg-accent/40',
       )}

@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { useDeferredValue, useState, type ReactNode } from 'react'
 import type { CallError } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -45,6 +45,7 @@ export function TemplatePicker({ title, searching, list, count, none, more, chil
           placeholder="Search"
           className="md:max-w-60"
           leading={<Search aria-hidden />}
+          trailing={typed ? <ClearButton onClear={() => setTyped('')} /> : null}
           value={typed}
           maxLength={80}
           onChange={(event) => setTyped(event.target.value)}
@@ -72,6 +73,19 @@ export function TemplatePicker({ title, searching, list, count, none, more, chil
       </div>
       {more}
     </section>
+  )
+}
+
+function ClearButton({ onClear }: { onClear: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="Clear the search"
+      onClick={onClear}
+      className="grid size-6 place-items-center text-muted-foreground"
+    >
+      <X aria-hidden className="size-4" />
+    </button>
   )
 }
 

@@ -67,17 +67,10 @@ export function VariableRow(props: VariableRowProps) {
           {caption}
         </p>
       </div>
-      <Field label={<span className="text-caption font-normal text-muted-foreground">Value from</span>}>
+      <Field small label="Value from">
         <Select size="sm" value={hasColumn ? String(source.column) : 'same'} onValueChange={choose} options={options} />
       </Field>
-      <Field
-        label={
-          <span className="text-caption font-normal text-muted-foreground">
-            {hasColumn ? 'If the cell is empty' : 'Value'}
-          </span>
-        }
-        error={problem}
-      >
+      <Field small label={hasColumn ? 'If the cell is empty' : 'Value'} error={problem}>
         <Input
           size="sm"
           value={source.fallback}
@@ -99,7 +92,7 @@ function Trim({ limit, source, onChange }: TrimProps) {
     onChange(isOn ? { ...rest, trimTo: limit } : rest)
   }
   return (
-    <div className="pt-6 max-md:pt-0">
+    <div className="flex items-center md:mt-5 md:h-8">
       <Checkbox
         label="Trim"
         title={`Cut longer values to ${limit} characters`}
