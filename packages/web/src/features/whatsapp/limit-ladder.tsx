@@ -32,7 +32,8 @@ export function LimitLadder({ limits }: { limits: readonly (number | null)[] }) 
       </ol>
       <p className="mt-3 text-dense text-muted-foreground">{nextRungWords(limit)}</p>
       <p className="text-dense text-muted-foreground">
-        All numbers of a business portfolio share the limit. Answers within 24 hours of a customer’s message do not count.
+        All numbers of a business portfolio share the limit. Answers within 24 hours of a customer’s message do not
+        count.
       </p>
     </section>
   )
