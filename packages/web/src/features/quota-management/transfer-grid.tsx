@@ -44,7 +44,7 @@ const changed =
 
 function Grid({ rows }: { rows: readonly RowProps[] }) {
   return (
-    <div className="overflow-x-auto" role="region" aria-label="Transfers" tabIndex={0}>
+    <div className="relative overflow-x-auto" role="region" aria-label="Transfers" tabIndex={0}>
       <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
         <caption className="sr-only">Balance of each account, and what is to change</caption>
         <thead>
@@ -116,6 +116,7 @@ function GridCard({ user, change, onChange }: RowProps) {
       <div className="flex items-center justify-between gap-3">
         <b className="min-w-0 truncate font-medium">{name}</b>
         <span className="text-dense whitespace-nowrap">
+          <span className="mr-1.5 text-muted-foreground">Runway</span>
           <Runway user={user} change={change} />
         </span>
       </div>
@@ -124,10 +125,10 @@ function GridCard({ user, change, onChange }: RowProps) {
           {change === 0 ? null : (
             <s className="block text-caption text-muted-foreground">
               <span className="sr-only">before </span>
-              {plain(balance)}
+              {formatMoney(balance)}
             </s>
           )}
-          <b className={clsx('font-medium', after < 0 && 'text-danger-text')}>{plain(after)}</b>
+          <b className={clsx('font-medium', after < 0 && 'text-danger-text')}>{formatMoney(after)}</b>
         </span>
         <ChangeInput name={name} change={change} onChange={onChange} />
       </div>
