@@ -1,7 +1,9 @@
 import type { Audience } from '@carillon/contract/audience'
 
+type People = Pick<Audience, 'format' | 'fileName' | 'mapping' | 'sample'>
+
 /** What a program would send to make the same campaign: with the file, or with the numbers themselves. */
-export function asRequest(campaign: object, audience: Audience | undefined): { body: object; file?: string } {
+export function asRequest(campaign: object, audience: People | undefined): { body: object; file?: string } {
   const body = { ...campaign, ...audience?.mapping }
   if (audience?.format !== 'pasted') return { body, file: audience?.fileName ?? 'people.csv' }
   const phoneColumn = audience.mapping?.phoneColumn ?? 0
