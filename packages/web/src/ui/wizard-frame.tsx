@@ -56,7 +56,7 @@ export function WizardFrame<Id extends string>(props: WizardFrameProps<Id>) {
       <div className="grid flex-1 lg:min-h-0 lg:grid-cols-[minmax(0,1fr)_300px] xl:grid-cols-[minmax(0,1fr)_360px]">
         <div className="scrollbar-none relative min-w-0 pb-6 screen-x lg:overflow-y-auto">
           <div className="max-w-[728px]">
-            <header className="sticky top-14 z-6 -mx-6 flex h-14 items-center gap-1 bg-background px-6 lg:top-0">
+            <header className="sticky top-14 z-6 -mx-4 flex h-14 items-center gap-1 bg-background px-4 md:-mx-6 md:px-6 lg:top-0">
               <EditableTitle name={name} {...(onRename ? { onRename } : {})} />
               <div className="ml-auto flex items-center gap-2">
                 <SaveMark save={save} />
