@@ -47,9 +47,11 @@ const whatsapp: ChannelCalls = {
   duplicate: duplicateWhatsapp,
 }
 
+const callsByChannel: Partial<Record<Channel, ChannelCalls>> = { sms, whatsapp }
+
 /** What is asked of the server by a campaign's channel; pausing, scheduling and discarding go by its id alone. */
 export function callsOf(channel: Channel): ChannelCalls {
-  return channel === 'whatsapp' ? whatsapp : sms
+  return callsByChannel[channel] ?? sms
 }
 
 /** The same audience, template and values again; what was tied to a date is left out. */
