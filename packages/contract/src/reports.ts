@@ -56,6 +56,7 @@ const Usage = z.object({
       day: z.string(),
       channel: Channel,
       submitted: z.number(),
+      /** Those that were read as well. */
       delivered: z.number(),
       failed: z.number(),
       cost: Rupees,
@@ -112,6 +113,7 @@ export const reportEndpoints = defineEndpoints({
           day: z.string(),
           channel: Channel,
           submitted: z.number(),
+          /** Those that were read as well. */
           delivered: z.number(),
           failed: z.number(),
           cost: Rupees,

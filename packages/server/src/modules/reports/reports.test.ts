@@ -142,7 +142,8 @@ async function buildSentCampaign(owner: Account): Promise<string> {
           account_id: member.organizationId === organization_id ? member.id : owner.id,
           day: today,
           submitted: 5,
-          delivered: 5,
+          delivered: 4,
+          read: 1,
           cost: 10_000,
         },
       ])
@@ -238,7 +239,7 @@ test('adds up one’s own reach, and the days before', async () => {
     status: 200,
     body: {
       data: {
-        total: { submitted: 15, delivered: 12, failed: 2, pending: 1, cost: 2.5 },
+        total: { submitted: 15, delivered: 11, read: 1, failed: 2, pending: 1, cost: 2.5 },
         channels: { sms: { submitted: 15, pending: 1 } },
         previous: { submitted: 3 },
         daily: [{ day: today, channel: 'sms', submitted: 15, delivered: 12, failed: 2, cost: 2.5 }],

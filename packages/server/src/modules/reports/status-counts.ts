@@ -37,11 +37,11 @@ export async function countStatuses(
     channels,
     total: { ...addUp(current), pending },
     previous: addUp(rows.filter(({ age }) => age >= days)),
-    daily: current.map(({ day, channel, submitted, delivered, failed, cost }) => ({
+    daily: current.map(({ day, channel, submitted, delivered, read, failed, cost }) => ({
       day,
       channel,
       submitted,
-      delivered,
+      delivered: delivered + read,
       failed,
       cost: toRupees(cost),
     })),

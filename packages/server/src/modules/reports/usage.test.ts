@@ -33,7 +33,7 @@ beforeAll(async () => {
   await count(manager, '2026-01-01', { submitted: 100, sent: 90, delivered: 80, failed: 10, cost: 125_000 })
   await count(manager, '2026-01-02', { submitted: 10, delivered: 10, cost: 12_500, refunded: 2500 })
   await count(head, '2026-01-02', { submitted: 20, delivered: 15, failed: 5, cost: 25_000 })
-  await count(user, '2026-01-02', { submitted: 4, delivered: 4, cost: 5000 })
+  await count(user, '2026-01-02', { submitted: 4, delivered: 1, read: 3, cost: 5000 })
   await count(user, '2026-01-03', { submitted: 1, failed: 1 })
   await count(user, '2025-12-31', { submitted: 7 })
   await count(otherManager, '2026-01-02', { submitted: 1000, cost: 1_250_000 })
@@ -66,7 +66,7 @@ describe('stored counts', () => {
               userId: manager.id,
               username: manager.username,
               type: 'manager',
-              channels: { sms: { submitted: 135, delivered: 109, failed: 16, cost: 16.5 } },
+              channels: { sms: { submitted: 135, delivered: 106, read: 3, failed: 16, cost: 16.5 } },
               total: { submitted: 135, sent: 90, cost: 16.5, pending: 0 },
               share: 1,
               daily: [

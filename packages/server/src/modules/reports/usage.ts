@@ -51,11 +51,11 @@ export async function listUsage(db: Db, request: UsageRequest): Promise<Usage> {
     previous: addUp(whole.filter(({ day }) => day < request.startDate)),
     daily: current
       .map((row) => ({ row, counts: addUp([row]) }))
-      .map(({ row: { day, channel }, counts: { submitted, delivered, failed, cost } }) => ({
+      .map(({ row: { day, channel }, counts: { submitted, delivered, read, failed, cost } }) => ({
         day,
         channel,
         submitted,
-        delivered,
+        delivered: delivered + read,
         failed,
         cost,
       })),
