@@ -1,34 +1,39 @@
+import type { EndpointName } from '@carillon/contract'
 import { Command } from 'cmdk'
-import { Link2, Megaphone, Moon, PanelLeft, Plus, Search, Smartphone } from 'lucide-react'
-import { useDeferredValue, useState, type ReactNode } from 'react'
+import { Link2, Moon, PanelLeft, Plus, Search as SearchIcon, Wallet } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'
+import type { Search } from '../../lib/search.ts'
 import { useUser } from '../../lib/session.ts'
 import { toggleSidebar } from '../../lib/sidebar-cookie.ts'
 import { toggleTheme } from '../../lib/theme.ts'
-import { idParam, textParam } from '../../lib/url-state.ts'
-import { useApi } from '../../lib/use-api.ts'
+import { askForTopUp } from '../../lib/top-up.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/kbd.tsx'
-import { StatusPill } from '../../ui/pill.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { screens } from '../routes.tsx'
 import { navigationOf } from './navigation.ts'
+import { PaletteFinds } from './palette-finds.tsx'
+import { paletteGroup, paletteLine } from './palette-looks.ts'
 
-const line =
-  'flex min-h-10 cursor-default items-center gap-2 rounded-md px-2 whitespace-nowrap select-none data-[selected=true]:bg-accent [&>svg]:size-4 [&>svg]:text-muted-foreground'
-const group =
-  '[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-2 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-caption [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted-foreground'
+const pauseMs = 250
 
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
+  const query = usePaused(typed.trim())
   const actions = useActions(onClose)
+  const go = useGo()
+  const goTo = (path: string, search: Search) => {
+    onClose()
+    go(path, search)
+  }
   return (
     <Dialog open onOpenChange={onClose} title="Search" width="palette">
       <Command label="Command palette" loop className="flex min-h-0 flex-col">
         <div className="flex h-13 shrink-0 items-center gap-2.5 border-b border-border px-4">
-          <Search aria-hidden className="size-4 text-muted-foreground" />
+          <SearchIcon aria-hidden className="size-4 text-muted-foreground" />
           <Command.Input
             autoFocus
             value={typed}
@@ -40,12 +45,11 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
         </div>
         <Command.List className="max-h-100 overflow-y-auto p-2 pt-1">
           <Command.Empty className="px-2 py-8 text-center text-muted-foreground">Nothing found</Command.Empty>
-          <FoundCampaigns typed={typed} onClose={onClose} />
-          <FoundNumber typed={typed} onClose={onClose} />
+          <PaletteFinds query={query} onGo={goTo} />
           {actions.map(({ heading, entries }) => (
-            <Command.Group key={heading} heading={heading} className={group}>
+            <Command.Group key={heading} heading={heading} className={paletteGroup}>
               {entries.map(({ label, icon, keys, onSelect }) => (
-                <Command.Item key={label} value={`${heading} ${label}`} onSelect={onSelect} className={line}>
+                <Command.Item key={label} value={`${heading} ${label}`} onSelect={onSelect} className={paletteLine}>
                   {icon}
                   <span className="flex-1 truncate">{label}</span>
                   {keys ? <Keys names={keys} /> : null}
@@ -72,16 +76,13 @@ type Entry = { label: string; icon: ReactNode; keys?: readonly string[]; onSelec
 function useActions(onClose: () => void): { heading: string; entries: Entry[] }[] {
   const user = useUser()
   const go = useGo()
+  const creations = useCreations()
   if (!user) return []
   const act = (deed: () => void) => () => {
     onClose()
     deed()
   }
   const goTo = (path: string) => act(() => go(path))
-  const canCreate = screens.some(
-    ({ path, roles }) => path === 'campaigns/sms-campaign-creation' && roles.includes(user.type),
-  )
-
   return [
     {
       heading: 'Go to',
@@ -98,13 +99,14 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
     },
     {
       heading: 'Create',
-      entries: canCreate
-        ? [{ label: 'New SMS campaign', icon: <Plus aria-hidden />, onSelect: goTo('campaigns/sms-campaign-creation') }]
-        : [],
+      entries: creations.map(({ label, path }) => ({ label, icon: <Plus aria-hidden />, onSelect: goTo(path) })),
     },
     {
       heading: 'Actions',
       entries: [
+        ...(user.type === 'admin'
+          ? []
+          : [{ label: 'Request top-up', icon: <Wallet aria-hidden />, onSelect: act(() => askForTopUp()) }]),
         { label: 'Toggle theme', icon: <Moon aria-hidden />, onSelect: act(toggleTheme) },
         { label: 'Toggle sidebar', icon: <PanelLeft aria-hidden />, keys: ['Mod', 'B'], onSelect: act(toggleSidebar) },
         { label: 'Copy link to view', icon: <Link2 aria-hidden />, onSelect: act(copyLink) },
@@ -113,53 +115,48 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
   ].filter(({ entries }) => entries.length > 0)
 }
 
-function FoundCampaigns({ typed, onClose }: { typed: string; onClose: () => void }) {
-  const go = useGo()
-  const query = useDeferredValue(typed.trim())
-  const included = useIncluded('campaign') === true
-  const enabled = query.length >= 2 && included && mayCall('smsCampaigns.search')
-  const found = useApi('smsCampaigns.search', { query: { query, limit: 5 } }, { enabled, keepPrevious: true })
-  if (!enabled || !found.data || found.data.campaigns.length === 0) return null
-
-  function open(id: string) {
-    onClose()
-    go('campaigns', { c: idParam().write(id) })
-  }
-  return (
-    <Command.Group heading="Campaigns" forceMount className={group}>
-      {found.data.campaigns.map(({ _id, campaignName, status }) => (
-        <Command.Item
-          key={_id}
-          value={_id}
-          keywords={[campaignName, typed]}
-          forceMount
-          onSelect={() => open(_id)}
-          className={line}
-        >
-          <Megaphone aria-hidden />
-          <span className="flex-1 truncate">{campaignName}</span>
-          <StatusPill status={status} />
-        </Command.Item>
-      ))}
-    </Command.Group>
+/** What the account may begin: its screen is there, its call allowed, its module included. */
+function useCreations(): readonly { label: string; path: string }[] {
+  const user = useUser()
+  const included = { campaign: useIncluded('campaign'), template: useIncluded('template') }
+  const all: readonly { label: string; path: string; module: 'campaign' | 'template'; call: EndpointName }[] = [
+    {
+      label: 'New SMS campaign',
+      path: 'campaigns/sms-campaign-creation',
+      module: 'campaign',
+      call: 'drafts.save',
+    },
+    {
+      label: 'New WhatsApp campaign',
+      path: 'campaigns/whatsapp-campaign-creation',
+      module: 'campaign',
+      call: 'waDrafts.save',
+    },
+    { label: 'New SMS template', path: 'manage-templates/create-sms', module: 'template', call: 'smsTemplates.create' },
+    {
+      label: 'New WhatsApp template',
+      path: 'manage-templates/whatsapp/whatsapp-template-creation',
+      module: 'template',
+      call: 'waTemplates.create',
+    },
+  ]
+  return all.filter(
+    ({ path, module, call }) =>
+      user &&
+      screens.some((screen) => screen.path === path && screen.roles.includes(user.type)) &&
+      included[module] &&
+      mayCall(call),
   )
 }
 
-function FoundNumber({ typed, onClose }: { typed: string; onClose: () => void }) {
-  const go = useGo()
-  const digits = typed.replace(/[\s()-]/g, '')
-  const exists = screens.some(({ path }) => path === 'campaigns/individual-numbers')
-  if (!exists || !/^\+?\d{8,15}$/.test(digits)) return null
-  function look() {
-    onClose()
-    go('campaigns/individual-numbers', { q: textParam().write(digits) })
-  }
-  return (
-    <Command.Item value={`number ${typed}`} forceMount onSelect={look} className={line}>
-      <Smartphone aria-hidden />
-      <span className="flex-1">Look up {typed}</span>
-    </Command.Item>
-  )
+/** What was typed, once the typing pauses: each letter is no question of its own. */
+function usePaused(typed: string): string {
+  const [paused, setPaused] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(typed), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return paused
 }
 
 function copyLink() {

@@ -1,0 +1,159 @@
+import { Command } from 'cmdk'
+import { LayoutTemplate, Megaphone, Smartphone, UserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { mayCall } from '../../lib/call.ts'
+import { roleNames } from '../../lib/format.ts'
+import type { Search } from '../../lib/search.ts'
+import { useUser } from '../../lib/session.ts'
+import { idParam, textParam } from '../../lib/url-state.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { StatusPill } from '../../ui/pill.tsx'
+import { screens } from '../routes.tsx'
+import { paletteGroup, paletteLine } from './palette-looks.ts'
+
+type FindsProps = { query: string; onGo: (path: string, search: Search) => void }
+
+const shownOfEach = 5
+
+/** What the words typed so far name, beside screens and actions. */
+export function PaletteFinds(props: FindsProps) {
+  const { query } = props
+  if (query.length < 2) return null
+  return (
+    <>
+      <FoundNumber {...props} />
+      <FoundCampaigns {...props} />
+      <FoundTemplates {...props} />
+      <FoundPeople {...props} />
+    </>
+  )
+}
+
+function FoundCampaigns({ query, onGo }: FindsProps) {
+  const user = useUser()
+  const enabled = useIncluded('campaign') === true
+  // A department head works with SMS alone, and so does its list.
+  const channel = user?.type === 'department_head' ? { channel: 'sms' as const } : {}
+  const found = useApi(
+    'campaigns.list',
+    { query: { search: query, limit: shownOfEach, ...channel } },
+    { enabled, keepPrevious: true },
+  )
+  if (!enabled || !found.data) return null
+  return (
+    <Found heading="Campaigns">
+      {found.data.campaigns.map(({ _id, campaignName, status, ...campaign }) => (
+        <FoundItem
+          key={_id}
+          value={`campaign ${_id}`}
+          icon={<Megaphone aria-hidden />}
+          label={campaignName}
+          onSelect={() => onGo('campaigns', { c: idParam().write(_id) })}
+        >
+          <ChannelMark channel={campaign.channel} markOnly />
+          <StatusPill status={status} />
+        </FoundItem>
+      ))}
+    </Found>
+  )
+}
+
+/** The libraries are searched as they search themselves, and opened at what was found. */
+function FoundTemplates({ query, onGo }: FindsProps) {
+  const included = useIncluded('template') === true
+  const exists = useHasScreen('manage-templates/sms')
+  const options = { enabled: included && exists, keepPrevious: true }
+  const sms = useApi('smsTemplates.list', { query: { search: query, limit: shownOfEach } }, options)
+  const whatsapp = useApi('waTemplates.list', { query: { search: query, limit: shownOfEach } }, options)
+  if (!options.enabled) return null
+  const templates = [
+    ...(sms.data?.templates ?? []).map(({ _id, name }) => ({ _id, name, channel: 'sms' as const })),
+    ...(whatsapp.data?.data ?? []).map(({ _id, name, language }) => ({
+      _id,
+      name: `${name} · ${language}`,
+      channel: 'whatsapp' as const,
+    })),
+  ]
+  return (
+    <Found heading="Templates">
+      {templates.map(({ _id, name, channel }) => (
+        <FoundItem
+          key={_id}
+          value={`template ${_id}`}
+          icon={<LayoutTemplate aria-hidden />}
+          label={name}
+          onSelect={() => onGo(`manage-templates/${channel}`, { q: textParam().write(query), c: idParam().write(_id) })}
+        >
+          <ChannelMark channel={channel} markOnly />
+        </FoundItem>
+      ))}
+    </Found>
+  )
+}
+
+function FoundPeople({ query, onGo }: FindsProps) {
+  const user = useUser()
+  const enabled = mayCall('users.list')
+  const found = useApi('users.list', { query: { search: query, limit: shownOfEach } }, { enabled, keepPrevious: true })
+  if (!enabled || !found.data) return null
+  return (
+    <Found heading={user?.type === 'manager' ? 'People' : 'Accounts'}>
+      {found.data.users.map(({ _id, name, username, type }) => (
+        <FoundItem
+          key={_id}
+          value={`account ${_id}`}
+          icon={<UserRound aria-hidden />}
+          label={name}
+          onSelect={() => onGo('users', { q: textParam().write(query), c: idParam().write(_id) })}
+        >
+          <span className="truncate text-caption text-muted-foreground">
+            {username} · {roleNames[type]}
+          </span>
+        </FoundItem>
+      ))}
+    </Found>
+  )
+}
+
+function FoundNumber({ query, onGo }: FindsProps) {
+  const digits = query.replace(/[\s()-]/g, '')
+  const exists = useHasScreen('campaigns/individual-numbers')
+  if (!exists || !/^\+?\d{8,15}$/.test(digits)) return null
+  return (
+    <FoundItem
+      value={`number ${query}`}
+      icon={<Smartphone aria-hidden />}
+      label={`Look up ${query}`}
+      onSelect={() => onGo('campaigns/individual-numbers', { q: textParam().write(digits) })}
+    />
+  )
+}
+
+function useHasScreen(path: string): boolean {
+  const user = useUser()
+  return screens.some((screen) => screen.path === path && user !== null && screen.roles.includes(user.type))
+}
+
+function Found({ heading, children }: { heading: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null
+  return (
+    <Command.Group heading={heading} forceMount className={paletteGroup}>
+      {children}
+    </Command.Group>
+  )
+}
+
+type FoundItemProps = { value: string; icon: ReactNode; label: string; onSelect: () => void; children?: ReactNode }
+
+/** The server found it: it stands here whatever the palette itself makes of the words. */
+function FoundItem({ value, icon, label, onSelect, children }: FoundItemProps) {
+  return (
+    <Command.Item value={value} forceMount onSelect={onSelect} className={paletteLine}>
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {children}
+    </Command.Item>
+  )
+}
