@@ -69,19 +69,17 @@ export function LoginForm() {
               onChange={(event) => setIdentity(event.target.value)}
             />
           </Field>
-          <PasswordField
-            ref={passwordBox}
-            label={texts.password}
-            autoComplete="current-password"
-            error={problems.password}
-            value={password}
-            onValue={setPassword}
-            aside={
-              <Link to="/forget-password" className={linkClass}>
-                {texts.forgot}
-              </Link>
-            }
-          />
+          <div className="relative">
+            <PasswordField
+              ref={passwordBox}
+              label={texts.password}
+              autoComplete="current-password"
+              error={problems.password}
+              value={password}
+              onValue={setPassword}
+            />
+            <Forgot />
+          </div>
         </>
       ) : (
         <CodeField code={code} onCode={setCode} />
@@ -97,6 +95,17 @@ export function LoginForm() {
         </Link>
       </p>
     </form>
+  )
+}
+
+/** After the field it stands over, so that Tab leads from the name to the password. */
+function Forgot() {
+  return (
+    <span className="absolute top-0.5 right-0 text-caption">
+      <Link to="/forget-password" className={linkClass}>
+        {texts.forgot}
+      </Link>
+    </span>
   )
 }
 

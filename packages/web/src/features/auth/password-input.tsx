@@ -11,19 +11,18 @@ type PasswordFieldProps = {
   error?: string | undefined
   /** Under the field; Caps Lock goes before it. */
   help?: string | undefined
-  aside?: ComponentProps<typeof Field>['aside']
   autoComplete: 'current-password' | 'new-password'
   ref?: ComponentProps<'input'>['ref']
   autoFocus?: boolean
 }
 
 /** A password that can be shown, with a word when Caps Lock is on. */
-export function PasswordField({ label, value, onValue, error, help, aside, ...rest }: PasswordFieldProps) {
+export function PasswordField({ label, value, onValue, error, help, ...rest }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
-    <Field label={label} error={error} help={capsLock ? texts.capsLock : help} aside={aside}>
+    <Field label={label} error={error} help={capsLock ? texts.capsLock : help}>
       <Input
         {...rest}
         name="password"

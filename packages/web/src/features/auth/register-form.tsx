@@ -59,28 +59,27 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
   }
 
   const isOpen = offer.kind === 'open'
+  const common = { draft, wrong, set }
   const founds = isOpen || offer.type === 'manager' || offer.type === 'reseller'
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
       {founds ? (
-        <Text label="Business name" field="organization" {...{ draft, wrong, set }} autoComplete="organization" />
+        <Text label="Business name" hint="optional" field="organization" {...common} autoComplete="organization" />
       ) : null}
-      <Text label="Your name" field="name" {...{ draft, wrong, set }} autoComplete="name" />
+      <Text label="Your name" field="name" {...common} autoComplete="name" />
       {offer.kind === 'invitation' ? (
         <p className="text-muted-foreground">
           For <b className="font-medium text-foreground">{offer.email}</b>
         </p>
       ) : (
-        <Text label="Work email" field="email" type="email" {...{ draft, wrong, set }} autoComplete="email" />
+        <Text label="Work email" field="email" type="email" {...common} autoComplete="email" />
       )}
-      {isOpen ? (
-        <Text label="Mobile" hint="optional" field="phone" type="tel" {...{ draft, wrong, set }} autoComplete="tel" />
-      ) : null}
+      {isOpen ? <Text label="Mobile" hint="optional" field="phone" type="tel" {...common} autoComplete="tel" /> : null}
       <Text
         label="Username"
         hint={isOpen ? 'optional' : undefined}
         field="username"
-        {...{ draft, wrong, set }}
+        {...common}
         autoComplete="username"
       />
       <PasswordField
