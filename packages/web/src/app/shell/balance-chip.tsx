@@ -63,7 +63,8 @@ export function BalanceChip() {
 function Runway() {
   const overview = useApi('balance.overview', { query: { days: 7 } })
   const days = overview.data?.runwayDays
-  if (overview.isPending || days === undefined) return null
+  // Of a shared balance one's own pace says little.
+  if (days === undefined || overview.data?.isOwn === false) return null
   return (
     <>
       <dt>Lasts about</dt>

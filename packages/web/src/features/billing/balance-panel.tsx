@@ -17,7 +17,7 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
       actions={<Plan />}
     >
       <Region read={overview} label="the balance" lines={3}>
-        {({ balance, held, runwayDays, perDay, allocated }) => (
+        {({ balance, held, isOwn, runwayDays, perDay, allocated }) => (
           <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-4 [&_dd]:mt-0.5 [&_dd]:tabular-nums [&_dt]:text-dense [&_dt]:text-muted-foreground">
             <div>
               <dt>Available</dt>
@@ -25,34 +25,48 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
                 {formatMoney(balance)}
               </dd>
             </div>
-            <div>
-              <dt>Lasts about</dt>
-              <dd
-                className={clsx(
-                  'text-metric font-semibold',
-                  runwayDays !== undefined && runwayDays < few && 'text-warning-text',
-                )}
-              >
-                {wordsOfRunway(runwayDays)}
-              </dd>
-              <dd className="text-caption text-muted-foreground">
-                {perDay > 0 ? `at ${formatMoney(perDay)} a day` : 'nothing was spent this week'}
-              </dd>
-            </div>
+            {isOwn ? <Runway left={runwayDays} perDay={perDay} /> : <OwnPace perDay={perDay} />}
             <div>
               <dt>On hold</dt>
               <dd className="text-section font-semibold">{formatMoney(held)}</dd>
               <dd className="text-caption text-muted-foreground">for campaigns that run</dd>
             </div>
-            <div>
-              <dt>Given to people</dt>
-              <dd className="text-section font-semibold">{formatMoney(allocated)}</dd>
-              <dd className="text-caption text-muted-foreground">with a balance of their own</dd>
-            </div>
+            {isOwn ? (
+              <div>
+                <dt>Given to people</dt>
+                <dd className="text-section font-semibold">{formatMoney(allocated)}</dd>
+                <dd className="text-caption text-muted-foreground">with a balance of their own</dd>
+              </div>
+            ) : null}
           </dl>
         )}
       </Region>
     </Card>
+  )
+}
+
+function Runway({ left, perDay }: { left: number | undefined; perDay: number }) {
+  return (
+    <div>
+      <dt>Lasts about</dt>
+      <dd className={clsx('text-metric font-semibold', left !== undefined && left < few && 'text-warning-text')}>
+        {wordsOfRunway(left)}
+      </dd>
+      <dd className="text-caption text-muted-foreground">
+        {perDay > 0 ? `at ${formatMoney(perDay)} a day` : 'nothing was spent this week'}
+      </dd>
+    </div>
+  )
+}
+
+/** Others spend a shared balance as well, so one's own pace does not say how long it lasts. */
+function OwnPace({ perDay }: { perDay: number }) {
+  return (
+    <div>
+      <dt>You spend</dt>
+      <dd className="text-section font-semibold">{formatMoney(perDay)}</dd>
+      <dd className="text-caption text-muted-foreground">a day, in the last week</dd>
+    </div>
   )
 }
 

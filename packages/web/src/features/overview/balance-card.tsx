@@ -1,32 +1,26 @@
 import clsx from 'clsx'
-import { formatMoney } from '../../lib/format.ts'
+import { countOf, formatMoney } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Card } from '../../ui/card.tsx'
-import { countOf } from '../../lib/format.ts'
-import { runwayDays } from './daily.ts'
 import { Region } from '../../ui/region.tsx'
 
-type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
+const few = 5
 
-/** What is left, and how long it lasts at the pace of the range. */
-export function BalanceCard({ counts, days }: { counts: CountsRead; days: number }) {
-  const balance = useApi('balance.get', {}, { refetchInterval: 60_000 })
+/** What is left, and how long it lasts at the pace of the last week. */
+export function BalanceCard() {
+  const overview = useApi('balance.overview', { query: { days: 7 } }, { refetchInterval: 60_000 })
   return (
-    <Card title="Balance">
-      <Region read={balance} label="the balance" lines={2}>
-        {(data) => (
+    <Card title="Balance" caption={overview.data?.isOwn === false ? 'Shared with your organisation' : undefined}>
+      <Region read={overview} label="the balance" lines={2}>
+        {({ balance, held, isOwn, runwayDays }) => (
           <div className="px-4 pb-4">
             <div className="flex items-baseline justify-between gap-3">
-              <span className="text-title font-semibold tabular-nums">{formatMoney(data.balance)}</span>
-              <Runway
-                left={
-                  counts.data ? runwayDays({ balance: data.balance, spent: counts.data.total.cost, days }) : undefined
-                }
-              />
+              <span className="text-title font-semibold tabular-nums">{formatMoney(balance)}</span>
+              {isOwn ? <Runway left={runwayDays} /> : null}
             </div>
-            {data.held > 0 ? (
+            {held > 0 ? (
               <p className="mt-1 text-dense text-muted-foreground tabular-nums">
-                {formatMoney(data.held)} more is on hold for campaigns that run
+                {formatMoney(held)} more is on hold for campaigns that run
               </p>
             ) : null}
           </div>
@@ -36,11 +30,13 @@ export function BalanceCard({ counts, days }: { counts: CountsRead; days: number
   )
 }
 
+/** Only of a balance of one's own: others spend a shared one as well. */
 function Runway({ left }: { left: number | undefined }) {
   if (left === undefined) return null
+  const days = left < 1 ? 'less than a day' : left > 365 ? 'over a year' : countOf(Math.floor(left), 'day')
   return (
-    <span className={clsx('text-dense', left < 5 ? 'text-warning-text' : 'text-muted-foreground')}>
-      {left > 365 ? 'over a year at this pace' : `${countOf(left, 'day')} at this pace`}
+    <span className={clsx('text-dense', left < few ? 'text-warning-text' : 'text-muted-foreground')}>
+      {days} at this week’s pace
     </span>
   )
 }

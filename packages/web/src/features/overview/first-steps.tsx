@@ -6,22 +6,19 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { wizardOf } from './campaign-places.ts'
 
-/** What is left to do before the first campaign; gone once one was sent. */
+/** What is left to do before the first campaign; gone once one was sent. Either channel will do. */
 export function FirstSteps() {
   const maySend = useIncluded('campaign') === true
   const mayWrite = useIncluded('template') === true
-  const mayStart = maySend && mayWrite && mayCall('smsCampaigns.start')
-  const accounts = useApi('smsAccounts.list', {}, { enabled: mayStart })
-  const templates = useApi('smsTemplates.list', { query: {} }, { enabled: mayStart })
-  const campaigns = useApi('smsCampaigns.list', { query: { limit: 1 } }, { enabled: mayStart })
-  if (!mayStart || !accounts.data || !templates.data || !campaigns.data || campaigns.data.totalCampaigns > 0)
-    return null
+  const found = useFound(maySend && mayWrite && mayCall('smsCampaigns.start'))
+  if (!found || found.campaigns > 0) return null
 
   const steps = [
-    { title: 'Activate an SMS account', to: 'channels/sms', done: accounts.data.some(({ isActive }) => isActive) },
-    { title: 'Bring a template', to: 'manage-templates/create-sms', done: templates.data.templates.length > 0 },
-    { title: 'Send your first campaign', to: 'campaigns/sms-campaign-creation', done: false },
+    { title: 'Connect a channel', to: 'channels', done: found.sms || found.whatsapp },
+    { title: 'Bring a template', to: 'manage-templates', done: found.templates > 0 },
+    { title: 'Send your first campaign', to: wizardOf(found.sms ? 'sms' : 'whatsapp'), done: false },
   ]
   const next = steps.find(({ done }) => !done)
   return (
@@ -50,4 +47,20 @@ export function FirstSteps() {
       </ol>
     </Card>
   )
+}
+
+/** What there is of each step; undefined until all of it is known. */
+function useFound(enabled: boolean) {
+  const accounts = useApi('smsAccounts.list', {}, { enabled })
+  const connections = useApi('wabas.list', {}, { enabled })
+  const sms = useApi('smsTemplates.list', { query: { limit: 1 } }, { enabled })
+  const whatsapp = useApi('waTemplates.list', { query: { limit: 1 } }, { enabled })
+  const campaigns = useApi('campaigns.list', { query: { limit: 1 } }, { enabled })
+  if (!accounts.data || !connections.data || !sms.data || !whatsapp.data || !campaigns.data) return undefined
+  return {
+    sms: accounts.data.some(({ isActive }) => isActive),
+    whatsapp: connections.data.some(({ numbers }) => numbers.some(({ isActive }) => isActive)),
+    templates: sms.data.total + whatsapp.data.total,
+    campaigns: campaigns.data.totalCampaigns,
+  }
 }

@@ -8,6 +8,7 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Region } from '../../ui/region.tsx'
+import { shownChannels, wizardOf } from './campaign-places.ts'
 
 type Step = { id: string; icon: LucideIcon; title: string; detail: string; to: string; search: Search }
 
@@ -18,8 +19,8 @@ const failing = 0.1
 export function NextSteps() {
   const included = useIncluded('campaign')
   const campaigns = useApi(
-    'smsCampaigns.list',
-    { query: { status: waiting, limit: 25 } },
+    'campaigns.list',
+    { query: { status: waiting, limit: 25, ...shownChannels() } },
     { refetchInterval: 60_000, enabled: included === true },
   )
   if (included === false) return <NoCampaigns />
@@ -75,9 +76,9 @@ function NextStep({ icon: Icon, title, detail, to, search }: Step) {
 }
 
 function stepOf(campaign: Campaign): (Step & { rank: number })[] {
-  const { _id, campaignName, status, stats } = campaign
+  const { _id, campaignName, channel, status, stats } = campaign
   const record = { id: _id, to: 'campaigns', search: { c: idParam().write(_id) } }
-  const wizard = { id: _id, to: 'campaigns/sms-campaign-creation', search: { c: idParam().write(_id) } }
+  const wizard = { id: _id, to: wizardOf(channel), search: { c: idParam().write(_id) } }
   if (status === 'paused')
     return [
       {

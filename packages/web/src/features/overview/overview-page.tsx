@@ -55,7 +55,7 @@ export function OverviewPage() {
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <LiveNow />
-            <BalanceCard counts={counts} days={days} />
+            <BalanceCard />
           </div>
         </div>
       </div>

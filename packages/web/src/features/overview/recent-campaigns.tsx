@@ -7,16 +7,18 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
 import { Region } from '../../ui/region.tsx'
+import { shownChannels } from './campaign-places.ts'
 
 /** The latest campaigns with what came of them. */
 export function RecentCampaigns() {
   const included = useIncluded('campaign')
   const campaigns = useApi(
-    'smsCampaigns.list',
-    { query: { limit: 5, status: 'completed,failed,cancelled,running,paused' } },
+    'campaigns.list',
+    { query: { limit: 5, status: 'completed,failed,cancelled,running,paused', ...shownChannels() } },
     { enabled: included === true },
   )
   if (included === false) return null
@@ -49,7 +51,7 @@ function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
     'h-9 px-3 text-left text-caption font-medium text-muted-foreground border-b border-border first:pl-4 last:pr-4'
   const cell = 'h-11 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-child]:border-0'
   return (
-    <div className="overflow-x-auto" role="region" aria-label="The latest campaigns" tabIndex={0}>
+    <div className="relative overflow-x-auto" role="region" aria-label="The latest campaigns" tabIndex={0}>
       <table className="w-full whitespace-nowrap tabular-nums">
         <thead>
           <tr>
@@ -63,9 +65,12 @@ function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ _id, campaignName, status, stats, createdAt }) => (
+          {rows.map(({ _id, campaignName, channel, status, stats, createdAt }) => (
             <tr key={_id} className="hover:bg-accent">
               <th scope="row" className={`${cell} max-w-60 truncate text-left font-medium`}>
+                <span className="mr-2">
+                  <ChannelMark channel={channel} markOnly />
+                </span>
                 <AreaLink to="campaigns" search={{ c: idParam().write(_id) }} className="hover:underline">
                   {campaignName}
                 </AreaLink>

@@ -52,7 +52,7 @@ export function TeamOverview() {
           <div className="flex min-w-0 flex-col gap-4">
             <LiveNow />
             <NextSteps />
-            <BalanceCard counts={counts} days={days} />
+            <BalanceCard />
           </div>
         </div>
       </div>
@@ -90,7 +90,7 @@ function Team({ days }: { days: number }) {
               Your organisation’s manager places people under you.
             </Empty>
           ) : (
-            <div className="overflow-x-auto" role="region" aria-label="What each of the team sent" tabIndex={0}>
+            <div className="relative overflow-x-auto" role="region" aria-label="What each of the team sent" tabIndex={0}>
               <table className="w-full whitespace-nowrap tabular-nums">
                 <thead>
                   <tr>

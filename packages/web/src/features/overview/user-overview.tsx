@@ -1,4 +1,3 @@
-import { useApi } from '../../lib/use-api.ts'
 import { Page } from '../../ui/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -8,11 +7,8 @@ import { NextSteps } from './next-steps.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 import { UseAgain } from './use-again.tsx'
 
-const days = 7
-
 /** What do I do next? The next three things, what runs, and what was sent before to be sent again. */
 export function UserOverview() {
-  const counts = useApi('dashboard.statusCounts', { query: { days } }, { refetchInterval: 60_000 })
   return (
     <Page title="Overview" actions={<NewCampaign />}>
       <div className="flex flex-col gap-4 pb-8 screen-x">
@@ -25,7 +21,7 @@ export function UserOverview() {
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             <LiveNow />
-            <BalanceCard counts={counts} days={days} />
+            <BalanceCard />
           </div>
         </div>
       </div>
