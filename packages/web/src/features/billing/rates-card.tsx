@@ -25,10 +25,10 @@ export function RatesCard({ rates }: { rates: RatesRead }) {
               {data.rates.map((rate) => (
                 <div
                   key={`${rate.channel} ${rate.category} ${rate.country}`}
-                  className="flex min-h-9 items-center gap-3 border-t border-line first:border-0"
+                  className="flex min-h-9 items-center gap-3 border-t border-line py-1.5 first:border-0"
                 >
-                  <dt className="min-w-0 flex-1 truncate">{nameOf(rate)}</dt>
-                  <dd className="tabular-nums">
+                  <dt className="min-w-0 flex-1">{nameOf(rate)}</dt>
+                  <dd className="whitespace-nowrap tabular-nums">
                     <b className="font-medium">{formatUnitPrice(rate.price)}</b>{' '}
                     <span className="text-dense text-muted-foreground">{unit[rate.channel] ?? 'a message'}</span>
                   </dd>

@@ -61,7 +61,7 @@ export function TopCampaigns({ overview }: { overview: OverviewRead }) {
           topCampaigns.length === 0 ? (
             <p className="px-4 pb-4 text-muted-foreground">Campaigns appear here once they have cost something.</p>
           ) : (
-            <div className="overflow-x-auto">
+            <div className="relative overflow-x-auto">
               <table className="w-full whitespace-nowrap tabular-nums">
                 <thead>
                   <tr>

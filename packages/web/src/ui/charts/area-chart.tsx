@@ -27,7 +27,7 @@ type AreaChartProps = {
   sharesWhole?: boolean
 }
 
-const space = { top: 12, right: 76, bottom: 28, left: 44 } as const
+const space = { top: 22, right: 76, bottom: 28, left: 44 } as const
 
 /** Up to four lines over time with their areas; a crosshair follows the pointer and the arrow keys. */
 export function AreaChart({ summary, points, series, height = 220, partial, sharesWhole = true }: AreaChartProps) {
@@ -133,7 +133,7 @@ function PartialPoint({ label, from, to, height, gradient }: PartialPointProps) 
   return (
     <g>
       <rect x={from} y={space.top} width={to - from} height={height} fill={`url(#${gradient}-partial)`} />
-      <text x={to} y={space.top + 12} textAnchor="end">
+      <text x={to} y={space.top - 8} textAnchor="end">
         {label}
       </text>
     </g>
