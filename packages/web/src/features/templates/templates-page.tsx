@@ -1,16 +1,20 @@
-import { ChevronRight, ClipboardPaste, Plus } from 'lucide-react'
+import { ChevronDown, ChevronRight, ClipboardPaste, MessageCircle, MessageSquareText, Plus } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
-import { AreaLink } from '../../ui/area-link.tsx'
+import { AreaLink, useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TemplateCards } from './template-grid.tsx'
 import { usePasteApproval } from './use-paste-approval.ts'
 import { useTemplateMenu } from './use-template-menu.ts'
+
+const smsBuilder = 'manage-templates/create-sms'
+const whatsappBuilder = 'manage-templates/whatsapp/whatsapp-template-creation'
 
 /** The front door of the library: what there is by channel, and what asks for attention. */
 export function TemplatesPage() {
@@ -21,16 +25,7 @@ export function TemplatesPage() {
   if (!mayCall('smsTemplates.list')) return <Denied />
 
   return (
-    <Page
-      title="Templates"
-      actions={
-        <Button asChild variant="primary" size="sm">
-          <AreaLink to="manage-templates/create-sms">
-            <Plus aria-hidden /> New SMS template
-          </AreaLink>
-        </Button>
-      }
-    >
+    <Page title="Templates" actions={<NewTemplate />}>
       {all.isError ? <Failure error={all.error} onRetry={() => void all.refetch()} /> : null}
       <div className="grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 pb-6 screen-x">
         <AreaLink
@@ -89,6 +84,34 @@ export function TemplatesPage() {
         </section>
       ) : null}
     </Page>
+  )
+}
+
+/** By channel, where there is more than one to choose from. */
+function NewTemplate() {
+  const go = useGo()
+  if (!mayCall('waTemplates.create')) {
+    return (
+      <Button asChild variant="primary" size="sm">
+        <AreaLink to={smsBuilder}>
+          <Plus aria-hidden /> New SMS template
+        </AreaLink>
+      </Button>
+    )
+  }
+  return (
+    <Menu
+      label="New template"
+      trigger={
+        <Button variant="primary" size="sm">
+          <Plus aria-hidden /> New template <ChevronDown aria-hidden />
+        </Button>
+      }
+      items={[
+        { label: 'SMS template', icon: MessageSquareText, onSelect: () => go(smsBuilder) },
+        { label: 'WhatsApp template', icon: MessageCircle, onSelect: () => go(whatsappBuilder) },
+      ]}
+    />
   )
 }
 

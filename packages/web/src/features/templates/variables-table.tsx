@@ -19,7 +19,7 @@ export function VariablesTable({ variables, onChange, onFocus }: VariablesTableP
     onChange(variables.map((variable, place) => (place === index ? { ...variable, ...patch } : variable)))
 
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full border-y border-border tabular-nums">
         <thead className="text-left text-caption text-muted-foreground">
           <tr className="h-8 border-b border-border [&>th]:pr-3 [&>th]:font-medium">
