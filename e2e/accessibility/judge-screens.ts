@@ -29,11 +29,17 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
     await settle(page)
     await act?.(page)
     if (act) await settle(page)
+    expect(await hiddenAtTheSide(page)).toBe(0)
     await showWhole(page)
     const inLight = await violationsOf(page, 'light')
     await darken(page)
     expect([...inLight, ...(await violationsOf(page, 'dark'))]).toEqual([])
   })
+}
+
+/** A page never scrolls sideways (WCAG 1.4.10); what is wider has a region of its own that does. */
+async function hiddenAtTheSide(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 }
 
 /** As tall as the page is: what sticks to an edge would cover targets that a person scrolls free. */

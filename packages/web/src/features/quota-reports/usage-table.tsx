@@ -26,7 +26,7 @@ const number = 'text-right'
 export function UsageTable({ who, channels, rows, sum, explained }: UsageTableProps) {
   const columns = channels.length * 3 + 5
   return (
-    <div className="overflow-x-auto" role="region" aria-label="Usage" tabIndex={0}>
+    <div className="relative overflow-x-auto" role="region" aria-label="Usage" tabIndex={0}>
       <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
         <caption className="sr-only">Usage by {who.toLowerCase()} and channel</caption>
         <Heads who={who} channels={channels} />
