@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { demoPassword } from '@carillon/server/demo/cast'
 import { expect, test } from 'vitest'
 import { openAs, signIn } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
@@ -28,6 +29,46 @@ test('a wrong password is refused in words, and what was typed stays', async () 
   )
   expect(await page.getByLabel('Email or username').inputValue()).toBe('manager')
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
+})
+
+test('the keys alone sign in: Tab leads from the name to the password', async () => {
+  const { page } = await site.visit()
+  await page.goto('/')
+  await page.getByLabel('Email or username').press('m')
+  await page.keyboard.type('anager')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(demoPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/organization')
+})
+
+test('the palette finds an account by its name and opens it', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog', { name: 'Search' }).waitFor()
+  await page.keyboard.type('kothrud')
+  await page.getByRole('option', { name: /Kothrud Books/ }).click()
+  await page.getByRole('dialog', { name: 'Kothrud Books' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/reseller/users')
+})
+
+test('who closes a panel with Escape is back on what opened it', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  const support = page.getByRole('button', { name: 'Support', exact: true })
+  await support.click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => support.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  const account = page.getByRole('button', { name: /^Account/ }).filter({ visible: true })
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => account.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
 test('a stranger is sent to the login and, signed in, to where he wanted to go', async () => {

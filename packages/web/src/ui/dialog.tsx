@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { focusFirstField } from './first-focus.ts'
+import { returnToOpener } from './return-focus.ts'
 
 export const scrim = 'fixed inset-0 z-40 bg-scrim animate-fade-in data-[state=closed]:animate-fade-out'
 
@@ -41,6 +42,7 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
         <Primitive.Content
           className={clsx(box, widths[width])}
           {...(hasClose ? { onOpenAutoFocus: focusFirstField } : {})}
+          onCloseAutoFocus={returnToOpener}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className={clsx('flex items-start gap-2 px-5 pt-5', width === 'palette' && 'sr-only')}>
@@ -102,7 +104,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <AlertPrimitive.Root open={open} onOpenChange={onOpenChange}>
       <AlertPrimitive.Portal>
         <AlertPrimitive.Overlay className={scrim} />
-        <AlertPrimitive.Content className={clsx(box, widths.small)}>
+        <AlertPrimitive.Content className={clsx(box, widths.small)} onCloseAutoFocus={returnToOpener}>
           <div className="flex flex-col gap-1.5 px-5 pt-5">
             <AlertPrimitive.Title className="text-section font-semibold">{title}</AlertPrimitive.Title>
             <AlertPrimitive.Description className="text-muted-foreground">{description}</AlertPrimitive.Description>

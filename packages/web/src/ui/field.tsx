@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { CircleAlert } from 'lucide-react'
-import { createContext, use, useId, type ReactNode } from 'react'
+import { createContext, use, useEffect, useId, type ReactNode } from 'react'
 
 type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
 
@@ -41,6 +41,9 @@ export function Field(props: FieldProps) {
   const helpId = `${id}-help`
   const errorId = `${id}-error`
   const describedBy = [error ? errorId : '', help ? helpId : ''].filter(Boolean).join(' ') || undefined
+  useEffect(() => {
+    if (error) goToFirstWrong()
+  }, [error])
 
   return (
     <div className={clsx('flex min-w-0 flex-col', small ? 'gap-1' : 'gap-1.5', className)}>
@@ -60,6 +63,13 @@ export function Field(props: FieldProps) {
       ) : null}
     </div>
   )
+}
+
+/** Whoever pressed the form's button is led to the first field that is wrong; who types elsewhere is left alone. */
+function goToFirstWrong() {
+  const pressed = document.activeElement
+  if (!(pressed instanceof HTMLButtonElement) || pressed.type !== 'submit') return
+  pressed.form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
 
 export function FieldMessage({ id, text }: { id?: string; text: string }) {

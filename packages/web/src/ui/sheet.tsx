@@ -5,6 +5,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { focusFirstField } from './first-focus.ts'
 import { scrim } from './dialog.tsx'
+import { returnToOpener } from './return-focus.ts'
 
 type SheetProps = {
   open: boolean
@@ -44,6 +45,7 @@ export function Sheet({
           aria-label={name}
           onKeyDown={onKeyDown}
           onOpenAutoFocus={modal ? focusFirstField : focusItself}
+          onCloseAutoFocus={returnToOpener}
           {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault() })}
           className={clsx(
             'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',

@@ -1,6 +1,7 @@
 import { Tooltip as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { Keys } from './kbd.tsx'
+import { keepTooltipShut } from './return-focus.ts'
 
 /** Mounted once, at the root: the delays of the whole product. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
@@ -21,7 +22,9 @@ type TooltipProps = {
 export function Tooltip({ label, keys, side = 'bottom', children }: TooltipProps) {
   return (
     <Primitive.Root>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
+      <Primitive.Trigger asChild onFocus={keepTooltipShut}>
+        {children}
+      </Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
           side={side}

@@ -1,0 +1,35 @@
+/** What had the focus last; for a menu the button it belongs to, because it is gone by the time its deed is done. */
+let latest: HTMLElement | undefined
+let isLeadingBack = false
+/** Of each panel, what had the focus before it came in. */
+const openers = new WeakMap<EventTarget, HTMLElement>()
+
+document.addEventListener('focusin', ({ target }) => {
+  if (!(target instanceof HTMLElement)) return
+  const menu = target.closest('[role=menu]')
+  if (menu) {
+    latest = document.getElementById(menu.getAttribute('aria-labelledby') ?? '') ?? latest
+    return
+  }
+  const panel = target.closest('[role=dialog], [role=alertdialog]')
+  if (panel && latest && !openers.has(panel)) openers.set(panel, latest)
+  latest = target
+})
+
+/** As a panel closes: whoever is still in it is led back to what opened it. */
+export function returnToOpener(event: Event) {
+  event.preventDefault()
+  const { currentTarget: panel } = event
+  const opener = panel ? openers.get(panel) : undefined
+  const active = document.activeElement
+  const isInPanel = panel instanceof Node && panel.contains(active)
+  if (!opener?.isConnected || (active !== document.body && !isInPanel)) return
+  isLeadingBack = true
+  opener.focus()
+  isLeadingBack = false
+}
+
+/** Nobody asked for the tooltip of a button that gets the focus back. */
+export function keepTooltipShut(event: { preventDefault: () => void }) {
+  if (isLeadingBack) event.preventDefault()
+}
