@@ -79,10 +79,10 @@ function WhatsappState() {
   const numbers = connections.data.flatMap((connection) => connection.numbers).filter(({ isActive }) => isActive)
   const [first] = [...numbers].sort((a, b) => worstFirst.indexOf(a.quality) - worstFirst.indexOf(b.quality))
   if (connections.data.length === 0) return <>Not connected</>
-  if (!connections.data.some(({ isReady }) => isReady)) return <Pill tone="care">Not finished</Pill>
+  const isReady = connections.data.some((connection) => connection.isReady)
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <Pill tone="good">Connected</Pill>
+      <Pill tone={isReady ? 'good' : 'care'}>{isReady ? 'Connected' : 'Not finished'}</Pill>
       {countOf(numbers.length, 'number')}
       {first
         ? ` · quality ${qualityWords[first.quality].label.toLowerCase()} · ${limitWords(first.messagingLimit)}`

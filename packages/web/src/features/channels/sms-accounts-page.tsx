@@ -23,21 +23,22 @@ export function SmsAccountsPage() {
   const [open, setOpen] = useState<Open>()
   if (!mayCall('smsAccounts.list')) return <Denied />
 
-  const connect = mayCall('smsAccounts.create') ? (
-    <Button variant="primary" size="sm" onClick={() => setOpen({ kind: 'new' })}>
-      <Plus aria-hidden /> Connect account
-    </Button>
-  ) : undefined
+  const connect = (variant: 'primary' | 'outline') =>
+    mayCall('smsAccounts.create') ? (
+      <Button variant={variant} size="sm" onClick={() => setOpen({ kind: 'new' })}>
+        <Plus aria-hidden /> Connect account
+      </Button>
+    ) : undefined
 
   return (
-    <Page title={texts.title} count={accounts.data?.length} actions={connect}>
+    <Page title={texts.title} count={accounts.data?.length} actions={connect('primary')}>
       {accounts.isPending ? (
         <Loading label="Loading SMS accounts">
           <SkeletonLines count={6} />
         </Loading>
       ) : null}
       {accounts.isError ? <Failure error={accounts.error} onRetry={() => void accounts.refetch()} /> : null}
-      {accounts.data?.length === 0 ? <NoAccount connect={connect} /> : null}
+      {accounts.data?.length === 0 ? <NoAccount connect={connect('outline')} /> : null}
       {accounts.data && accounts.data.length > 0 ? (
         <AccountList accounts={accounts.data} onOpen={(id) => setOpen({ kind: 'peek', id })} />
       ) : null}

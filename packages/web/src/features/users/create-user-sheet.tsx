@@ -82,7 +82,9 @@ function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
     refreshes: [...accountReads, ...moneyReads],
     onSuccess(made) {
       if (made.temporaryPassword) return onMade(made)
-      toast.success(`${made.username} was created`)
+      toast.success(`${made.username} was created`, {
+        description: `A link to choose a password goes to ${made.email}`,
+      })
       return onClose()
     },
   })

@@ -27,7 +27,10 @@ const scopes: Record<'admin' | 'reseller' | 'manager', Scope> = {
     noun: 'people',
     kinds: ['user', 'department_head'],
     create: 'Add user',
-    empty: { title: 'Add the first person', text: 'Each signs in on his own, and uses what you let him use.' },
+    empty: {
+      title: 'Add the first person',
+      text: 'Everyone signs in with a login of their own, and uses what you allow.',
+    },
   },
 }
 

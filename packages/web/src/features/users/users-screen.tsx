@@ -36,8 +36,8 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
   const [deed, setDeed] = useState<Deed>()
   const users = useApi('users.list', { query: queryOf(view, scope) }, { keepPrevious: true, refetchInterval: 30_000 })
   const menu = useUserMenu(setDeed)
-  const create = (
-    <Button variant="primary" size="sm" onClick={() => setCreating(true)}>
+  const create = (variant: 'primary' | 'outline') => (
+    <Button variant={variant} size="sm" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> {scope.create}
     </Button>
   )
@@ -54,7 +54,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
             <Button size="sm" onClick={() => setInviting(true)}>
               <MailPlus aria-hidden /> Invitations
             </Button>
-            {create}
+            {create('primary')}
           </>
         }
         search={{
@@ -92,7 +92,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
         }}
         notice={notice}
         empty={
-          <Empty icon={Users} title={scope.empty.title} actions={create}>
+          <Empty icon={Users} title={scope.empty.title} actions={create('outline')}>
             {scope.empty.text}
           </Empty>
         }
