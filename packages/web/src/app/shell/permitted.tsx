@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react'
+import { useUser } from '../../lib/session.ts'
+import { useIncluded } from '../../lib/use-included.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Page } from '../../ui/page.tsx'
+import { AfterDelay } from '../../ui/skeleton.tsx'
 import { screens } from '../routes.tsx'
-import { useModules } from './use-account.ts'
+import { ScreenSpinner } from '../screen-spinner.tsx'
 import { useAreaPath } from './use-area-path.ts'
 
-/** A screen of a module that the account may not use stays closed, also to whoever typed its address. */
+/**
+ * A screen of a module that the account may not use stays closed, also to whoever typed its address; it asks for nothing
+ * before the modules are known.
+ */
 export function Permitted({ children }: { children: ReactNode }) {
   const path = useAreaPath()
-  const isPermitted = useModules()
-  const screen = screens.find((candidate) => candidate.path === path)
-  if (!screen || isPermitted(screen.module)) return children
+  const user = useUser()
+  const screen = screens.find((candidate) => candidate.path === path && user && candidate.roles.includes(user.type))
+  const isIncluded = useIncluded(screen?.module)
+  if (isIncluded === undefined) return <Waiting />
+  if (!screen || isIncluded) return children
   return (
     <Page title={screen.title}>
       <Denied
@@ -25,5 +33,13 @@ export function Permitted({ children }: { children: ReactNode }) {
         Ask your account manager to turn on this module for you.
       </Denied>
     </Page>
+  )
+}
+
+function Waiting() {
+  return (
+    <AfterDelay>
+      <ScreenSpinner />
+    </AfterDelay>
   )
 }
