@@ -3,13 +3,12 @@ import { MessageSquareText } from 'lucide-react'
 import { useState } from 'react'
 import { useSmsAccounts } from '../../../channels/sms/use-sms-accounts.ts'
 import { useApi } from '../../../lib/use-api.ts'
-import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { NothingToChoose } from '../wizard/nothing-to-choose.tsx'
 import { TemplatePicker, useTemplateSearch } from '../wizard/template-picker.tsx'
 import { SmsTemplateOption } from './sms-template-option.tsx'
 
@@ -38,7 +37,18 @@ export function SmsTemplateStep({ accountId, templateId, onAccount, onTemplate }
     )
   }
   const [first] = active
-  if (!first) return <NoAccount />
+  if (!first) {
+    return (
+      <NothingToChoose
+        icon={MessageSquareText}
+        title="No SMS account is switched on"
+        action="Open SMS accounts"
+        to="channels/sms"
+      >
+        Switch one on, then come back.
+      </NothingToChoose>
+    )
+  }
   // Choosing a template chooses its account; until then the first one's are shown.
   const shown = accountId ?? first.id
   return (
@@ -75,7 +85,16 @@ function Templates({ accountId, templateId, onTemplate }: TemplatesProps) {
       searching={searching}
       list={list}
       count={templates.length}
-      none={<NoTemplate />}
+      none={
+        <NothingToChoose
+          icon={MessageSquareText}
+          title="No approved template for this account yet"
+          action="New SMS template"
+          to="manage-templates/create-sms"
+        >
+          Bring the text as the DLT portal approved it.
+        </NothingToChoose>
+      }
       more={
         hasMore ? (
           <Button
@@ -99,37 +118,5 @@ function Templates({ accountId, templateId, onTemplate }: TemplatesProps) {
         />
       ))}
     </TemplatePicker>
-  )
-}
-
-function NoTemplate() {
-  return (
-    <Empty
-      icon={MessageSquareText}
-      title="No approved template for this account yet"
-      actions={
-        <Button asChild variant="primary">
-          <AreaLink to="manage-templates/create-sms">New SMS template</AreaLink>
-        </Button>
-      }
-    >
-      Bring the text as the DLT portal approved it. Your draft is kept.
-    </Empty>
-  )
-}
-
-function NoAccount() {
-  return (
-    <Empty
-      icon={MessageSquareText}
-      title="No SMS account is switched on"
-      actions={
-        <Button asChild variant="primary">
-          <AreaLink to="channels/sms">Open SMS accounts</AreaLink>
-        </Button>
-      }
-    >
-      Switch one on, then come back. Your draft is kept.
-    </Empty>
   )
 }

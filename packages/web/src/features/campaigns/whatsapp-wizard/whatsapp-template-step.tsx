@@ -5,14 +5,12 @@ import { limitWords, qualityWords } from '../../../channels/whatsapp/number-word
 import { useWabas } from '../../../channels/whatsapp/use-wabas.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
-import { AreaLink } from '../../../ui/area-link.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Pill } from '../../../ui/pill.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { NothingToChoose } from '../wizard/nothing-to-choose.tsx'
 import { TemplatePicker, useTemplateSearch } from '../wizard/template-picker.tsx'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
 import { WhatsappTemplateOption } from './whatsapp-template-option.tsx'
@@ -32,7 +30,18 @@ export function WhatsappTemplateStep({ wizard }: { wizard: WhatsappWizardState }
   // Choosing a template chooses its account and number; until then the first ones are shown.
   const waba = wabas.find(({ waba_id }) => waba_id === handle.draft.waba_id) ?? wabas[0]
   const number = waba?.numbers.find(({ _id }) => _id === handle.draft.numberId) ?? waba?.numbers[0]
-  if (!waba || !number) return <NoNumber />
+  if (!waba || !number) {
+    return (
+      <NothingToChoose
+        icon={MessageCircle}
+        title="No WhatsApp number is ready"
+        action="Open WhatsApp"
+        to="channels/whatsapp"
+      >
+        Connect an account and switch a number on, then come back.
+      </NothingToChoose>
+    )
+  }
   const chooseWaba = (id: string) => {
     const [first] = wabas.find(({ waba_id }) => waba_id === id)?.numbers ?? []
     if (first) choose.number(first)
@@ -113,7 +122,22 @@ function Templates({ wabaId, templateId, onTemplate }: TemplatesProps) {
   ]
 
   return (
-    <TemplatePicker title="Templates" searching={searching} list={list} count={shown.length} none={<NoTemplate />}>
+    <TemplatePicker
+      title="Templates"
+      searching={searching}
+      list={list}
+      count={shown.length}
+      none={
+        <NothingToChoose
+          icon={MessageCircle}
+          title="No template in this account yet"
+          action="New WhatsApp template"
+          to="manage-templates/whatsapp/whatsapp-template-creation"
+        >
+          WhatsApp campaigns are made of templates that Meta has approved.
+        </NothingToChoose>
+      }
+    >
       {shown.map((template) => (
         <WhatsappTemplateOption
           key={template._id}
@@ -123,37 +147,5 @@ function Templates({ wabaId, templateId, onTemplate }: TemplatesProps) {
         />
       ))}
     </TemplatePicker>
-  )
-}
-
-function NoTemplate() {
-  return (
-    <Empty
-      icon={MessageCircle}
-      title="No template in this account yet"
-      actions={
-        <Button asChild variant="primary">
-          <AreaLink to="manage-templates/whatsapp/whatsapp-template-creation">New WhatsApp template</AreaLink>
-        </Button>
-      }
-    >
-      WhatsApp campaigns are made of templates that Meta has approved. Your draft is kept.
-    </Empty>
-  )
-}
-
-function NoNumber() {
-  return (
-    <Empty
-      icon={MessageCircle}
-      title="No WhatsApp number is ready"
-      actions={
-        <Button asChild variant="primary">
-          <AreaLink to="channels/whatsapp">Open WhatsApp</AreaLink>
-        </Button>
-      }
-    >
-      Connect an account and switch a number on, then come back. Your draft is kept.
-    </Empty>
   )
 }
