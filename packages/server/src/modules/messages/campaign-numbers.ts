@@ -1,44 +1,14 @@
 import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
+import { counterColumns } from './counter-columns.ts'
 
 export type CampaignKey = { organizationId: string; campaignId: string }
 
-/** Counts by current status; submitted is everything the provider ever took. Money in ledger units. */
-export type CampaignNumbers = {
-  campaignId: string
-  submitted: number
-  sent: number
-  delivered: number
-  read: number
-  failed: number
-  skipped: number
-  unknown: number
-  unconfirmed: number
-  replied: number
-  parts: number
-  cost: number
-  refunded: number
-}
+export type CampaignNumbers = { campaignId: string } & Record<(typeof counterColumns)[number], number>
 
-const numbers = sql.raw(
-  [
-    'submitted',
-    'sent',
-    'delivered',
-    'read',
-    'failed',
-    'skipped',
-    'unknown',
-    'unconfirmed',
-    'replied',
-    'parts',
-    'cost',
-    'refunded',
-  ]
-    .map((name) => `sum(${name})::float8 as ${name}`)
-    .join(', '),
-)
+const sums = sql.raw(counterColumns.map((name) => `sum(${name})::float8 as ${name}`).join(', '))
+const columns = sql.raw(counterColumns.join(', '))
 
 /** What was folded and what was not yet: exact at any moment, one statement for a whole page of campaigns. */
 export async function campaignStats(
@@ -46,15 +16,12 @@ export async function campaignStats(
   { organizationId, campaignIds }: { organizationId: string; campaignIds: readonly string[] },
 ): Promise<CampaignNumbers[]> {
   if (campaignIds.length === 0) return []
-  const columns = sql.raw(
-    'campaign_id, submitted, sent, delivered, read, failed, skipped, unknown, unconfirmed, replied, parts, cost, refunded',
-  )
   const { rows } = await sql<CampaignNumbers>`
-    select campaign_id as "campaignId", ${numbers}
+    select campaign_id as "campaignId", ${sums}
     from (
-      select ${columns} from counters where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
+      select campaign_id, ${columns} from counters where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
       union all
-      select ${columns} from counter_deltas where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
+      select campaign_id, ${columns} from counter_deltas where organization_id = ${organizationId}::uuid and campaign_id = any(${campaignIds}::uuid[])
     ) counted
     group by campaign_id`.execute(db)
   return rows

@@ -1,21 +1,8 @@
 import type pg from 'pg'
+import { counterColumns } from './counter-columns.ts'
 import { inTransaction, run, type Statement } from './statements.ts'
 
-const numbers = [
-  'submitted',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'skipped',
-  'unknown',
-  'unconfirmed',
-  'replied',
-  'parts',
-  'cost',
-  'refunded',
-]
-const dailyNumbers = [...numbers, 'opted_out']
+const dailyNumbers = [...counterColumns, 'opted_out']
 const pointNumbers = ['submitted', 'delivered', 'failed']
 /** What was read has arrived: reading is no new point, and takes none away. */
 const pointSums = 'sum(submitted), sum(delivered + read), sum(failed)'
@@ -34,10 +21,10 @@ const fold: Statement = {
   with taken as (
     delete from counter_deltas where id in (select id from counter_deltas order by id limit 20000) returning *
   ), campaigns_folded as (
-    insert into counters (organization_id, campaign_id, leg, ${numbers.join(', ')})
-    select organization_id, campaign_id, leg, ${sums(numbers)} from taken where campaign_id is not null
+    insert into counters (organization_id, campaign_id, leg, ${counterColumns.join(', ')})
+    select organization_id, campaign_id, leg, ${sums(counterColumns)} from taken where campaign_id is not null
     group by organization_id, campaign_id, leg order by organization_id, campaign_id, leg
-    on conflict (organization_id, campaign_id, leg) do update set ${additions('counters', numbers)}
+    on conflict (organization_id, campaign_id, leg) do update set ${additions('counters', counterColumns)}
   ), points_folded as (
     insert into counter_points (organization_id, campaign_id, at, ${pointNumbers.join(', ')})
     select organization_id, campaign_id, date_bin('5 minutes', at, 'epoch'), ${pointSums} from taken

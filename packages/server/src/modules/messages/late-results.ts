@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { LegKey } from './chunks.queries.ts'
+import type { LegKey } from './record-results.ts'
 import type { ChangedMessages } from './reports.queries.ts'
 import type { Result } from './results.ts'
 import { settleChanges } from './settle-changes.ts'

@@ -1,7 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { Rendered } from '../../channels/channel.ts'
 import { getChannel } from '../../channels/index.ts'
-import type { LegKey } from './chunks.queries.ts'
+import type { LegKey } from './record-results.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
 
 /** A campaign's leg, ready to send: its content compiled, its terms known. */

@@ -1,7 +1,7 @@
-import type { LaneKey, LegKey } from './chunks.queries.ts'
-import { partArrays, resultArrays } from './chunks.queries.ts'
+import type { LaneKey } from './chunks.queries.ts'
+import { recordedValues, recordResults, type LegKey } from './record-results.ts'
 import type { Recorded } from './results.ts'
-import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
+import { run, type Queryable, type Statement } from './statements.ts'
 
 export type DueRetry = {
   campaignId: string
@@ -52,50 +52,18 @@ export async function claimRetries(
 const record: Statement = {
   name: 'record-retries',
   text: `
-  with result as (
-    select seq, phone, coalesce(status, 'sent') as status, coalesce(parts, 1) as parts, provider_message_id,
-      coalesce(attempt, 1) as attempt, reason, code, detail
-    from unnest($11::int[], $12::bigint[], $13::text[], $14::message_status[], $15::smallint[], $16::smallint[],
-      $17::text[], $18::text[], $19::text[])
-      as result (seq, phone, provider_message_id, status, parts, attempt, reason, code, detail)
-  ), inserted as (
-    insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
-      attempt, provider_message_id, reason, code, detail, sent_at, failed_at, unknown_at)
-    select $1, $4, $2, seq, $3, $5, phone, status, parts,
-      case when status in ('sent', 'unknown') then parts * $6::bigint else 0 end, $7, attempt, provider_message_id, reason, code, detail,
-      case when status = 'sent' then now() end, case when status = 'failed' then now() end,
-      case when status = 'unknown' then now() end
-    from result
-    on conflict do nothing
-    returning seq, status, parts, price, reason
-  ), sums as materialized (
-    select count(*) as inserted, count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed,
-      count(*) filter (where status = 'skipped') as skipped, count(*) filter (where status = 'unknown') as unknown,
-      coalesce(sum(parts) filter (where status = 'sent'), 0) as parts, coalesce(sum(price) filter (where status = 'sent'), 0) as cost
-    from inserted
-  ), gone_on as (
-    select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason)) from inserted
-    where $29::boolean and status in ('failed', 'skipped') having count(*) > 0
-  ), watched as (
+  with ${recordResults}, watched as (
     select watch_entered($1, $2::uuid, $3::smallint, array_agg(seq)) from inserted
-    where $29::boolean and status in ('sent', 'unknown') having count(*) > 0
-  ), counted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, sent, failed, skipped, unknown, parts, cost)
-    select $1, $2, $3, $8, $9, sent, sent, failed, skipped, unknown, parts, cost from sums where inserted > 0
-  ), part as (
-    insert into message_parts (organization_id, created_on, sender_id, provider_message_id, campaign_id, seq, leg, part)
-    select $1, $4, $5, provider_message_id, $2, seq, $3, part
-    from unnest($20::text[], $21::int[], $22::smallint[]) as part (provider_message_id, seq, part)
-    on conflict do nothing
+    where $11::boolean and status in ('sent', 'unknown') having count(*) > 0
   ), ended as (
     delete from retries using result
     where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = result.seq
   ), again as (
     update retries set due_at = retry.due_at, attempt = retry.attempt, reason = retry.reason, code = retry.code, submitting_epoch = null
-    from unnest($23::int[], $24::timestamptz[], $25::smallint[], $26::text[], $27::text[]) as retry (seq, due_at, attempt, reason, code)
+    from unnest($24::int[], $25::timestamptz[], $26::smallint[], $27::text[], $28::text[]) as retry (seq, due_at, attempt, reason, code)
     where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = retry.seq
   ), captured as (
-    select charge_messages($1, $10::uuid, cost::bigint, $28, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
+    select charge_messages($1, $10::uuid, cost::bigint, $29, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
   )
   select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures, (select count(*) from gone_on) as gone,
     (select count(*) from watched) as watches`,
@@ -106,28 +74,7 @@ export async function recordRetries(
   leg: LegKey,
   { recorded, opKey }: { recorded: Recorded; opKey: string },
 ): Promise<{ inserted: number }> {
-  const { results, retries } = recorded
-  const rows = await run<{ inserted: number }>(db, record, [
-    leg.organizationId,
-    leg.campaignId,
-    leg.leg,
-    leg.createdOn,
-    leg.senderId,
-    leg.price,
-    leg.billableOn,
-    leg.accountId,
-    leg.channel,
-    leg.holdId,
-    ...resultArrays(results),
-    ...partArrays(results),
-    numberArray(retries.map(({ seq }) => seq)),
-    retries.map(({ dueAt }) => dueAt),
-    numberArray(retries.map(({ attempt }) => attempt)),
-    textArray(retries.map(({ reason }) => reason)),
-    textArray(retries.map(({ code }) => code)),
-    opKey,
-    leg.hasNext,
-  ])
+  const rows = await run<{ inserted: number }>(db, record, [...recordedValues(leg, recorded), opKey])
   return rows[0] ?? { inserted: 0 }
 }
 

@@ -1,0 +1,15 @@
+/** What is counted of a leg: by current status; everything the provider ever took; parts; money in ledger units. */
+export const counterColumns = [
+  'submitted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'skipped',
+  'unknown',
+  'unconfirmed',
+  'replied',
+  'parts',
+  'cost',
+  'refunded',
+] as const
