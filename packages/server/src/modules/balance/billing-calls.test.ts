@@ -10,8 +10,9 @@ import {
   buildUser,
   type Account,
 } from '../../testing/builders.ts'
+import { issueTo } from '../../testing/money.ts'
 import { testServer, type CallOptions, type TestServer } from '../../testing/server.ts'
-import { checkInvariants, getBalance, issue, placeHold, toUnits } from './index.ts'
+import { checkInvariants, getBalance, placeHold, toUnits } from './index.ts'
 
 let server: TestServer
 let admin: Account
@@ -46,19 +47,8 @@ const add = (as: Account, to: Account, amount: number, more: CallOptions = {}) =
 const available = async ({ organizationId, id }: Account) =>
   (await asSystem(server.database, (db) => getBalance(db, { organizationId, accountId: id }))).available
 
-async function fund({ organizationId }: Account, rupees: number) {
-  const issuer = { organizationId: admin.organizationId, accountId: admin.id }
-  await asSystem(server.database, (db) =>
-    issue(db, {
-      issuer,
-      organizationId,
-      accountId: organizationId,
-      amount: toUnits(rupees),
-      opKey: newId(),
-      reference: 'x',
-    }),
-  )
-}
+const fund = ({ organizationId }: Account, rupees: number) =>
+  issueTo(server.database, { admin, account: { organizationId, id: organizationId }, units: toUnits(rupees) })
 
 describe('moving balance', () => {
   test('goes down the tree from whoever has it, and only an admin issues', async () => {

@@ -3,6 +3,7 @@ import type { Invoice } from '@carillon/contract/billing'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { setSmsPrice } from '../../testing/money.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { freezeShares, issue, issueInvoices, placeHold, toUnits } from './index.ts'
 import { taxLines, type InvoiceLine } from './invoice-lines.ts'
@@ -35,18 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-async function addRate({ organizationId }: Account, units: number) {
-  const card = newId()
-  const { ownerPool } = server.database
-  await ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
-    organizationId,
-    card,
-  ])
-  await ownerPool.query(
-    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', $3)`,
-    [organizationId, card, units],
-  )
-}
+const addRate = (account: Account, units: number) => setSmsPrice(server.database, account, units)
 
 /** A campaign that was charged, some of it given back, as the engine does. */
 async function spend({ id: accountId, organizationId, path }: Account, { parts, refunded }: Record<string, number>) {

@@ -5,6 +5,7 @@ import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
+import { setSmsPrice } from '../../testing/money.ts'
 import {
   checkInvariants,
   freezeShares,
@@ -89,18 +90,7 @@ async function buildTree(): Promise<Tree> {
   return tree
 }
 
-async function addRate({ organizationId }: Account, units: number) {
-  const card = newId()
-  const { ownerPool } = opened.database
-  await ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
-    organizationId,
-    card,
-  ])
-  await ownerPool.query(
-    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', $3)`,
-    [organizationId, card, units],
-  )
-}
+const addRate = (account: Account, units: number) => setSmsPrice(opened.database, account, units)
 
 async function balances(tree: Tree): Promise<Record<string, number>> {
   const read = async (who: Place) => {

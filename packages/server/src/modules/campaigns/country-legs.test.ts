@@ -13,7 +13,8 @@ import type { CallOptions } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
 import { buildApprovedTemplate, connectSmsBehind, fileOfPeople } from '../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
-import { checkInvariants, getBalance, issue } from '../balance/index.ts'
+import { issueTo } from '../../testing/money.ts'
+import { checkInvariants, getBalance } from '../balance/index.ts'
 
 /** What each level pays for a message, in ledger units: the second reseller sells SMS abroad and WhatsApp in India at a loss. */
 const prices = {
@@ -86,12 +87,7 @@ async function giveRates() {
   })
 }
 
-async function fund({ organizationId, id: accountId }: Account, amount: number) {
-  const issuer = { organizationId: world.admin.organizationId, accountId: world.admin.id }
-  await asSystem(world.server.database, (db) =>
-    issue(db, { issuer, organizationId, accountId, amount, opKey: newId(), reference: '' }),
-  )
-}
+const fund = (account: Account, units: number) => issueTo(world.server.database, { admin: world.admin, account, units })
 
 function buildTemplate(category: 'UTILITY' | 'MARKETING'): Promise<WhatsappTemplate> {
   const components = {

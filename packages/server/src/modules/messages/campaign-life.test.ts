@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem, inScope } from '../../db/pool.ts'
-import { buildManager, type Account } from '../../testing/builders.ts'
+import type { Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { newId } from '../../lib/ids.ts'
 import { checkInvariants, getBalance } from '../balance/index.ts'
-import { completeFinished } from './complete-finished.ts'
 import { foldCounters } from './fold-counters.ts'
 import { sendSingle } from './send-single.ts'
 import type { Sender } from './sender.ts'
 import {
   accept,
   buildCampaign,
-  buildSender,
-  fakeProvider,
-  startTestSender,
+  buildLane,
   type FakeProvider,
+  fakeProvider,
+  isCompleted,
+  startTestSender,
   type TestSenderOptions,
 } from './test-lane.ts'
+import { setSmsPrice } from '../../testing/money.ts'
 import { until } from '../../testing/until.ts'
 
 let opened: TestDatabase
@@ -30,9 +30,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  manager = await buildManager(opened.database)
-  senderId = await buildSender(opened.database, manager)
-  fake = fakeProvider({ window: 20 })
+  ;({ manager, senderId, fake } = await buildLane(opened.database, { window: 20 }))
 })
 
 afterEach(async () => {
@@ -64,10 +62,7 @@ async function countBy(campaignId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-async function hasEnded(campaignId: string): Promise<boolean> {
-  await completeFinished(opened.database.systemPool)
-  return (await query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])).length > 0
-}
+const hasEnded = (campaignId: string) => isCompleted(opened.database, campaignId)
 
 /** Nothing may leave: what did meanwhile is counted, not timed. */
 async function staysStill() {
@@ -199,7 +194,7 @@ test('what was to be tried again has failed when the time is over', async () => 
 test('single sends go before a campaign that keeps the lane busy', async () => {
   await buildCampaign(opened.database, { owner: manager, senderId, total: 3000, price: 1000 })
   const { organizationId, path } = manager
-  await addRate(organizationId)
+  await setSmsPrice(opened.database, manager, 1500)
   const sender = await start({ ratePerSecond: 100 })
   await until(() => fake.handedOver.length > 20, 'the campaign')
   const send = (index: number) =>
@@ -225,19 +220,6 @@ test('single sends go before a campaign that keeps the lane busy', async () => {
   // Only what was admitted already leaves before them.
   expect(last - asked - 29).toBeLessThan(100)
 })
-
-async function addRate(organizationId: string) {
-  const card = newId()
-  const { ownerPool } = opened.database
-  await ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
-    organizationId,
-    card,
-  ])
-  await ownerPool.query(
-    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', 1500)`,
-    [organizationId, card],
-  )
-}
 
 test('a lane whose epoch was set back, as by a restored backup, has two owners of one number for a moment: nobody gets a message twice', async () => {
   const slow = fakeProvider({ window: 20 })

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SendOutcome } from '../../channels/provider.ts'
 import { asSystem } from '../../db/pool.ts'
-import { buildManager, type Account } from '../../testing/builders.ts'
+import type { Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { checkInvariants, getBalance } from '../balance/index.ts'
-import { completeFinished } from './complete-finished.ts'
 import { foldCounters } from './fold-counters.ts'
 import type { Sender } from './sender.ts'
-import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender, type FakeProvider } from './test-lane.ts'
+import { buildCampaign, buildLane, type FakeProvider, isCompleted, phoneOf, startTestSender } from './test-lane.ts'
 import { until } from '../../testing/until.ts'
 
 let opened: TestDatabase
@@ -23,9 +22,7 @@ beforeAll(async () => {
 afterAll(() => opened.drop())
 
 beforeEach(async () => {
-  manager = await buildManager(opened.database)
-  senderId = await buildSender(opened.database, manager)
-  fake = fakeProvider()
+  ;({ manager, senderId, fake } = await buildLane(opened.database))
 })
 
 async function statuses(campaignId: string): Promise<Record<string, number>> {
@@ -47,12 +44,7 @@ async function counters(campaignId: string): Promise<Record<string, number>> {
 
 async function runToEnd(campaignId: string) {
   sender = await startTestSender(opened, { provider: fake })
-  const { ownerPool } = opened.database
-  await until(async () => {
-    await completeFinished(ownerPool)
-    const { rows } = await ownerPool.query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])
-    return rows.length > 0
-  }, 'completion')
+  await until(() => isCompleted(opened.database, campaignId), 'completion')
   await sender.stop()
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
 }

@@ -13,7 +13,7 @@ import { chargeOf } from './evidence.ts'
 import { failoverNumbers } from './failover-numbers.ts'
 import { foldCounters } from './fold-counters.ts'
 import { parseReference } from './reference.ts'
-import { buildCampaign, buildSender, fakeProvider, startTestSender, type FakeProvider } from './test-lane.ts'
+import { buildCampaign, buildLane, buildSender, type FakeProvider, fakeProvider, startTestSender } from './test-lane.ts'
 import { watchLegs } from './watch-legs.ts'
 
 let opened: TestDatabase
@@ -26,9 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.drop())
 beforeEach(async () => {
-  manager = await buildManager(opened.database)
-  senderId = await buildSender(opened.database, manager)
-  fake = fakeProvider()
+  ;({ manager, senderId, fake } = await buildLane(opened.database))
 })
 
 const price = 1000

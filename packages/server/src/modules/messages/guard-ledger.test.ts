@@ -4,7 +4,8 @@ import { newId } from '../../lib/ids.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { buildAdmin, buildManager, type Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { issue, moveProof, placeHold, tellLowBalances, toUnits } from '../balance/index.ts'
+import { issueTo } from '../../testing/money.ts'
+import { moveProof, placeHold, tellLowBalances, toUnits } from '../balance/index.ts'
 import { guardLedger } from './guard-ledger.ts'
 import { buildCampaign, buildSender } from './test-lane.ts'
 
@@ -20,19 +21,8 @@ afterAll(() => opened.drop())
 const logger = createLogger('silent')
 const guard = () => guardLedger(opened.database.systemPool, logger)
 
-async function fund({ organizationId }: Account, rupees: number) {
-  const issuer = { organizationId: admin.organizationId, accountId: admin.id }
-  await asSystem(opened.database, (db) =>
-    issue(db, {
-      issuer,
-      organizationId,
-      accountId: organizationId,
-      amount: toUnits(rupees),
-      opKey: newId(),
-      reference: 'x',
-    }),
-  )
-}
+const fund = ({ organizationId }: Account, rupees: number) =>
+  issueTo(opened.database, { admin, account: { organizationId, id: organizationId }, units: toUnits(rupees) })
 
 const hold = ({ organizationId, id: accountId }: Account, rupees: number) =>
   asSystem(opened.database, (db) =>

@@ -1,13 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem, inScope } from '../../db/pool.ts'
-import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
-import { checkInvariants, freezeShares, getBalance, holdShares, issue, openOwnBalance } from '../balance/index.ts'
+import { checkInvariants, freezeShares, getBalance, holdShares, openOwnBalance } from '../balance/index.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
 import { completeFinished, settleStopped } from './complete-finished.ts'
 import { sendSingle } from './send-single.ts'
-import { accept, buildCampaign, buildSender, fakeProvider, startTestSender, type FakeProvider } from './test-lane.ts'
+import {
+  accept,
+  buildCampaign,
+  buildSender,
+  type FakeProvider,
+  fakeProvider,
+  isCompleted,
+  startTestSender,
+} from './test-lane.ts'
+import { issueTo, setSmsPrice } from '../../testing/money.ts'
 import { until } from '../../testing/until.ts'
 
 /** What each organisation pays for a part: the third reseller sells dearly, the second below its own price. */
@@ -46,24 +54,9 @@ beforeEach(async () => {
 afterEach(async () => expect(await asSystem(opened.database, checkInvariants)).toEqual([]))
 afterAll(() => opened.drop())
 
-async function addRate({ organizationId }: Account, units: number) {
-  const card = newId()
-  await opened.database.ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
-    organizationId,
-    card,
-  ])
-  await opened.database.ownerPool.query(
-    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', $3)`,
-    [organizationId, card, units],
-  )
-}
+const addRate = (account: Account, units: number) => setSmsPrice(opened.database, account, units)
 
-async function fund({ organizationId, id: accountId }: Account, amount: number) {
-  const issuer = { organizationId: admin.organizationId, accountId: admin.id }
-  await asSystem(opened.database, (db) =>
-    issue(db, { issuer, organizationId, accountId, amount, opKey: newId(), reference: 'test' }),
-  )
-}
+const fund = (account: Account, units: number) => issueTo(opened.database, { admin, account, units })
 
 const balance = ({ organizationId, id: accountId }: Account) =>
   asSystem(opened.database, (db) => getBalance(db, { organizationId, accountId }))
@@ -117,14 +110,7 @@ const setStatus = (campaignId: string, status: string) =>
 async function run(campaignId: string) {
   await setStatus(campaignId, 'queued')
   const sender = await startTestSender(opened, { provider: fake })
-  await until(async () => {
-    await completeFinished(opened.database.ownerPool)
-    const { rows } = await opened.database.ownerPool.query(
-      `select from campaigns where id = $1 and status = 'completed'`,
-      [campaignId],
-    )
-    return rows.length > 0
-  }, 'completion')
+  await until(() => isCompleted(opened.database, campaignId), 'completion')
   await sender.stop()
   await opened.database.systemPool.query('select release_shares()')
 }
@@ -242,14 +228,7 @@ test('connections that break in the middle of charges leave every level exact', 
       where datname = current_database() and application_name = 'carillon carillon_system' and state = 'active'`,
     )
   }
-  await until(async () => {
-    await completeFinished(opened.database.ownerPool)
-    const { rows } = await opened.database.ownerPool.query(
-      `select from campaigns where id = $1 and status = 'completed'`,
-      [campaignId],
-    )
-    return rows.length > 0
-  }, 'completion')
+  await until(() => isCompleted(opened.database, campaignId), 'completion')
   await sender.stop()
   await opened.database.ownerPool.query('select release_shares()')
   const { rows } = await opened.database.ownerPool.query<{ sent: number }>(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeliveryReport } from '../../channels/provider.ts'
 import { asSystem, inScope } from '../../db/pool.ts'
-import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { setSmsPrice } from '../../testing/money.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { checkInvariants, freezeShares } from '../balance/index.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
@@ -31,18 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function addRate({ organizationId }: Account, rupees: number) {
-  const card = newId()
-  const { ownerPool } = server.database
-  await ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
-    organizationId,
-    card,
-  ])
-  await ownerPool.query(
-    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', $3)`,
-    [organizationId, card, rupees * 10_000],
-  )
-}
+const addRate = (account: Account, rupees: number) => setSmsPrice(server.database, account, rupees * 10_000)
 
 /** A campaign whose ten messages were handed over and paid for; the provider knows each by the campaign's name and its place. */
 async function buildSent(name: string): Promise<string> {

@@ -5,7 +5,6 @@ import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { until } from '../../testing/until.ts'
 import { checkInvariants } from '../balance/index.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
-import { completeFinished } from './complete-finished.ts'
 import { foldCounters } from './fold-counters.ts'
 import { findNextDay, openDays } from './open-days.ts'
 import { replanCampaign } from './plan-campaign.ts'
@@ -14,11 +13,12 @@ import type { Sender } from './sender.ts'
 import {
   accept,
   buildCampaign,
+  buildLane,
   buildSender,
-  fakeProvider,
+  type FakeProvider,
+  isCompleted,
   phoneOf,
   startTestSender,
-  type FakeProvider,
 } from './test-lane.ts'
 
 let opened: TestDatabase
@@ -33,9 +33,7 @@ beforeAll(async () => {
 afterAll(() => opened.drop())
 
 beforeEach(async () => {
-  manager = await buildManager(opened.database)
-  senderId = await buildSender(opened.database, manager)
-  fake = fakeProvider()
+  ;({ manager, senderId, fake } = await buildLane(opened.database))
 })
 
 type Rules = { total: number; body?: string; skipRecentHours?: number; days?: { hi: number; inHours: number }[] }
@@ -72,21 +70,16 @@ async function setStatus(campaignId: string, status: 'queued' | 'paused' | 'canc
   ])
 }
 
-async function isCompleted(campaignId: string): Promise<boolean> {
+async function hasEnded(campaignId: string): Promise<boolean> {
   await openDays(opened.database.systemPool)
-  await completeFinished(opened.database.systemPool)
-  const { rows } = await opened.database.ownerPool.query(
-    `select from campaigns where id = $1 and status = 'completed'`,
-    [campaignId],
-  )
-  return rows.length > 0
+  return isCompleted(opened.database, campaignId)
 }
 
 async function run(campaignId: string) {
   await setStatus(campaignId, 'queued')
   sender ??= await startTestSender(opened, { provider: fake })
   sender.wake()
-  await until(() => isCompleted(campaignId), 'completion')
+  await until(() => hasEnded(campaignId), 'completion')
 }
 
 async function finish() {
@@ -221,14 +214,14 @@ test('a part goes out when its day has come; until then it is known when, and ot
   const other = await build({ total: 30, body: 'Other {#var#}' })
   await run(other)
   expect(goneOut('Split')).toHaveLength(20)
-  expect(await isCompleted(split)).toBe(false)
+  expect(await hasEnded(split)).toBe(false)
 
   await comeTrue(split)
   await openDays(opened.database.systemPool)
   await until(async () => (await fates(split))['sent 1000'] === 40, 'the second day')
   expect(await inFuture(split)).toMatchObject({ people: 10 })
   await comeTrue(split)
-  await until(() => isCompleted(split), 'the last day')
+  await until(() => hasEnded(split), 'the last day')
   expect(goneOut('Split').toSorted((one, next) => one - next)).toEqual([...Array(50).keys()])
   await finish()
 })
@@ -297,7 +290,7 @@ test('a sender that dies between two days forgets neither', async () => {
   await comeTrue(split)
   await openDays(opened.database.systemPool)
   sender = await startTestSender(opened, { provider: fake })
-  await until(() => isCompleted(split), 'completion')
+  await until(() => hasEnded(split), 'completion')
   expect(goneOut('Split').toSorted((one, next) => one - next)).toEqual([...Array(40).keys()])
   await finish()
 })

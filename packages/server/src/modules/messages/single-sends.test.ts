@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem, inScope } from '../../db/pool.ts'
-import { newId } from '../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { checkInvariants, getBalance, issue } from '../balance/index.ts'
@@ -10,6 +9,7 @@ import { getSingle, messagesByNumber } from './messages-by-number.ts'
 import { listResponses, searchNumber } from './responses.ts'
 import { sendSingle } from './send-single.ts'
 import { buildCampaign, buildSender, fakeProvider, phoneOf, startTestSender } from './test-lane.ts'
+import { setSmsPrice } from '../../testing/money.ts'
 import { until } from '../../testing/until.ts'
 
 let opened: TestDatabase
@@ -22,16 +22,7 @@ beforeAll(async () => {
   manager = await buildManager(opened.database)
   user = await buildUser(opened.database, { parent: manager })
   senderId = await buildSender(opened.database, manager)
-  const card = newId()
-  const { organizationId } = manager
-  await opened.database.ownerPool.query(`insert into rate_cards (organization_id, id, name) values ($1, $2, 'Card')`, [
-    organizationId,
-    card,
-  ])
-  await opened.database.ownerPool.query(
-    `insert into rates (organization_id, rate_card_id, channel, price) values ($1, $2, 'sms', 1500)`,
-    [organizationId, card],
-  )
+  await setSmsPrice(opened.database, manager, 1500)
 })
 
 afterAll(async () => {

@@ -7,9 +7,10 @@ import { createEgress } from '../../egress/egress.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLogger } from '../../lib/logger.ts'
-import type { Account } from '../../testing/builders.ts'
+import { buildManager, type Account } from '../../testing/builders.ts'
 import { issue, placeHold } from '../balance/index.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
+import { completeFinished } from './complete-finished.ts'
 import { planCampaign } from './plan-campaign.ts'
 import { startSender, type Sender, type SenderDependencies } from './sender.ts'
 
@@ -79,6 +80,19 @@ export function startTestSender(
     onStatusChange: () => undefined,
     ...more,
   })
+}
+
+/** An organisation that sends: its manager, its one sender, and the provider behind that. */
+export async function buildLane(database: Database, provider: Parameters<typeof fakeProvider>[0] = {}) {
+  const manager = await buildManager(database)
+  return { manager, senderId: await buildSender(database, manager), fake: fakeProvider(provider) }
+}
+
+/** Whether a campaign has ended, after everything that is over was completed; on connections that no test breaks. */
+export async function isCompleted({ ownerPool }: Database, campaignId: string): Promise<boolean> {
+  await completeFinished(ownerPool)
+  const { rows } = await ownerPool.query(`select from campaigns where id = $1 and status = 'completed'`, [campaignId])
+  return rows.length > 0
 }
 
 /** An active SMS sender of the organisation, without a provider behind its name. */

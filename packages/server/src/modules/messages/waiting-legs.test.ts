@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SendOutcome } from '../../channels/provider.ts'
 import { asSystem } from '../../db/pool.ts'
-import { buildManager, type Account } from '../../testing/builders.ts'
+import type { Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
 import { until } from '../../testing/until.ts'
 import { checkInvariants, getBalance } from '../balance/index.ts'
@@ -15,11 +15,11 @@ import type { Sender } from './sender.ts'
 import {
   accept,
   buildCampaign,
+  buildLane,
   buildSender,
-  fakeProvider,
+  type FakeProvider,
   phoneOf,
   startTestSender,
-  type FakeProvider,
 } from './test-lane.ts'
 import { watchLegs } from './watch-legs.ts'
 
@@ -38,10 +38,8 @@ beforeAll(async () => {
 afterAll(() => opened.drop())
 
 beforeEach(async () => {
-  manager = await buildManager(opened.database)
-  first = await buildSender(opened.database, manager)
+  ;({ manager, senderId: first, fake } = await buildLane(opened.database))
   backup = await buildSender(opened.database, manager)
-  fake = fakeProvider()
 })
 
 const spared: SendOutcome = {
@@ -258,7 +256,7 @@ test('other ends lead past the waiting, and the third refusal where any failure 
     message.from === 'BACKUP' ? accept(message) : ([unreachable, spared][seqOf(message)] ?? accept(message))
   const campaignId = await build({ total: 2, sms: ['number_unreachable', 'user_marketing_cap'] })
   await start()
-  await until(async () => countTo(0, 'BACKUP') === 1, 'the other channel')
+  await until(async () => (await fates(campaignId))['4 sent'] === 1, 'the other channel')
   expect(await waiting(campaignId)).toEqual([{ seq: 1, leg: 2, hours: 24 }])
   for (const leg of [2, 3]) {
     await passDays(campaignId)
