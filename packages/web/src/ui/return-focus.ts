@@ -4,7 +4,13 @@ let isLeadingBack = false
 /** Of each panel, what had the focus before it came in. */
 const openers = new WeakMap<EventTarget, HTMLElement>()
 
-document.addEventListener('focusin', ({ target }) => {
+/** Notes from now on what has the focus; answers how to stop. */
+export function watchFocus(): () => void {
+  document.addEventListener('focusin', note)
+  return () => document.removeEventListener('focusin', note)
+}
+
+function note({ target }: FocusEvent) {
   if (!(target instanceof HTMLElement)) return
   const menu = target.closest('[role=menu]')
   if (menu) {
@@ -14,7 +20,7 @@ document.addEventListener('focusin', ({ target }) => {
   const panel = target.closest('[role=dialog], [role=alertdialog]')
   if (panel && latest && !openers.has(panel)) openers.set(panel, latest)
   latest = target
-})
+}
 
 /** As a panel closes: whoever is still in it is led back to what opened it. */
 export function returnToOpener(event: Event) {

@@ -1,10 +1,11 @@
 import { Tooltip as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Keys } from './kbd.tsx'
-import { keepTooltipShut } from './return-focus.ts'
+import { keepTooltipShut, watchFocus } from './return-focus.ts'
 
-/** Mounted once, at the root: the delays of the whole product. */
+/** Mounted once, at the root: the delays of the whole product, and what must know where the focus was. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
+  useEffect(() => watchFocus(), [])
   return (
     <Primitive.Provider delayDuration={700} skipDelayDuration={300}>
       {children}
