@@ -34,7 +34,7 @@ export function KpiStrip({ kpis, count }: { kpis: readonly Kpi[] | undefined; co
       {kpis
         ? kpis.map((kpi) => <KpiTile key={kpi.label} {...kpi} />)
         : Array.from({ length: count }, (_, index) => (
-            <div key={index} className="flex flex-col gap-3 px-4 py-4">
+            <div key={index} className="flex flex-col gap-2.5 px-4 pt-4 pb-3.5">
               <Skeleton className="w-14" />
               <Skeleton className="h-7 w-20" />
               <Skeleton className="w-12" />

@@ -16,26 +16,32 @@ export function Skeleton({ className }: { className?: string }) {
 
 /** Shows its content only when the wait is long enough to be felt. */
 export function AfterDelay({ ms = 200, children }: { ms?: number; children: ReactNode }) {
+  return useHasPassed(ms) ? children : null
+}
+
+function useHasPassed(ms: number): boolean {
   const [passed, setPassed] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setPassed(true), ms)
     return () => clearTimeout(timer)
   }, [ms])
-  return passed ? children : null
+  return passed
 }
 
-/** A region that waits: quiet for 200 ms, then skeletons, and after 8 s a word that it is still working. */
+/**
+ * A region that waits: quiet for 200 ms, then skeletons, and after 8 s a word that it is still working. The skeletons have
+ * their place from the start, so that nothing moves when they are seen.
+ */
 export function Loading({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
+  const isLong = useHasPassed(200)
   return (
     <div aria-busy="true" className="min-w-0">
       <span className="sr-only" role="status">
         {label}
       </span>
-      <AfterDelay>
-        {children}
-        <AfterDelay ms={7800}>
-          <p className="p-4 text-center text-dense text-muted-foreground">Still working…</p>
-        </AfterDelay>
+      <div className={isLong ? undefined : 'invisible'}>{children}</div>
+      <AfterDelay ms={8000}>
+        <p className="p-4 text-center text-dense text-muted-foreground">Still working…</p>
       </AfterDelay>
     </div>
   )

@@ -16,7 +16,7 @@ export function RatesCard({ rates }: { rates: RatesRead }) {
     .at(-1)
   return (
     <Card title="Rate card" caption={since ? `as of ${formatDate(since)}` : undefined}>
-      <Region read={rates} label="the rate card" lines={3}>
+      <Region read={rates} label="the rate card" lines={8}>
         {(data) =>
           data.rates.length === 0 ? (
             <p className="px-4 pb-4 text-muted-foreground">No prices are set. Ask your account manager.</p>

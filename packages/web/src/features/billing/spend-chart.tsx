@@ -9,7 +9,7 @@ export function SpendChart({ overview }: { overview: OverviewRead }) {
   const spent = overview.data?.spent
   return (
     <Card title="Spend" caption={spent === undefined ? undefined : `${formatMoney(spent)} in the last 30 days`}>
-      <Region read={overview} label="the spend" lines={6}>
+      <Region read={overview} label="the spend" lines={9}>
         {({ daily }) =>
           daily.every((day) => day.spent === 0) ? (
             <p className="px-4 pb-4 text-muted-foreground">Nothing spent yet.</p>

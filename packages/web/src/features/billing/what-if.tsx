@@ -4,6 +4,7 @@ import { askForTopUp } from '../../lib/top-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/select.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import type { OverviewRead, RatesRead } from './reads.ts'
 import { channelLabel } from '../../ui/channel-mark.tsx'
@@ -14,7 +15,18 @@ const counts = [100, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 200
 type WhatIfProps = { overview: OverviewRead; rates: RatesRead }
 
 /** What a send of so many messages would cost, and what it would leave. */
-export function WhatIf({ overview, rates }: WhatIfProps) {
+export function WhatIf(props: WhatIfProps) {
+  if (!props.rates.isPending && !props.overview.isPending) return <Calculator {...props} />
+  return (
+    <Card title="If I send">
+      <Loading label="Loading prices">
+        <SkeletonLines count={5} />
+      </Loading>
+    </Card>
+  )
+}
+
+function Calculator({ overview, rates }: WhatIfProps) {
   const [step, setStep] = useState(5)
   const prices = rates.data?.rates.filter(({ country }) => country === 'IN' || country === '*') ?? []
   const [chosen, choose] = useState(0)

@@ -90,7 +90,12 @@ function Team({ days }: { days: number }) {
               Your organisation’s manager places people under you.
             </Empty>
           ) : (
-            <div className="relative overflow-x-auto" role="region" aria-label="What each of the team sent" tabIndex={0}>
+            <div
+              className="relative overflow-x-auto"
+              role="region"
+              aria-label="What each of the team sent"
+              tabIndex={0}
+            >
               <table className="w-full whitespace-nowrap tabular-nums">
                 <thead>
                   <tr>
