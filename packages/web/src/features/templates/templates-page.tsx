@@ -28,23 +28,9 @@ export function TemplatesPage() {
     <Page title="Templates" actions={<NewTemplate />}>
       {all.isError ? <Failure error={all.error} onRetry={() => void all.refetch()} /> : null}
       <div className="grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 pb-6 screen-x">
-        <AreaLink
-          to="manage-templates/sms"
-          className="group flex flex-col gap-3 rounded-lg border border-border bg-card p-4 shadow-1 hover:border-edge"
-        >
-          <span className="flex items-center justify-between">
-            <ChannelMark channel="sms" large />
-            <ChevronRight aria-hidden className="size-4 text-muted-foreground" />
-          </span>
-          <span className="text-metric font-semibold tabular-nums">{all.data ? formatCount(all.data.total) : '—'}</span>
-          <span className="text-dense text-muted-foreground">
-            {all.data
-              ? all.data.total === 0
-                ? 'None yet: bring your DLT templates'
-                : `${all.data.total === 1 ? 'template' : 'templates'} with the exact text and its cost`
-              : 'Counting'}
-          </span>
-        </AreaLink>
+        <LibraryCard channel="sms" total={all.data?.total}>
+          {smsWords(all)}
+        </LibraryCard>
         {mayCall('waTemplates.list') ? <WhatsappCard /> : null}
         <div className="flex flex-col gap-2 rounded-lg border border-dashed border-edge p-4">
           <ClipboardPaste aria-hidden className="size-5 text-muted-foreground" />
@@ -115,23 +101,38 @@ function NewTemplate() {
   )
 }
 
+function smsWords({ data, isError }: { data: { total: number } | undefined; isError: boolean }): string {
+  if (!data) return isError ? 'not known now' : 'Counting'
+  if (data.total === 0) return 'None yet: bring your DLT templates'
+  return `${data.total === 1 ? 'template' : 'templates'} with the exact text and its cost`
+}
+
 function WhatsappCard() {
   const all = useApi('waTemplates.list', { query: { limit: 1 } })
   const refused = useApi('waTemplates.list', { query: { limit: 1, status: 'REJECTED' } })
   const rejected = refused.data?.total ?? 0
   return (
+    <LibraryCard channel="whatsapp" total={all.data?.total}>
+      {rejected > 0 ? `${formatCount(rejected)} rejected: open to see why` : 'checked before Meta reads them'}
+    </LibraryCard>
+  )
+}
+
+type LibraryCardProps = { channel: 'sms' | 'whatsapp'; total: number | undefined; children: string }
+
+/** The way into the templates of a channel, with how many there are. */
+function LibraryCard({ channel, total, children }: LibraryCardProps) {
+  return (
     <AreaLink
-      to="manage-templates/whatsapp"
+      to={`manage-templates/${channel}`}
       className="group flex flex-col gap-3 rounded-lg border border-border bg-card p-4 shadow-1 hover:border-edge"
     >
       <span className="flex items-center justify-between">
-        <ChannelMark channel="whatsapp" large />
+        <ChannelMark channel={channel} large />
         <ChevronRight aria-hidden className="size-4 text-muted-foreground" />
       </span>
-      <span className="text-metric font-semibold tabular-nums">{all.data ? formatCount(all.data.total) : '—'}</span>
-      <span className="text-dense text-muted-foreground">
-        {rejected > 0 ? `${formatCount(rejected)} rejected: open to see why` : 'checked before Meta reads them'}
-      </span>
+      <span className="text-metric font-semibold tabular-nums">{total === undefined ? '—' : formatCount(total)}</span>
+      <span className="text-dense text-muted-foreground">{children}</span>
     </AreaLink>
   )
 }
