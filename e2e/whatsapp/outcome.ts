@@ -25,7 +25,7 @@ export async function addUpStatement(page: Page, name: string): Promise<number> 
   const rows = page
     .getByRole('region', { name: /^Statement/ })
     .getByRole('row')
-    .filter({ hasText: new RegExp(`${name}|were not delivered`) })
+    .filter({ hasText: name })
   await rows.first().waitFor()
   const amounts = await rows.evaluateAll((all) => all.map((row) => row.querySelectorAll('td')[1]?.textContent ?? ''))
   return -amounts.map(rupees).reduce((sum, amount) => sum + amount, 0)
