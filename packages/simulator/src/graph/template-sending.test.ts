@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { demoAccount } from './demo-account.ts'
-import { type Business, startBusiness, orderBody, orderUpdate, person } from './testing.ts'
+import { type Business, startBusiness, person } from './testing.ts'
+import { link, orderBody, orderUpdate, otp, otpButton, quick, text } from './testing-templates.ts'
 import type { Row } from './objects.ts'
 
 const [numberId] = demoAccount.phoneNumberIds
@@ -13,20 +14,6 @@ afterEach(() => business.close())
 
 const decided = async (count = 1) => business.webhook.waitForChanges('message_template_status_update', count)
 const put = (row: Row) => business.control.putTemplate({ ...orderUpdate, ...row })
-
-const text = (words: string, example?: Row) => ({
-  components: [{ type: 'BODY', text: words, ...(example ? { example } : {}) }],
-})
-const quick = (words: string) => ({ type: 'QUICK_REPLY', text: words })
-const link = (changes: Row = {}) => ({
-  type: 'URL',
-  text: 'Track',
-  url: 'https://a.in/t/{{1}}',
-  example: ['https://a.in/t/1'],
-  ...changes,
-})
-const otp = { name: 'code', category: 'AUTHENTICATION' }
-const otpButton = { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }
 
 const send = (name: string, components?: Row[], language = 'en') =>
   business.call(`POST ${numberId}/messages`, {

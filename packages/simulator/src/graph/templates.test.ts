@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { demoAccount } from './demo-account.ts'
-import { type Business, startBusiness, orderBody, orderUpdate, type Answer } from './testing.ts'
+import { type Business, startBusiness, type Answer } from './testing.ts'
+import { link, orderBody, orderUpdate, otp, otpButton, quick, text } from './testing-templates.ts'
 import type { Row } from './objects.ts'
 
 const { wabaId } = demoAccount
@@ -41,21 +42,8 @@ test('REJECT_ME is rejected, RECATEGORISE becomes marketing', async () => {
   ])
 })
 
-const text = (words: string, example?: Row) => ({
-  components: [{ type: 'BODY', text: words, ...(example ? { example } : {}) }],
-})
 const header = (fields: Row) => ({ components: [{ type: 'HEADER', ...fields }, orderBody] })
 const buttons = (...list: Row[]) => ({ components: [orderBody, { type: 'BUTTONS', buttons: list }] })
-const quick = (words: string) => ({ type: 'QUICK_REPLY', text: words })
-const link = (changes: Row = {}) => ({
-  type: 'URL',
-  text: 'Track',
-  url: 'https://a.in/t/{{1}}',
-  example: ['https://a.in/t/1'],
-  ...changes,
-})
-const otp = { name: 'code', category: 'AUTHENTICATION' }
-const otpButton = { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }
 
 test.each<[string, Row, number?]>([
   ['capitals in the name', { name: 'Order' }],

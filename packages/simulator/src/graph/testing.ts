@@ -88,14 +88,6 @@ export function graphClient(simulator: Simulator, { token = demoAccount.token, v
 export const person = '919812345678'
 export const helloWorld = { type: 'template', template: { name: 'hello_world', language: { code: 'en_US' } } }
 
-export const orderBody = {
-  type: 'BODY',
-  text: 'Hi {{1}}, your order {{2}} was shipped today.',
-  example: { body_text: [['Asha', 'A-17']] },
-}
-/** A template that says when an order was shipped, as it is created. */
-export const orderUpdate = { name: 'order_update', language: 'en', category: 'UTILITY', components: [orderBody] }
-
 /** The id of the message that an answer is about. */
 export const messageIdOf = (answer: Answer) => (answer.body.messages as { id: string }[])[0]?.id ?? ''
 

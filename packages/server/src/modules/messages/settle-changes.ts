@@ -1,12 +1,13 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { newId } from '../../lib/ids.ts'
+import { counterColumns } from './counter-columns.ts'
 import { chargeOf } from './evidence.ts'
 import type { ChangedMessages } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
 
 const countedStatuses = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
 type CountedStatus = (typeof countedStatuses)[number]
-type Delta = Record<CountedStatus | 'submitted' | 'parts' | 'cost' | 'refunded', number>
+type Delta = Record<Exclude<(typeof counterColumns)[number], 'replied'>, number>
 
 /** What came back for messages that are tried again later: it stays set aside for them. */
 type SetAside = { campaignId: string; leg: number; holdId: string; units: number }
@@ -79,19 +80,8 @@ function isCounted(status: MessageStatus): status is CountedStatus {
   return (countedStatuses as readonly MessageStatus[]).includes(status)
 }
 
-const columns = [
-  'submitted',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'skipped',
-  'unknown',
-  'unconfirmed',
-  'parts',
-  'cost',
-  'refunded',
-] as const
+/** Who answered is counted where that comes in. */
+const columns = counterColumns.filter((name) => name !== 'replied')
 
 const insert: Statement = {
   name: 'insert-counter-deltas',
