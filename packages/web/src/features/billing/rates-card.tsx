@@ -1,8 +1,7 @@
 import type { EffectiveRate } from '@carillon/contract/balance'
-import { countryName } from '../../lib/country-split.ts'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { Card } from '../../ui/card.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { rateName } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 import type { RatesRead } from './reads.ts'
 
@@ -27,7 +26,7 @@ export function RatesCard({ rates }: { rates: RatesRead }) {
                   key={`${rate.channel} ${rate.category} ${rate.country}`}
                   className="flex min-h-9 items-center gap-3 border-t border-line py-1.5 first:border-0"
                 >
-                  <dt className="min-w-0 flex-1">{nameOf(rate)}</dt>
+                  <dt className="min-w-0 flex-1">{rateName(rate)}</dt>
                   <dd className="whitespace-nowrap tabular-nums">
                     <b className="font-medium">{formatUnitPrice(rate.price)}</b>{' '}
                     <span className="text-dense text-muted-foreground">{unit[rate.channel] ?? 'a message'}</span>
@@ -40,10 +39,4 @@ export function RatesCard({ rates }: { rates: RatesRead }) {
       </Region>
     </Card>
   )
-}
-
-function nameOf({ channel, category, country }: EffectiveRate): string {
-  const place = country === '*' ? 'other countries' : countryName(country)
-  const kind = category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`
-  return `${channelLabel(channel)}${kind}, ${place}`
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatUnitPrice } from '../../lib/format.ts'
 import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { rateName } from '../../ui/rate-name.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -111,7 +111,7 @@ function PriceTable({ rates, prices, onPrice, markup }: PriceTableProps) {
         {rates.map((rate) => (
           <tr key={keyOf(rate)} className="border-t border-line">
             <th scope="row" className="h-11 text-left font-normal">
-              {nameOf(rate)}
+              {rateName(rate)}
             </th>
             <td className="text-right text-muted-foreground">{formatUnitPrice(rate.price)}</td>
             <td className="pl-4 text-right">
@@ -119,7 +119,7 @@ function PriceTable({ rates, prices, onPrice, markup }: PriceTableProps) {
                 <b className="font-medium">{formatUnitPrice(withMarkup(rate.price, markup))}</b>
               ) : (
                 <Input
-                  aria-label={`Price of ${nameOf(rate)}`}
+                  aria-label={`Price of ${rateName(rate)}`}
                   size="sm"
                   inputMode="decimal"
                   value={prices[keyOf(rate)] ?? String(rate.price)}
@@ -172,9 +172,4 @@ function withMarkup(price: number, { type, value }: { type: 'percent' | 'fixed';
 
 function keyOf({ channel, category, country }: Pick<EffectiveRate, 'channel' | 'category' | 'country'>): string {
   return `${channel} ${category} ${country}`
-}
-
-function nameOf({ channel, category, country }: EffectiveRate): string {
-  const kind = category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`
-  return `${channelLabel(channel)}${kind}, ${country === '*' ? 'other countries' : country}`
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { rateName } from '../../ui/rate-name.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Pill } from '../../ui/pill.tsx'
@@ -111,9 +111,7 @@ function Card({ card, isCurrent }: { card: RateCard; isCurrent: boolean }) {
         {card.rates.map(({ channel, category, country, price, billableOn }) => (
           <div key={`${channel} ${category} ${country}`} className="flex min-h-8 items-center gap-3">
             <dt className="min-w-0 flex-1 truncate text-dense">
-              {channelLabel(channel)}
-              {category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`},{' '}
-              {country === '*' ? 'other countries' : country}
+              {rateName({ channel, category, country })}
               {billableOn === 'delivered' ? ', when delivered' : ''}
             </dt>
             <dd className="tabular-nums">{formatUnitPrice(price)}</dd>

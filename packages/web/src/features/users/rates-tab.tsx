@@ -4,7 +4,7 @@ import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { channelLabel } from '../../ui/channel-mark.tsx'
+import { rateName } from '../../ui/rate-name.ts'
 import { Region } from '../../ui/region.tsx'
 
 /** What an account pays today, whoever's card says so. */
@@ -19,11 +19,7 @@ export function RatesTab({ user }: { user: ManagedUser }) {
             {prices.map(({ channel, category, country, price, billableOn, asOf }) => (
               <div key={`${channel} ${category} ${country}`} className="flex min-h-11 items-center gap-3 py-1.5">
                 <dt className="min-w-0 flex-1">
-                  <span className="block truncate">
-                    {channelLabel(channel)}
-                    {category === '*' ? '' : ` ${category.replaceAll('_', ' ')}`},{' '}
-                    {country === '*' ? 'other countries' : country}
-                  </span>
+                  <span className="block">{rateName({ channel, category, country })}</span>
                   <span className="block text-caption text-muted-foreground">
                     {billableOn === 'delivered' ? 'when delivered, ' : ''}since {formatDate(asOf)}
                   </span>
