@@ -71,6 +71,32 @@ test('who closes a panel with Escape is back on what opened it', async () => {
   await expect.poll(() => account.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
+test('changed settings are not left without a word, and their tabs stay as they are', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Deccan Messages')
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Deccan Messages')
+
+  await page.getByRole('button', { name: 'Undo changes' }).click()
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+})
+
+test('Enter in the amount moves the balance', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'admin')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users Management' }).click()
+  await page.getByRole('button', { name: 'Actions for Kothrud Books' }).click()
+  await page.getByRole('menuitem', { name: 'Add balance…' }).click()
+  await page.getByLabel('Amount').fill('12')
+  await page.getByLabel('Amount').press('Enter')
+  await page.getByText('₹12.00 added to Kothrud Books').waitFor()
+})
+
 test('a stranger is sent to the login and, signed in, to where he wanted to go', async () => {
   const { page } = await site.visit()
   await page.goto('/organization/channels/sms')

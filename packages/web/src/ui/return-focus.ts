@@ -35,7 +35,7 @@ export function returnToOpener(event: Event) {
   isLeadingBack = false
 }
 
-/** Nobody asked for the tooltip of a button that gets the focus back. */
-export function keepTooltipShut(event: { preventDefault: () => void }) {
+/** Of what gets the focus back nobody asked anything: no tooltip opens, no tab is chosen. */
+export function ignoreWhenLedBack(event: { preventDefault: () => void }) {
   if (isLeadingBack) event.preventDefault()
 }

@@ -2,6 +2,7 @@ import { Tabs as Primitive } from 'radix-ui'
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
+import { ignoreWhenLedBack } from './return-focus.ts'
 
 export type TabItem<Value extends string = string> = { value: Value; label: string; count?: number | undefined }
 
@@ -45,6 +46,7 @@ export function Tabs<Value extends string>({
           <Primitive.Trigger
             key={item.value}
             value={item.value}
+            onFocus={ignoreWhenLedBack}
             {...ownPanel}
             className="relative -mx-1.5 flex h-10 items-center rounded-sm px-1.5 focus-visible:-outline-offset-2 gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
           >

@@ -1,7 +1,7 @@
 import { Tooltip as Primitive } from 'radix-ui'
 import { useEffect, type ReactNode } from 'react'
 import { Keys } from './kbd.tsx'
-import { keepTooltipShut, watchFocus } from './return-focus.ts'
+import { ignoreWhenLedBack, watchFocus } from './return-focus.ts'
 
 /** Mounted once, at the root: the delays of the whole product, and what must know where the focus was. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
@@ -23,7 +23,7 @@ type TooltipProps = {
 export function Tooltip({ label, keys, side = 'bottom', children }: TooltipProps) {
   return (
     <Primitive.Root>
-      <Primitive.Trigger asChild onFocus={keepTooltipShut}>
+      <Primitive.Trigger asChild onFocus={ignoreWhenLedBack}>
         {children}
       </Primitive.Trigger>
       <Primitive.Portal>

@@ -1,11 +1,20 @@
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 
 type SaveBarProps = { isDirty: boolean; isSaving: boolean; error: Error | null; onReset: () => void }
 
 /** Stands at the foot of a form while there is something to save. */
 export function SaveBar({ isDirty, isSaving, error, onReset }: SaveBarProps) {
-  if (!isDirty && !error) return null
+  return (
+    <>
+      <UnsavedGuard isDirty={isDirty} what="these settings" />
+      {isDirty || error ? <Bar {...{ isSaving, error, onReset }} /> : null}
+    </>
+  )
+}
+
+function Bar({ isSaving, error, onReset }: Omit<SaveBarProps, 'isDirty'>) {
   return (
     <div className="sticky bottom-0 z-5 -mx-4 mt-6 flex flex-col gap-2 border-t border-border bg-card px-4 py-3 md:-mx-6 md:px-6">
       {error ? <Notice tone="bad">{error.message}</Notice> : null}

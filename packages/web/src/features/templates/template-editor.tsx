@@ -17,6 +17,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { piecesOf } from '../../ui/phone/pieces.ts'
 import { PhonePreview } from '../../ui/phone/phone-preview.tsx'
 import { ShowAsApi } from '../../ui/show-as-api.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { SenderFields } from './sender-fields.tsx'
 import { TemplateChecks } from './template-checks.tsx'
 import { inputOf, missingFields, withBody, type TemplateForm } from './template-form.ts'
@@ -24,7 +25,6 @@ import { TemplateStatusPill } from './template-status.tsx'
 import { texts } from './texts.ts'
 import { useSaveTemplate } from './use-save-template.ts'
 import { VariablesTable } from './variables-table.tsx'
-import { UnsavedGuard } from './unsaved-guard.tsx'
 
 type TemplateEditorProps = { id: string | undefined; initial: TemplateForm; accounts: readonly SmsAccountChoice[] }
 
@@ -106,6 +106,7 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
         <VariablesSection form={form} onChange={change} onFocus={setFocused} />
       </div>
       <UnsavedGuard
+        what="this template"
         isDirty={!saving.isSuccess && JSON.stringify(form) !== JSON.stringify(startOf(initial, accounts))}
       />
     </BuilderFrame>

@@ -4,8 +4,6 @@ export const texts = {
   emptyText: 'Paste the text of an approval mail anywhere on this page, or enter a template by hand.',
   newTitle: 'New SMS template',
   editTitle: (name: string) => `Edit ${name}`,
-  leaveTitle: 'Leave without saving?',
-  leaveText: 'What you changed in this template is not saved.',
 } as const
 
 export const languages = [

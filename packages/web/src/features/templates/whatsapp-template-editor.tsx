@@ -14,7 +14,7 @@ import type { WhatsappPart } from '../../ui/phone/whatsapp-message.ts'
 import { ShowAsApi } from '../../ui/show-as-api.tsx'
 import { toast } from '../../ui/toast.tsx'
 import type { SaveState } from '../../ui/wizard-frame.tsx'
-import { UnsavedGuard } from './unsaved-guard.tsx'
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { draftsOf, toSubmit, useSaveWhatsapp } from './use-save-whatsapp.ts'
 import { useWhatsappForm } from './use-whatsapp-form.ts'
 import { useWhatsappMedia, type WhatsappMedia } from './use-whatsapp-media.ts'
@@ -82,7 +82,7 @@ export function WhatsappTemplateEditor({ initial, wabas, title }: EditorProps) {
           />
         </div>
       </div>
-      <UnsavedGuard isDirty={isDirty} />
+      <UnsavedGuard what="this template" isDirty={isDirty} />
     </BuilderFrame>
   )
 }

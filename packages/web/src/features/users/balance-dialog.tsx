@@ -50,13 +50,19 @@ export function BalanceDialog({ user, onClose, direction }: BalanceDialogProps) 
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant={direction === 'add' ? 'primary' : 'destructive'} loading={move.isPending} onClick={submit}>
+          <Button
+            type="submit"
+            form="move-balance"
+            variant={direction === 'add' ? 'primary' : 'destructive'}
+            loading={move.isPending}
+          >
             {words[direction].action}
           </Button>
         </>
       }
     >
       <form
+        id="move-balance"
         noValidate
         className="flex flex-col gap-4"
         onSubmit={(event) => {

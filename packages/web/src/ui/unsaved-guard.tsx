@@ -1,16 +1,21 @@
 import { useBlocker } from '@tanstack/react-router'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { texts } from './texts.ts'
+import { ConfirmDialog } from './dialog.tsx'
+
+type UnsavedGuardProps = {
+  isDirty: boolean
+  /** What was changed: 'this template', 'your profile'. */
+  what: string
+}
 
 /** Asks before changes are lost, inside the product and when the tab is closed. */
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+export function UnsavedGuard({ isDirty, what }: UnsavedGuardProps) {
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: () => isDirty, withResolver: true })
   return (
     <ConfirmDialog
       open={blocker.status === 'blocked'}
       onOpenChange={(open) => !open && blocker.reset?.()}
-      title={texts.leaveTitle}
-      description={texts.leaveText}
+      title="Leave without saving?"
+      description={`What you changed in ${what} is not saved.`}
       cancel="Keep editing"
       action="Leave"
       destructive
