@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { copy } from './copy.ts'
 
 /** An id in mono that a click copies. */
 export function Copyable({ text, label = 'Copy id' }: { text: string; label?: string }) {
@@ -15,7 +16,7 @@ export function Copyable({ text, label = 'Copy id' }: { text: string; label?: st
     <button
       type="button"
       aria-label={`${label} ${text}`}
-      onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+      onClick={() => copy(text, () => setCopied(true))}
       className="-mx-1 inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-sm px-1 font-mono text-dense tracking-normal hover:bg-accent"
     >
       <span className="truncate">{text}</span>

@@ -1,6 +1,7 @@
 import { OctagonX, RotateCw } from 'lucide-react'
 import { formatTime } from '../lib/format.ts'
 import { Button } from './button.tsx'
+import { copy } from './copy.ts'
 import { toast } from './toast.tsx'
 
 type FailureProps = {
@@ -40,8 +41,5 @@ export function Failure({ error, onRetry, staleSince }: FailureProps) {
 
 function copyDetails(error: Error) {
   const details = { message: error.message, ...Object.fromEntries(Object.entries(error)), at: new Date().toISOString() }
-  navigator.clipboard.writeText(JSON.stringify(details, null, 2)).then(
-    () => toast.success('Details copied'),
-    () => toast.error('The browser did not allow copying'),
-  )
+  copy(JSON.stringify(details, null, 2), () => toast.success('Details copied'))
 }

@@ -4,6 +4,7 @@ import { Code, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { copy } from './copy.ts'
 import { toast } from './toast.tsx'
 
 type ShowAsApiProps = {
@@ -20,12 +21,7 @@ export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiPro
   const [isOpen, setOpen] = useState(false)
   const command = asCurl({ route: routes[call], path, body, file, origin: location.origin })
 
-  function copy() {
-    navigator.clipboard.writeText(command).then(
-      () => toast.success('Command copied'),
-      () => toast.error('The browser did not allow copying'),
-    )
-  }
+  const copyCommand = () => copy(command, () => toast.success('Command copied'))
 
   return (
     <>
@@ -44,7 +40,7 @@ export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiPro
         title="Show as API"
         description="The same request for a program. Put your API key in place of $CARILLON_API_KEY."
         footer={
-          <Button variant="primary" onClick={copy}>
+          <Button variant="primary" onClick={copyCommand}>
             <Copy aria-hidden /> Copy command
           </Button>
         }

@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 import { texts } from '../texts.ts'
 
@@ -11,10 +12,7 @@ export function AccessRestricted({ item, onClose }: { item: string | undefined; 
 
   function copyRequest() {
     const message = `Please turn on ${item} for the account ${user?.username} (${user?.email}).`
-    navigator.clipboard.writeText(message).then(
-      () => toast.success('Request message copied'),
-      () => toast.error('The browser did not allow copying'),
-    )
+    copy(message, () => toast.success('Request message copied'))
   }
   return (
     <Dialog

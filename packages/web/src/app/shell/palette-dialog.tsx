@@ -12,6 +12,7 @@ import { useIncluded } from '../../lib/use-included.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Keys } from '../../ui/kbd.tsx'
+import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 import { screens } from '../routes.tsx'
 import { navigationOf } from './navigation.ts'
@@ -160,8 +161,5 @@ function usePaused(typed: string): string {
 }
 
 function copyLink() {
-  navigator.clipboard.writeText(window.location.href).then(
-    () => toast.success('Link copied'),
-    () => toast.error('The browser did not allow copying'),
-  )
+  copy(window.location.href, () => toast.success('Link copied'))
 }

@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Pill } from '../../ui/pill.tsx'
+import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 
 /** A code of one's phone beside the password; asked of those who manage others. */
@@ -180,11 +181,7 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
       description="Each signs you in once, when the phone is lost. They are shown only now."
       footer={
         <>
-          <Button
-            onClick={() => void navigator.clipboard.writeText(codes.join('\n')).then(() => toast.success('Copied'))}
-          >
-            Copy all
-          </Button>
+          <Button onClick={() => copy(codes.join('\n'), () => toast.success('Copied'))}>Copy all</Button>
           <Button variant="primary" onClick={onClose}>
             I have kept them
           </Button>

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Textarea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 
 /** An opinion, to the account above. An admin, above whom nobody stands, copies his to send it elsewhere. */
@@ -24,7 +25,7 @@ export function FeedbackForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (user?.type === 'admin') copy(body)
+    if (user?.type === 'admin') copy(body, () => toast.success('Copied'))
     else send.mutate({ body: { kind: 'feedback', category: 'feature_request', subject: subjectOf(body), body } })
   }
   return (
@@ -55,11 +56,4 @@ export function FeedbackForm() {
 function subjectOf(body: string): string {
   const line = body.trim().split('\n')[0] ?? ''
   return `Feedback: ${line.length > 80 ? `${line.slice(0, 79)}…` : line}`
-}
-
-function copy(body: string) {
-  navigator.clipboard.writeText(body).then(
-    () => toast.success('Copied'),
-    () => toast.error('The browser did not allow copying'),
-  )
 }
