@@ -65,10 +65,13 @@ export function NoticeBar() {
         </>
       }
     >
-      Balance is {formatMoney(balance)}.
-      {price ? ` About ${formatCount(Math.floor(balance / price))} SMS at your current rate.` : ''}
+      Balance is {formatMoney(balance)}.{price ? worthOf(Math.floor(balance / price)) : ''}
     </Notice>
   )
+}
+
+function worthOf(messages: number): string {
+  return messages > 0 ? ` About ${formatCount(messages)} SMS at your current rate.` : ' That sends no SMS.'
 }
 
 /** A dismissal lasts until the balance was enough again. */

@@ -1,7 +1,7 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { useEffect, useState } from 'react'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
-import { formatCount, formatDuration, formatScheduleDay } from '../../lib/format.ts'
+import { countOf, formatCount, formatDuration, formatScheduleDay } from '../../lib/format.ts'
 import { onProgress } from '../../lib/socket.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -39,7 +39,7 @@ export function LiveNow() {
       }
       actions={
         <span className="pr-2 text-dense text-muted-foreground">
-          {campaigns.data ? `${formatCount(campaigns.data.totalCampaigns)} campaigns` : ''}
+          {campaigns.data ? countOf(campaigns.data.totalCampaigns, 'campaign') : ''}
         </span>
       }
     >

@@ -1,6 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { CircleCheck, FilePen, Lock, Pause, Send, TriangleAlert, type LucideIcon } from 'lucide-react'
-import { formatCount, formatShare } from '../../lib/format.ts'
+import { countOf, formatCount, formatShare } from '../../lib/format.ts'
 import { idParam } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -86,7 +86,7 @@ function stepOf(campaign: Campaign): (Step & { rank: number })[] {
         rank: 0,
         icon: Pause,
         title: `Resume ${campaignName}`,
-        detail: `${formatCount(stats.queued)} people still wait`,
+        detail: stats.queued === 1 ? '1 person still waits' : `${formatCount(stats.queued)} people still wait`,
       },
     ]
   if (status === 'ready')
@@ -96,7 +96,7 @@ function stepOf(campaign: Campaign): (Step & { rank: number })[] {
         rank: 1,
         icon: Send,
         title: `Send ${campaignName}`,
-        detail: `Checked, ${formatCount(stats.total)} people`,
+        detail: `Checked, ${countOf(stats.total, 'person', 'people')}`,
       },
     ]
   if (status === 'completed' && stats.submitted > 0 && stats.failed / stats.submitted > failing)

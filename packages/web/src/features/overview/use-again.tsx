@@ -1,6 +1,6 @@
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { ChevronRight } from 'lucide-react'
-import { formatCount } from '../../lib/format.ts'
+import { countOf } from '../../lib/format.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
@@ -55,7 +55,7 @@ function Template({ _id, name, header, body, usedCount }: SmsTemplate) {
         <div className="min-w-0 flex-1">
           <b className="block truncate font-medium">{name}</b>
           <small className="text-caption text-muted-foreground">
-            {usedCount === 0 ? 'Not used yet' : `Used ${formatCount(usedCount)} times`}
+            {usedCount === 0 ? 'Not used yet' : `Used ${countOf(usedCount, 'time')}`}
           </small>
         </div>
         <Button size="sm" asChild>

@@ -129,7 +129,7 @@ function Chart({ usage, range, channels, onRange }: ChartProps) {
   return (
     <Suspense fallback={<div aria-busy="true" className="h-55" />}>
       <StackedBars
-        summary={`${formatCount(sum)} messages from ${formatCalendarDay(range.from)} to ${formatCalendarDay(range.to)}`}
+        summary={`${countOf(sum, 'message')} from ${formatCalendarDay(range.from)} to ${formatCalendarDay(range.to)}`}
         points={bars.map(({ from, to, label }) => (from === to ? label : `${label} – ${formatCalendarDay(to)}`))}
         series={series}
         onBrush={(first, last) => onRange({ from: bars[first]?.from ?? range.from, to: bars[last]?.to ?? range.to })}
