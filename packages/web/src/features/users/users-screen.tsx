@@ -104,10 +104,16 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
   )
 }
 
+/** Whoever makes organisations has all there is below an admin; an organisation has those it makes itself. */
+function canBeBelow(type: Role, { kinds, shown }: Scope): boolean {
+  if (shown) return shown.split(',').includes(type)
+  return type !== 'admin' && (kinds.includes('manager') || kinds.includes(type))
+}
+
 type FilterProps = { view: UsersView; setView: (patch: Partial<UsersView>) => void; scope: Scope }
 
 function filtersOf({ view, setView, scope }: FilterProps): readonly Filter[] {
-  const types = Role.options.filter((type) => scope.shown === undefined || scope.shown.split(',').includes(type))
+  const types = Role.options.filter((type) => canBeBelow(type, scope))
   const chosen = <Value extends string>(value: Value) => (value === 'any' ? undefined : value)
   return [
     {
