@@ -45,8 +45,10 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           <Keys names={['Esc']} />
         </div>
         <Command.List className="max-h-100 overflow-y-auto p-2 pt-1">
-          <Command.Empty className="px-2 py-8 text-center text-muted-foreground">Nothing found</Command.Empty>
-          <PaletteFinds query={query} onGo={goTo} />
+          <Command.Empty className="px-2 py-8 text-center text-muted-foreground">
+            {query === typed.trim() ? 'Nothing found' : 'Searching…'}
+          </Command.Empty>
+          <PaletteFinds typed={typed.trim()} query={query} onGo={goTo} />
           {actions.map(({ heading, entries }) => (
             <Command.Group key={heading} heading={heading} className={paletteGroup}>
               {entries.map(({ label, icon, keys, onSelect }) => (

@@ -13,7 +13,12 @@ import { StatusPill } from '../../ui/pill.tsx'
 import { screens } from '../routes.tsx'
 import { paletteGroup, paletteLine } from './palette-looks.ts'
 
-type FindsProps = { query: string; onGo: (path: string, search: Search) => void }
+type FindsProps = {
+  /** What stands in the field, and what of it is asked for. */
+  typed: string
+  query: string
+  onGo: (path: string, search: Search) => void
+}
 
 const shownOfEach = 5
 
@@ -31,7 +36,7 @@ export function PaletteFinds(props: FindsProps) {
   )
 }
 
-function FoundCampaigns({ query, onGo }: FindsProps) {
+function FoundCampaigns({ typed, query, onGo }: FindsProps) {
   const user = useUser()
   const enabled = useIncluded('campaign') === true
   // A department head works with SMS alone, and so does its list.
@@ -47,6 +52,7 @@ function FoundCampaigns({ query, onGo }: FindsProps) {
       {found.data.campaigns.map(({ _id, campaignName, status, ...campaign }) => (
         <FoundItem
           key={_id}
+          typed={typed}
           value={`campaign ${_id}`}
           icon={<Megaphone aria-hidden />}
           label={campaignName}
@@ -61,7 +67,7 @@ function FoundCampaigns({ query, onGo }: FindsProps) {
 }
 
 /** The libraries are searched as they search themselves, and opened at what was found. */
-function FoundTemplates({ query, onGo }: FindsProps) {
+function FoundTemplates({ typed, query, onGo }: FindsProps) {
   const included = useIncluded('template') === true
   const exists = useHasScreen('manage-templates/sms')
   const options = { enabled: included && exists, keepPrevious: true }
@@ -81,6 +87,7 @@ function FoundTemplates({ query, onGo }: FindsProps) {
       {templates.map(({ _id, name, channel }) => (
         <FoundItem
           key={_id}
+          typed={typed}
           value={`template ${_id}`}
           icon={<LayoutTemplate aria-hidden />}
           label={name}
@@ -93,7 +100,7 @@ function FoundTemplates({ query, onGo }: FindsProps) {
   )
 }
 
-function FoundPeople({ query, onGo }: FindsProps) {
+function FoundPeople({ typed, query, onGo }: FindsProps) {
   const user = useUser()
   const enabled = mayCall('users.list')
   const found = useApi('users.list', { query: { search: query, limit: shownOfEach } }, { enabled, keepPrevious: true })
@@ -103,6 +110,7 @@ function FoundPeople({ query, onGo }: FindsProps) {
       {found.data.users.map(({ _id, name, username, type }) => (
         <FoundItem
           key={_id}
+          typed={typed}
           value={`account ${_id}`}
           icon={<UserRound aria-hidden />}
           label={name}
@@ -117,12 +125,13 @@ function FoundPeople({ query, onGo }: FindsProps) {
   )
 }
 
-function FoundNumber({ query, onGo }: FindsProps) {
+function FoundNumber({ typed, query, onGo }: FindsProps) {
   const digits = query.replace(/[\s()-]/g, '')
   const exists = useHasScreen('campaigns/individual-numbers')
   if (!exists || !/^\+?\d{8,15}$/.test(digits)) return null
   return (
     <FoundItem
+      typed={typed}
       value={`number ${query}`}
       icon={<Smartphone aria-hidden />}
       label={`Look up ${query}`}
@@ -139,18 +148,25 @@ function useHasScreen(path: string): boolean {
 function Found({ heading, children }: { heading: string; children: readonly ReactNode[] }) {
   if (children.length === 0) return null
   return (
-    <Command.Group heading={heading} forceMount className={paletteGroup}>
+    <Command.Group heading={heading} className={paletteGroup}>
       {children}
     </Command.Group>
   )
 }
 
-type FoundItemProps = { value: string; icon: ReactNode; label: string; onSelect: () => void; children?: ReactNode }
+type FoundItemProps = {
+  typed: string
+  value: string
+  icon: ReactNode
+  label: string
+  onSelect: () => void
+  children?: ReactNode
+}
 
-/** The server found it: it stands here whatever the palette itself makes of the words. */
-function FoundItem({ value, icon, label, onSelect, children }: FoundItemProps) {
+/** The server found it: what was typed is part of its value, so that the palette keeps it and can choose it first. */
+function FoundItem({ typed, value, icon, label, onSelect, children }: FoundItemProps) {
   return (
-    <Command.Item value={value} forceMount onSelect={onSelect} className={paletteLine}>
+    <Command.Item value={`${typed} ${value}`} onSelect={onSelect} className={paletteLine}>
       {icon}
       <span className="min-w-0 flex-1 truncate">{label}</span>
       {children}
