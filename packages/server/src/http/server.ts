@@ -132,7 +132,10 @@ function refuse(error: FastifyError | Problem): { status: number; body: Refusal 
   return { status: 500, body: { success: false, message: messages.unexpected, code: 'internal' } }
 }
 
-/** The browser's files; every address that is not a call or a file gets the one page that routes by itself. */
+/**
+ * The browser's files; every address that is neither a call nor a file gets the one page that routes by itself. A file that
+ * is gone since the last release is said to be gone: the page would be taken for the script that was asked for.
+ */
 async function serveWeb(app: FastifyInstance, directory: string) {
   await app.register(async (web) => {
     web.addHook('onRoute', (route) => {
@@ -152,6 +155,10 @@ async function serveWeb(app: FastifyInstance, directory: string) {
         return reply
           .status(404)
           .send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal)
+      if (request.url.startsWith('/assets/'))
+        return reply
+          .status(404)
+          .send({ success: false, message: 'There is no such file', code: 'not_found' } satisfies Refusal)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     })
   })

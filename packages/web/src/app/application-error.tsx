@@ -1,12 +1,14 @@
 import { OctagonX } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../ui/plain-button.tsx'
 import { texts } from './texts.ts'
+import { writeClipboard } from '../lib/clipboard.ts'
 import { nameTab } from '../lib/title.ts'
 
 /** Something broke while a screen was drawn, or its code could not be loaded a second time. */
 export function ApplicationError({ error }: { error: unknown }) {
   const message = error instanceof Error && error.message ? error.message : texts.applicationError.unexpected
+  const [copied, setCopied] = useState<'yes' | 'refused'>()
   useEffect(() => {
     nameTab(texts.applicationError.title)
   }, [])
@@ -23,8 +25,16 @@ export function ApplicationError({ error }: { error: unknown }) {
           <Button variant="primary" autoFocus onClick={() => window.location.reload()}>
             {texts.applicationError.action}
           </Button>
-          <Button variant="ghost" onClick={() => void navigator.clipboard.writeText(detailsOf(error))}>
-            Copy details
+          <Button
+            variant="ghost"
+            onClick={() =>
+              void writeClipboard(detailsOf(error)).then(
+                () => setCopied('yes'),
+                () => setCopied('refused'),
+              )
+            }
+          >
+            {copied === 'yes' ? 'Copied' : copied === 'refused' ? 'The browser did not allow copying' : 'Copy details'}
           </Button>
         </div>
       </div>

@@ -102,6 +102,11 @@ export function formatDay(at: Instant, timeZone = accountZone()): string {
   return `${day} ${month}`
 }
 
+/** The day it is then, `2025-11-03`: in the account's zone, unless another is named. */
+export function calendarDay(at: Instant, timeZone = accountZone()): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(at))
+}
+
 /** A day of the calendar, `2025-11-03`, whatever the zone: 3 Nov */
 export function formatCalendarDay(day: string): string {
   return formatDay(`${day}T12:00:00Z`, 'UTC')

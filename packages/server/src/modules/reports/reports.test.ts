@@ -252,6 +252,31 @@ test('adds up one’s own reach, and the days before', async () => {
   })
 })
 
+test('what still has to go out counts on the channel it goes out on', async () => {
+  const { organizationId: organization_id, id: created_by, path } = member
+  const id = newId()
+  await asSystem(server.database, (db) =>
+    db
+      .insertInto('campaigns')
+      .values({
+        organization_id,
+        id,
+        path,
+        name: 'Offers',
+        channel: 'whatsapp',
+        status: 'paused',
+        total: 7,
+        created_by,
+      })
+      .execute(),
+  )
+  expect(await counts(member)).toMatchObject({
+    body: {
+      data: { total: { pending: 7 }, channels: { sms: { pending: 0 }, whatsapp: { submitted: 0, pending: 7 } } },
+    },
+  })
+})
+
 test('of the accounts that were asked for, with or without spaces; an organisation counts with all below it', async () => {
   expect(await counts(admin, { userIds: `${manager.id} , ${foreign.id}` })).toMatchObject({
     body: { data: { total: { submitted: 15 } } },

@@ -27,15 +27,15 @@ export async function countStatuses(
   const pending = await countPending(db, accountIds)
 
   const channels: Partial<Record<Channel, Counts>> = {}
-  for (const channel of new Set<Channel>(['sms', ...current.map((row) => row.channel)])) {
+  for (const channel of new Set<Channel>(['sms', ...pending.keys(), ...current.map((row) => row.channel)])) {
     channels[channel] = {
       ...addUp(current.filter((row) => row.channel === channel)),
-      pending: channel === 'sms' ? pending : 0,
+      pending: pending.get(channel) ?? 0,
     }
   }
   return {
     channels,
-    total: { ...addUp(current), pending },
+    total: { ...addUp(current), pending: sumOf(pending) },
     previous: addUp(rows.filter(({ age }) => age >= days)),
     daily: current.map(({ day, channel, submitted, delivered, read, failed, cost }) => ({
       day,
@@ -81,15 +81,24 @@ async function listDays(
   return rows
 }
 
-/** What campaigns that are under way have still to send. */
-async function countPending(db: Db, accountIds: string[]): Promise<number> {
+/** What campaigns that are under way have still to send, by the channel each began on. */
+async function countPending(db: Db, accountIds: string[]): Promise<Map<Channel, number>> {
   const campaigns = await db
     .selectFrom('campaigns')
-    .select(['organization_id', 'id', 'total', 'status'])
+    .select(['organization_id', 'id', 'channel', 'total', 'status'])
     .where('created_by', '=', sql<string>`any(${accountIds}::uuid[])`)
     .where('status', 'in', ['queued', 'running', 'paused'])
     .limit(mostCampaigns)
     .execute()
   const stats = await statsOf(db, campaigns)
-  return [...stats.values()].reduce((sum, { queued }) => sum + queued, 0)
+  const pending = new Map<Channel, number>()
+  for (const { id, channel } of campaigns) {
+    const queued = stats.get(id)?.queued ?? 0
+    if (queued > 0) pending.set(channel, (pending.get(channel) ?? 0) + queued)
+  }
+  return pending
+}
+
+function sumOf(pending: ReadonlyMap<Channel, number>): number {
+  return [...pending.values()].reduce((sum, queued) => sum + queued, 0)
 }

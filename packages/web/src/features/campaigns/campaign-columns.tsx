@@ -1,5 +1,5 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { formatCount, formatMoney, formatScheduleDay } from '../../lib/format.ts'
+import { countOf, formatCount, formatMoney, formatScheduleDay } from '../../lib/format.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import type { Column } from '../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../ui/pill.tsx'
@@ -114,7 +114,7 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
         <StatusCell campaign={campaign} />
       </span>
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
-        {stats.total > 0 ? `${formatCount(stats.total)} recipients` : campaign.fileName || 'no audience yet'} ·{' '}
+        {stats.total > 0 ? countOf(stats.total, 'recipient') : campaign.fileName || 'no audience yet'} ·{' '}
         {stats.submitted > 0
           ? `${(((stats.delivered + stats.read) / stats.submitted) * 100).toFixed(1)}% delivered`
           : 'not sent'}

@@ -2,6 +2,7 @@ import type { NumberMessage } from '@carillon/contract/messages'
 import { ClipboardCopy } from 'lucide-react'
 import { formatDateTime, formatPhone } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { copy } from '../../ui/copy.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { MessagePill, messageStatusLabel } from '../../ui/pill.tsx'
 import { When } from '../../ui/text.tsx'
@@ -57,15 +58,7 @@ export function CopyProof({ message }: { message: NumberMessage }) {
     message.failedAt ? `Failed ${formatDateTime(message.failedAt)}` : '',
   ]
   return (
-    <Button
-      size="sm"
-      onClick={() =>
-        void navigator.clipboard.writeText(lines.filter(Boolean).join('\n')).then(
-          () => toast.success('Proof copied'),
-          () => toast.error('The browser did not allow copying'),
-        )
-      }
-    >
+    <Button size="sm" onClick={() => copy(lines.filter(Boolean).join('\n'), () => toast.success('Proof copied'))}>
       <ClipboardCopy aria-hidden /> Copy proof
     </Button>
   )

@@ -1,6 +1,6 @@
 import type { CampaignStats } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
-import { formatCount, formatMoney, formatShare } from '../../lib/format.ts'
+import { countOf, formatCount, formatMoney, formatShare } from '../../lib/format.ts'
 import { spentOf } from './spent.ts'
 
 /** The campaign in one framed strip: what was taken, what arrived, what it cost. */
@@ -43,7 +43,7 @@ function waiting({ queued, unknown, unconfirmed }: CampaignStats): string | unde
 
 /** SMS is charged by the part, everything else by the message. */
 function charged({ parts, submitted }: CampaignStats, channel: Channel): string {
-  return channel === 'sms' ? `${formatCount(parts)} parts` : `${formatCount(submitted)} messages`
+  return channel === 'sms' ? countOf(parts, 'part') : countOf(submitted, 'message')
 }
 
 function Figure({ label, value, note }: { label: string; value: string; note?: string | undefined }) {

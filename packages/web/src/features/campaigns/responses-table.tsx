@@ -110,7 +110,7 @@ function Rows({ responses, inset, hasParts }: RowsProps) {
   if (responses.length === 0) return <p className="px-4 py-8 text-center text-muted-foreground">No recipients match.</p>
   const edge = inset ? 'first:pl-0 last:pr-0' : 'first:pl-4 last:pr-4'
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Recipients table">
+    <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Recipients table">
       <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
         <thead>
           <tr>

@@ -2,6 +2,7 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { Ban, Copy, CopyPlus, Download, FileChartColumn, Pause, Pencil, Play } from 'lucide-react'
 import { useGo } from '../../ui/area-link.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
+import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
 import { downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { callsOf } from './channel-calls.ts'
@@ -40,7 +41,7 @@ export function useCampaignMenu({
       {
         label: 'Copy id',
         icon: Copy,
-        onSelect: () => void navigator.clipboard.writeText(campaign._id).then(() => toast.success('Id copied')),
+        onSelect: () => copy(campaign._id, () => toast.success('Id copied')),
       },
       can.discard && { label: 'Discard…', icon: Ban, destructive: true, onSelect: () => onDiscard(campaign) },
     ]

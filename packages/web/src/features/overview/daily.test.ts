@@ -12,7 +12,7 @@ const entry = (day: string, submitted: number, channel: 'sms' | 'rcs' = 'sms') =
 const daily = [entry('2025-11-01', 100), entry('2025-11-03', 40), entry('2025-11-03', 5, 'rcs')]
 
 test('days without messages stand between the others with nothing', () => {
-  const days = daysOf(daily, { days: 4, today: new Date('2025-11-04T08:00:00Z') })
+  const days = daysOf(daily, { days: 4, now: new Date('2025-11-04T08:00:00Z') })
   expect(days.map(({ day, byChannel }) => [day, byChannel.get('sms') ?? 0, byChannel.get('rcs') ?? 0])).toEqual([
     ['2025-11-01', 100, 0],
     ['2025-11-02', 0, 0],
@@ -21,12 +21,20 @@ test('days without messages stand between the others with nothing', () => {
   ])
 })
 
+test('shortly after midnight in India it is the new day, whatever it is in Greenwich', () => {
+  const days = daysOf(daily, { days: 2, now: new Date('2025-11-02T19:00:00Z') })
+  expect(days.map(({ day, byChannel }) => [day, byChannel.get('sms') ?? 0])).toEqual([
+    ['2025-11-02', 0],
+    ['2025-11-03', 40],
+  ])
+})
+
 test('channels of a day are added up, days stand in order', () => {
   expect(sumsOf(daily.toReversed(), 'submitted')).toEqual([100, 45])
 })
 
 test('the finding is the busiest day, and none when nothing was sent', () => {
-  const days = daysOf(daily, { days: 4, today: new Date('2025-11-04T08:00:00Z') })
+  const days = daysOf(daily, { days: 4, now: new Date('2025-11-04T08:00:00Z') })
   expect(findingOf(days)).toEqual({ day: '2025-11-01', count: 100 })
   expect(findingOf(daysOf([], { days: 4 }))).toBeUndefined()
 })

@@ -1,14 +1,16 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { CallData } from '../../lib/call.ts'
+import { calendarDay } from '../../lib/format.ts'
 
 export type Counts = CallData<'dashboard.statusCounts'>
 type Daily = Counts['daily']
 
 export type ChartDay = { day: string; byChannel: ReadonlyMap<Channel, number> }
 
-/** One entry a day without gaps, from the first day of the range to today. */
-export function daysOf(daily: Daily, { days, today = new Date() }: { days: number; today?: Date }): ChartDay[] {
+/** One entry a day without gaps, from the first day of the range to today, which begins when it does where the account is. */
+export function daysOf(daily: Daily, { days, now = new Date() }: { days: number; now?: Date }): ChartDay[] {
   const byDay = Map.groupBy(daily, ({ day }) => day.slice(0, 10))
+  const today = calendarDay(now)
   return Array.from({ length: days }, (_, index) => {
     const date = new Date(today)
     date.setUTCDate(date.getUTCDate() - (days - 1 - index))

@@ -1,5 +1,5 @@
 import type { WatchedCampaign } from '@carillon/contract/campaign-lists'
-import { formatCount, formatShare } from '../../../lib/format.ts'
+import { countOf, formatCount, formatShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../ui/channel-mark.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
@@ -101,7 +101,7 @@ export function WatchedCard({ campaign }: { campaign: WatchedCampaign }) {
       </span>
       <WhoWaits waiting={campaign.waiting} />
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
-        {stats.total > 0 ? `${formatCount(stats.total)} recipients` : 'no audience yet'} ·{' '}
+        {stats.total > 0 ? countOf(stats.total, 'recipient') : 'no audience yet'} ·{' '}
         {stats.submitted > 0
           ? `${formatShare(stats.delivered + stats.read, stats.submitted)} delivered · ${formatShare(stats.failed, stats.submitted)} failed`
           : 'not sent'}
