@@ -3,6 +3,7 @@ import { ChevronDown, Download, FileChartColumn } from 'lucide-react'
 import { defineView, idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -39,7 +40,15 @@ export function IndividualReportsPage() {
       <Page title="Individual reports">
         {campaigns.isError ? <Failure error={campaigns.error} onRetry={() => void campaigns.refetch()} /> : null}
         {campaigns.data ? (
-          <Empty icon={FileChartColumn} title="No campaign has been sent yet">
+          <Empty
+            icon={FileChartColumn}
+            title="No campaign has been sent yet"
+            actions={
+              <Button size="sm" asChild>
+                <AreaLink to="campaigns">See your campaigns</AreaLink>
+              </Button>
+            }
+          >
             The report of a campaign appears here as soon as it starts.
           </Empty>
         ) : null}

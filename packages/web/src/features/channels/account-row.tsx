@@ -1,6 +1,8 @@
 import type { SmsAccount } from '@carillon/contract/senders'
-import { formatCount } from '../../lib/format.ts'
+import { useState } from 'react'
+import { countOf, formatCount } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { laneWords } from './lane-words.ts'
@@ -16,6 +18,7 @@ type AccountRowProps = {
 /** One account in the list: what it is, how its connection stands, and the switch that starts and stops it. */
 export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }: AccountRowProps) {
   const { state } = account
+  const [isAsking, setAsking] = useState(false)
   const words = laneWords[state.status]
   return (
     <li className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 hover:bg-accent/50">
@@ -35,13 +38,24 @@ export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }
           label={`${account.name} is active`}
           checked={account.isActive}
           disabled={!canChange || isSwitching}
-          onCheckedChange={onSwitch}
+          onCheckedChange={(isActive) => (!isActive && state.queued > 0 ? setAsking(true) : onSwitch(isActive))}
         />
         {account.isActive ? 'Active' : 'Off'}
       </label>
       <Button size="sm" onClick={onOpen} aria-label={`Open ${account.name}`}>
         Open
       </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Switch off ${account.name}?`}
+        description={`${countOf(state.queued, 'message waits', 'messages wait')} for it, and will until it is switched on again or the campaign ends.`}
+        action="Switch off account"
+        onConfirm={() => {
+          setAsking(false)
+          onSwitch(false)
+        }}
+      />
     </li>
   )
 }

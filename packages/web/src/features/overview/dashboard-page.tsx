@@ -1,4 +1,4 @@
-import { Plus, RefreshCw, Users, X } from 'lucide-react'
+import { Plus, Users, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ManagedUser } from '@carillon/contract/people'
 import type { CallData } from '../../lib/call.ts'
@@ -10,7 +10,6 @@ import {
   formatMoney,
   formatMoneyCompact,
   formatMoneyInProse,
-  formatRelative,
   formatShare,
   missing,
 } from '../../lib/format.ts'
@@ -19,17 +18,16 @@ import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { userIdsParameter } from '../../lib/user-ids.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Select } from '../../ui/select.tsx'
 import { AttentionCard } from './attention-card.tsx'
 import { runwayDays } from './daily.ts'
 import { dashboardView, type DashboardView } from './dashboard-view.ts'
 import { MessagesChart } from './messages-chart.tsx'
-import { ranges } from './overview-view.ts'
+import { RangeActions } from './range-actions.tsx'
 import { RequestsCard } from './requests-card.tsx'
 import { RunwayCard } from './runway-card.tsx'
 import { TopAccounts } from './top-accounts.tsx'
@@ -104,20 +102,7 @@ type ActionsProps = {
 function Actions({ view, setView, counts }: ActionsProps) {
   return (
     <>
-      <span className="text-dense text-muted-foreground max-md:hidden">
-        {counts.dataUpdatedAt ? `Updated ${formatRelative(counts.dataUpdatedAt)}` : ''}
-      </span>
-      <IconButton label="Refresh" size="sm" loading={counts.isFetching} onClick={() => void counts.refetch()}>
-        <RefreshCw aria-hidden />
-      </IconButton>
-      <Select
-        aria-label="Range"
-        size="sm"
-        className="w-36"
-        value={view.r}
-        options={ranges.map((range) => ({ value: range, label: `Last ${range} days` }))}
-        onValueChange={(r) => setView({ r })}
-      />
+      <RangeActions counts={counts} range={view.r} onRange={(r) => setView({ r })} />
       <Button variant="primary" size="sm" asChild>
         <AreaLink to="users">
           <Plus aria-hidden /> Create account

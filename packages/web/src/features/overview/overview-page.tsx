@@ -1,10 +1,6 @@
-import { RefreshCw } from 'lucide-react'
-import { formatRelative } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Select } from '../../ui/select.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { FunnelCard } from './funnel-card.tsx'
@@ -12,7 +8,8 @@ import { Kpis } from './kpis.tsx'
 import { LiveNow } from './live-now.tsx'
 import { MessagesChart } from './messages-chart.tsx'
 import { NewCampaign } from './new-campaign.tsx'
-import { overviewView, ranges } from './overview-view.ts'
+import { overviewView } from './overview-view.ts'
+import { RangeActions } from './range-actions.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 
 /** Is the business talking? What runs now, what came of it, what it cost. Each region waits and fails on its own. */
@@ -26,20 +23,7 @@ export function OverviewPage() {
       title="Overview"
       actions={
         <>
-          <span className="text-dense text-muted-foreground max-md:hidden">
-            {counts.dataUpdatedAt ? `Updated ${formatRelative(counts.dataUpdatedAt)}` : ''}
-          </span>
-          <IconButton label="Refresh" size="sm" loading={counts.isFetching} onClick={() => void counts.refetch()}>
-            <RefreshCw aria-hidden />
-          </IconButton>
-          <Select
-            aria-label="Range"
-            size="sm"
-            className="w-36"
-            value={view.r}
-            options={ranges.map((range) => ({ value: range, label: `Last ${range} days` }))}
-            onValueChange={(range) => setView({ r: range })}
-          />
+          <RangeActions counts={counts} range={view.r} onRange={(r) => setView({ r })} />
           <NewCampaign />
         </>
       }

@@ -1,5 +1,6 @@
 import { choiceParam, defineView } from '../../lib/url-state.ts'
 
 export const ranges = ['7', '30', '90'] as const
+export type Range = (typeof ranges)[number]
 
 export const overviewView = defineView({ r: choiceParam(ranges, '7') })

@@ -11,13 +11,13 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
-import { Select } from '../../ui/select.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { Kpis } from './kpis.tsx'
 import { LiveNow } from './live-now.tsx'
 import { NewCampaign } from './new-campaign.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { overviewView, ranges } from './overview-view.ts'
+import { overviewView } from './overview-view.ts'
+import { RangeActions } from './range-actions.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
 
 /** Is my team coping? Who sent what, what runs, and what waits. */
@@ -30,14 +30,7 @@ export function TeamOverview() {
       title="Overview"
       actions={
         <>
-          <Select
-            aria-label="Range"
-            size="sm"
-            className="w-36"
-            value={view.r}
-            options={ranges.map((range) => ({ value: range, label: `Last ${range} days` }))}
-            onValueChange={(range) => setView({ r: range })}
-          />
+          <RangeActions counts={counts} range={view.r} onRange={(r) => setView({ r })} />
           <NewCampaign />
         </>
       }
