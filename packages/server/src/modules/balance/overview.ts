@@ -31,7 +31,7 @@ export async function getOverview(
     perDay: toRupees(Math.round(perDay)),
     runwayDays: perDay > 0 ? Math.floor((available + held) / perDay) : undefined,
     daily: daily.map(({ day, spent, balance }) => ({ day, spent: toRupees(spent), balance: toRupees(balance) })),
-    byChannel: await readByChannel(db, money, days),
+    byChannel: await readByChannel(db, money, range),
     topCampaigns: await readTopCampaigns(db, money, days),
     allocated: toRupees(await readAllocated(db, money)),
   }
@@ -72,7 +72,7 @@ async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promis
     left join by_day using (day)
     order by day`.execute(db)
   if (money.isOwn) return rows
-  const spent = new Map((await readMembersSpend(db, money, range.days)).map((row) => [row.day, row.spent]))
+  const spent = new Map((await readMembersSpend(db, money, range)).map((row) => [row.day, row.spent]))
   return rows.map((row) => {
     const mine = spent.get(row.day) ?? 0
     return { ...row, spent: mine, outflow: mine }
@@ -80,22 +80,22 @@ async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promis
 }
 
 /** A member that draws on the organisation's balance: what its own messages, and those of people below it, cost. */
-async function readMembersSpend(db: Db, { account }: MoneyAccount, days: number) {
+async function readMembersSpend(db: Db, { account }: MoneyAccount, { timezone, days }: DailyRange) {
   const { rows } = await sql<{ day: string; spent: number }>`
     select to_char(daily.day, 'YYYY-MM-DD') as day, sum(cost - refunded)::bigint as spent
     from daily_counters daily
     join accounts on accounts.organization_id = daily.organization_id and accounts.id = daily.account_id
-    where accounts.path <@ ${account.path}::ltree and daily.day > current_date - ${days}::int
+    where accounts.path <@ ${account.path}::ltree and daily.day > (now() at time zone ${timezone})::date - ${days}::int
     group by daily.day`.execute(db)
   return rows
 }
 
-async function readByChannel(db: Db, { account }: MoneyAccount, days: number) {
+async function readByChannel(db: Db, { account }: MoneyAccount, { timezone, days }: DailyRange) {
   const { rows } = await sql<{ channel: Channel; spent: number }>`
     select daily.channel, sum(cost - refunded)::bigint as spent
     from daily_counters daily
     join accounts on accounts.organization_id = daily.organization_id and accounts.id = daily.account_id
-    where accounts.path <@ ${account.path}::ltree and daily.day > current_date - ${days}::int
+    where accounts.path <@ ${account.path}::ltree and daily.day > (now() at time zone ${timezone})::date - ${days}::int
     group by daily.channel having sum(cost - refunded) > 0 order by spent desc`.execute(db)
   return rows.map(({ channel, spent }) => ({ channel, spent: toRupees(spent) }))
 }

@@ -8,12 +8,12 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { wizardOf } from './campaign-places.ts'
 
-/** What is left to do before the first campaign; gone once one was sent. Either channel will do. */
+/** What is left to do before the first campaign; gone once anything was sent. Either channel will do. */
 export function FirstSteps() {
   const maySend = useIncluded('campaign') === true
   const mayWrite = useIncluded('template') === true
   const found = useFound(maySend && mayWrite && mayCall('smsCampaigns.start'))
-  if (!found || found.campaigns > 0) return null
+  if (!found || found.sent > 0) return null
 
   const steps = [
     { title: 'Connect a channel', to: 'channels', done: found.sms || found.whatsapp },
@@ -49,18 +49,20 @@ export function FirstSteps() {
   )
 }
 
-/** What there is of each step; undefined until all of it is known. */
+/** What there is of each step; undefined until all of it is known, and where there is a campaign. */
 function useFound(enabled: boolean) {
   const accounts = useApi('smsAccounts.list', {}, { enabled })
   const connections = useApi('wabas.list', {}, { enabled })
   const sms = useApi('smsTemplates.list', { query: { limit: 1 } }, { enabled })
   const whatsapp = useApi('waTemplates.list', { query: { limit: 1 } }, { enabled })
   const campaigns = useApi('campaigns.list', { query: { limit: 1 } }, { enabled })
-  if (!accounts.data || !connections.data || !sms.data || !whatsapp.data || !campaigns.data) return undefined
+  const isNew = campaigns.data?.totalCampaigns === 0
+  const lately = useApi('dashboard.statusCounts', { query: { days: 90 } }, { enabled: enabled && isNew })
+  if (!isNew || !accounts.data || !connections.data || !sms.data || !whatsapp.data || !lately.data) return undefined
   return {
     sms: accounts.data.some(({ isActive }) => isActive),
     whatsapp: connections.data.some(({ numbers }) => numbers.some(({ isActive }) => isActive)),
     templates: sms.data.total + whatsapp.data.total,
-    campaigns: campaigns.data.totalCampaigns,
+    sent: lately.data.total.submitted,
   }
 }
