@@ -1,5 +1,6 @@
 import type { ProviderForm, SmsAccount } from '@carillon/contract/senders'
 import { useState, type FormEvent } from 'react'
+import { countOf } from '../../lib/format.ts'
 import { useApi, useApiWrite, fieldMessages } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -40,6 +41,7 @@ function AccountEditor({ account, providers, onClose }: AccountSheetProps & { pr
   const update = useApiWrite('smsAccounts.update', done)
   const saving = account ? update : create
   const errors = fieldMessages(saving.error)
+  const wrong = Object.keys(errors).length
 
   function finish(saved: SmsAccount) {
     toast.success(account ? `${saved.name} is saved` : `${saved.name} is connected. Activate it to send.`)
@@ -56,7 +58,11 @@ function AccountEditor({ account, providers, onClose }: AccountSheetProps & { pr
   return (
     <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col" noValidate>
       <div className="flex flex-1 flex-col gap-6 overflow-y-auto p-5">
-        {saving.isError ? <Notice tone="bad">{saving.error.message}</Notice> : null}
+        {saving.isError ? (
+          <Notice tone="bad">
+            {wrong > 0 ? `${countOf(wrong, 'field needs', 'fields need')} another look.` : saving.error.message}
+          </Notice>
+        ) : null}
         <AccountForm
           draft={draft}
           onChange={setDraft}
