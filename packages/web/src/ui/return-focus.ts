@@ -26,13 +26,20 @@ function note({ target }: FocusEvent) {
 export function returnToOpener(event: Event) {
   event.preventDefault()
   const { currentTarget: panel } = event
-  const opener = panel ? openers.get(panel) : undefined
+  const opener = panel ? openerOf(panel) : undefined
   const active = document.activeElement
   const isInPanel = panel instanceof Node && panel.contains(active)
   if (!opener?.isConnected || (active !== document.body && !isInPanel)) return
   isLeadingBack = true
   opener.focus()
   isLeadingBack = false
+}
+
+/** Where one panel took another's place, what opened the first of them. */
+function openerOf(panel: EventTarget): HTMLElement | undefined {
+  const opener = openers.get(panel)
+  const former = opener?.isConnected ? null : opener?.closest('[role=dialog], [role=alertdialog]')
+  return former ? openerOf(former) : opener
 }
 
 /** Of what gets the focus back nobody asked anything: no tooltip opens, no tab is chosen. */

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { call, CallError, type CallData } from '../../lib/call.ts'
 import { fieldMessages } from '../../lib/field-messages.ts'
+import { typedPhone } from '../../lib/typed-phone.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -52,7 +53,8 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
     } catch (error) {
       const fields = error instanceof CallError ? fieldMessages(error) : {}
       setWrong(fields)
-      if (Object.keys(fields).length === 0)
+      // What is wrong with the link itself has no field to stand at.
+      if (!Object.keys(fields).some((field) => field in draft))
         setProblem(error instanceof Error ? error.message : 'An unexpected error occurred')
     }
     return setPending(false)
@@ -153,7 +155,7 @@ async function register(offer: Offer, { draft, token }: { draft: Draft; token: s
       password,
       ...(organization.trim() ? { organization } : {}),
       ...(username ? { username } : {}),
-      ...(draft.phone.trim() ? { phone: draft.phone.replaceAll(/[^\d+]/g, '') } : {}),
+      ...(draft.phone.trim() ? { phone: typedPhone(draft.phone) } : {}),
     },
   })
   return { email: made.email, isPending: made.status === 'pending' }

@@ -2,6 +2,7 @@ import type { Profile } from '@carillon/contract/accounts'
 import { useState, type FormEvent } from 'react'
 import { formatDate, roleNames } from '../../lib/format.ts'
 import { fieldMessages, useApiWrite } from '../../lib/use-api.ts'
+import { typedPhone } from '../../lib/typed-phone.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -28,8 +29,8 @@ export function ProfileSection({ profile }: { profile: Profile }) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const { currentPassword, email, ...rest } = draft
-    save.mutate({ body: { ...rest, ...(newEmail ? { email: email.trim(), currentPassword } : {}) } })
+    const { currentPassword, email, phone, ...rest } = draft
+    save.mutate({ body: { ...rest, phone: typedPhone(phone), ...(newEmail ? { email: email.trim(), currentPassword } : {}) } })
   }
 
   return (
@@ -50,7 +51,7 @@ export function ProfileSection({ profile }: { profile: Profile }) {
           autoComplete="tel"
           placeholder="+91 98765 43210"
           value={draft.phone}
-          onChange={({ target }) => set({ phone: target.value.replaceAll(/[^\d+]/g, '') })}
+          onChange={({ target }) => set({ phone: target.value })}
         />
       </Field>
       <Field label="Time zone" help="Every date and time is shown in it." error={wrong['timezone']}>

@@ -48,8 +48,10 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
   })
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />
+  // Two questions: what was answered to the first must not stand in the field of the second.
   return secret ? (
     <AskDialog
+      key="code"
       title="Scan and confirm"
       field="code"
       label="Code of the app"
@@ -66,6 +68,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     </AskDialog>
   ) : (
     <AskDialog
+      key="password"
       title="Add second factor"
       field="currentPassword"
       label="Your password"

@@ -2,6 +2,7 @@ import type { Registered } from '@carillon/contract/people'
 import type { Module, Role } from '@carillon/contract/roles'
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { typedPhone } from '../../lib/typed-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -225,7 +226,7 @@ function bodyOf({ organization, username, phone, balance, ownBalance, modules, .
   return {
     ...rest,
     ...(username.trim() ? { username: username.trim() } : {}),
-    ...(phone.trim() ? { phone: phone.replaceAll(/[^\d+]/g, '') } : {}),
+    ...(phone.trim() ? { phone: typedPhone(phone) } : {}),
     ...(organization ? { organization } : {}),
     ...(rupees > 0 ? { balance: rupees } : {}),
     ...(joins ? { ownBalance } : {}),

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, useApiWrite } from '../../lib/use-api.ts'
+import { typedPhone } from '../../lib/typed-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -30,7 +31,7 @@ export function EditUserDialog({ user, onClose }: DeedDialogProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    save.mutate({ body: { userId: user._id, ...draft, phone: draft.phone.replaceAll(/[^\d+]/g, '') } })
+    save.mutate({ body: { userId: user._id, ...draft, phone: typedPhone(draft.phone) } })
   }
 
   return (
