@@ -30,7 +30,9 @@ export function ProfileSection({ profile }: { profile: Profile }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     const { currentPassword, email, phone, ...rest } = draft
-    save.mutate({ body: { ...rest, phone: typedPhone(phone), ...(newEmail ? { email: email.trim(), currentPassword } : {}) } })
+    save.mutate({
+      body: { ...rest, phone: typedPhone(phone), ...(newEmail ? { email: email.trim(), currentPassword } : {}) },
+    })
   }
 
   return (
