@@ -51,6 +51,16 @@ export async function createInvitation(
   if ((await findTakenNames(db, { username: undefined, email })).email)
     throw badField('email', 'This e-mail address belongs to another account')
 
+  // One address has one open link: a new letter takes the place of the former.
+  await db
+    .updateTable('invitations')
+    .set({ revoked_at: now })
+    .where('organization_id', '=', actor.organizationId)
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute()
   const token = newToken()
   const row = await db
     .insertInto('invitations')

@@ -183,6 +183,13 @@ describe('an invitation', () => {
     expect((await accept(tokenOf(made), 'revoked')).status).toBe(400)
   })
 
+  test('takes the place of an earlier one to the same address', async () => {
+    const earlier = tokenOf(await invite(manager, { email: 'twice@test.example' }))
+    const later = tokenOf(await invite(manager, { email: 'twice@test.example' }))
+    expect((await accept(earlier, 'twice-early')).status).toBe(400)
+    expect((await accept(later, 'twice-late')).status).toBe(200)
+  })
+
   test('is held to the same rules as creating', async () => {
     expect((await invite(manager, { email: 'a@test.example', type: 'reseller' })).status).toBe(403)
     expect((await invite(reseller, { email: 'b@test.example', type: 'manager', parentId: admin.id })).status).toBe(404)
