@@ -2,7 +2,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useRef, useState, type FormEvent } from 'react'
 import { call, CallError } from '../../lib/call.ts'
 import { placeAfterSignIn } from '../../lib/guard.ts'
-import { takeRememberedPlace } from '../../lib/remembered-place.ts'
+import { rememberedName, takeRememberedPlace } from '../../lib/remembered-place.ts'
 import { closeSecurityAlert } from '../../lib/security-alert.ts'
 import { signIn } from '../../lib/session.ts'
 import { Button } from '../../ui/plain-button.tsx'
@@ -17,7 +17,7 @@ type Problems = { identity?: string | undefined; password?: string | undefined; 
 
 export function LoginForm() {
   const router = useRouter()
-  const [identity, setIdentity] = useState('')
+  const [identity, setIdentity] = useState(rememberedName)
   const [password, setPassword] = useState('')
   // Undefined until the server asks for it.
   const [code, setCode] = useState<string>()
@@ -25,6 +25,12 @@ export function LoginForm() {
   const [isPending, setIsPending] = useState(false)
   const identityBox = useRef<HTMLInputElement>(null)
   const passwordBox = useRef<HTMLInputElement>(null)
+
+  function back() {
+    setCode(undefined)
+    setPassword('')
+    setProblems({})
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -89,10 +95,18 @@ export function LoginForm() {
         {texts.action}
       </Button>
       <p className="text-center text-muted-foreground">
-        {texts.newHere}{' '}
-        <Link to="/register" className={linkClass}>
-          {texts.register}
-        </Link>
+        {code === undefined ? (
+          <>
+            {texts.newHere}{' '}
+            <Link to="/register" className={linkClass}>
+              {texts.register}
+            </Link>
+          </>
+        ) : (
+          <button type="button" className={linkClass} onClick={back}>
+            {texts.back}
+          </button>
+        )}
       </p>
     </form>
   )

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call, type CallData } from '../../lib/call.ts'
+import { rememberName } from '../../lib/remembered-place.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { linkClass } from '../../ui/link-class.ts'
@@ -9,6 +10,7 @@ import { takeLinkToken } from './link-token.ts'
 import { PublicFrame } from './public-frame.tsx'
 import { Refusal } from './refusal.tsx'
 import { RegisterForm, type Newcomer } from './register-form.tsx'
+import { texts } from './texts.ts'
 
 type Offer = CallData<'auth.registration'>
 type Made = { email: string; isPending: boolean }
@@ -19,13 +21,14 @@ export function RegisterPage() {
   const [offer, problem] = useOffer(token)
   const [newcomer, setNewcomer] = useState<Newcomer>({ organization: '', name: '' })
   const [made, setMade] = useState<Made>()
+  const refusal = problem ?? (token && offer?.kind === 'closed' ? texts.invitationOver : undefined)
 
   return (
     <PublicFrame title={titleOf(offer)} aside={<Greeting {...newcomer} />}>
       {made ? (
         <Created {...made} />
-      ) : problem ? (
-        <Refusal text={problem} />
+      ) : refusal ? (
+        <Refused text={refusal} />
       ) : !offer ? (
         <Spinner className="size-6!" />
       ) : offer.kind === 'closed' ? (
@@ -69,8 +72,19 @@ function Created({ email, isPending }: Made) {
           : `Account created. Log in with ${email}.`}
       </p>
       <Button variant="primary" size="lg" asChild>
-        <Link to="/">Go to the login</Link>
+        <Link to="/" onClick={() => rememberName(email)}>
+          Go to the login
+        </Link>
       </Button>
+    </div>
+  )
+}
+
+function Refused({ text }: { text: string }) {
+  return (
+    <div className="flex flex-col gap-5">
+      <Refusal text={text} />
+      <BackToLogin />
     </div>
   )
 }
@@ -81,9 +95,17 @@ function Closed() {
       <p className="text-muted-foreground">
         Accounts are created by invitation here. Ask whoever runs this installation, or your account manager.
       </p>
+      <BackToLogin />
+    </div>
+  )
+}
+
+function BackToLogin() {
+  return (
+    <p className="text-center">
       <Link to="/" className={linkClass}>
         Back to login
       </Link>
-    </div>
+    </p>
   )
 }

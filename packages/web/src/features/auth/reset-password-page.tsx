@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { call } from '../../lib/call.ts'
+import { call, CallError } from '../../lib/call.ts'
+import { fieldMessages } from '../../lib/field-messages.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { linkClass } from '../../ui/link-class.ts'
 import { isWhole, takeLinkToken } from './link-token.ts'
@@ -52,19 +53,20 @@ function Incomplete() {
 function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [newPassword, setNewPassword] = useState('')
   const [again, setAgain] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [wrong, setWrong] = useState<{ newPassword?: string; again?: string; link?: string }>({})
   const [isPending, setPending] = useState(false)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (newPassword !== again) return setProblem('The two passwords differ')
-    setProblem(undefined)
+    if (newPassword !== again) return setWrong({ again: 'The two passwords differ' })
+    setWrong({})
     setPending(true)
     try {
       await call('auth.resetPassword', { body: { newPassword, token } })
       return onDone()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : texts.resetFailed)
+      const { newPassword: weak } = error instanceof CallError ? fieldMessages(error) : {}
+      setWrong(weak ? { newPassword: weak } : { link: error instanceof Error ? error.message : texts.resetFailed })
     }
     return setPending(false)
   }
@@ -76,12 +78,19 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
         autoComplete="new-password"
         autoFocus
         help="At least 8 characters"
+        error={wrong.newPassword}
         value={newPassword}
         onValue={setNewPassword}
       />
       <Strength password={newPassword} />
-      <PasswordField label="Once more" autoComplete="new-password" value={again} onValue={setAgain} />
-      {problem ? <Refusal text={problem} /> : null}
+      <PasswordField
+        label="Once more"
+        autoComplete="new-password"
+        error={wrong.again}
+        value={again}
+        onValue={setAgain}
+      />
+      {wrong.link ? <Refusal text={wrong.link} /> : null}
       <Button type="submit" variant="primary" size="lg" loading={isPending} className="w-full max-md:h-12">
         Set new password
       </Button>
