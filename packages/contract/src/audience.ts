@@ -57,6 +57,19 @@ export const Audience = z.object({
 })
 export type Audience = z.infer<typeof Audience>
 
+/** One of the people who were accepted. */
+export const Recipient = z.object({
+  seq: z.number(),
+  /** How many people there are: rows that were accepted. */
+  total: z.number(),
+  phoneNumber: z.string(),
+  /** The cells of the row, in the order of the columns. */
+  values: z.array(z.string()),
+})
+export type Recipient = z.infer<typeof Recipient>
+
+export const RecipientPath = IdPath.extend({ seq: z.coerce.number().int().min(0).max(maximumAudienceRows) })
+
 const audienceRoles = ['user', 'manager', 'department_head'] as const
 
 export const audienceEndpoints = defineEndpoints({
@@ -81,6 +94,16 @@ export const audienceEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     data: Audience,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'audience.recipient': {
+    route: 'GET /api/audiences/{id}/recipients/{seq}',
+    summary: 'One of the people, by place among those accepted',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: RecipientPath,
+    data: Recipient,
     fallback: 'An unexpected error occurred',
     addition: true,
   },

@@ -7,10 +7,10 @@ import { anyRole } from './roles.ts'
 
 const amountNeeded = 'Please enter a valid balance amount'
 
-/** Rupees that move: more than nothing, at most four decimals, and far below what a number can hold exactly. */
+/** Rupees that move: a paisa at least, at most four decimals, and far below what a number can hold exactly. */
 export const Amount = z
   .number(amountNeeded)
-  .refine((amount) => amount > 0, amountNeeded)
+  .refine((amount) => amount >= 0.01, amountNeeded)
   .refine((amount) => amount <= 1e9, 'At most ₹1,00,00,00,000 can be moved at once')
   .refine((amount) => Number(amount.toFixed(4)) === amount, 'At most four decimals')
 

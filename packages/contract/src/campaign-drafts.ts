@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Recipient, RecipientPath } from './audience.ts'
 import { Campaign, CampaignDraft, CampaignStatus, MessagePiece } from './campaign-records.ts'
 import { Id, IdPath, PhoneNumber, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -66,11 +67,7 @@ export const Estimate = z.object({
 })
 export type Estimate = z.infer<typeof Estimate>
 
-export const RecipientPreview = z.object({
-  seq: z.number(),
-  total: z.number(),
-  phoneNumber: z.string(),
-  values: z.array(z.string()),
+export const RecipientPreview = Recipient.extend({
   /** The template's pieces with this row's values. */
   pieces: z.array(MessagePiece),
   text: z.string(),
@@ -135,7 +132,7 @@ export const draftEndpoints = defineEndpoints({
     summary: 'The message as one recipient would get it',
     roles: creators,
     module: 'campaign',
-    path: IdPath.extend({ seq: z.coerce.number().int().min(0).max(1_000_000) }),
+    path: RecipientPath,
     data: RecipientPreview,
     fallback: 'An unexpected error occurred',
     required,

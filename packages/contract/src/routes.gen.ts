@@ -84,6 +84,7 @@ export const routes = {
   'waMedia.template': { method: 'POST', path: '/api/waba/media/upload-meta-session', roles: ['user', 'manager'], fallback: 'Failed to upload template media', multipart: true },
   'audience.create': { method: 'POST', path: '/api/audiences', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred', multipart: true },
   'audience.get': { method: 'GET', path: '/api/audiences/{id}', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
+  'audience.recipient': { method: 'GET', path: '/api/audiences/{id}/recipients/{seq}', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
   'audience.map': { method: 'PUT', path: '/api/audiences/{id}/mapping', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
   'audience.rejects': { method: 'GET', path: '/api/audiences/{id}/rejects', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'Failed to download report', file: true },
   'messages.byNumber': { method: 'GET', path: '/api/messages/number/{number}', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },

@@ -113,6 +113,7 @@ const allowed: Record<string, string> = {
   'GET /api/sms/providers': 'user manager',
   'POST /api/audiences': 'user manager department_head',
   'GET /api/audiences/{id}': 'user manager department_head',
+  'GET /api/audiences/{id}/recipients/{seq}': 'user manager department_head',
   'PUT /api/audiences/{id}/mapping': 'user manager department_head',
   'GET /api/audiences/{id}/rejects': 'user manager department_head',
   'GET /api/balance/rates': everyone,

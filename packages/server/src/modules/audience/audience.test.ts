@@ -89,6 +89,17 @@ test('every row ends with a reason, and the four counts add up', async () => {
   ])
 })
 
+test('each of the people can be looked at by place, and nobody beyond the last', async () => {
+  const { _id: id } = await check(mixed)
+  const person = (seq: number, as = manager) => server.call('audience.recipient', { as, path: { id, seq } })
+  expect((await person(1)).body).toMatchObject({
+    data: { seq: 1, total: 2, phoneNumber: '+919876543211', values: ['Ravi, Sr', '+91 98765-43211', 'Navi\nMumbai'] },
+  })
+  expect(await person(2)).toMatchObject({ status: 404, body: { message: 'Recipient not found' } })
+  expect(await person(1, foreign)).toMatchObject({ status: 404, body: { message: 'Audience not found' } })
+  expect(await person(-1)).toMatchObject({ status: 400 })
+})
+
 const countriesOf = (id: string) =>
   asSystem(server.database, async (db) => {
     const { countries } = await db

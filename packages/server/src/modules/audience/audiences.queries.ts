@@ -48,6 +48,20 @@ export async function getAudience(
     .executeTakeFirstOrThrow()
 }
 
+/** One of the people who were accepted, with the cells of the row; undefined beyond the last. */
+export async function findRecipient(
+  db: Db,
+  { audience, seq }: { audience: Pick<AudienceRow, 'organization_id' | 'id'>; seq: number },
+): Promise<{ phone: number; variables: string[] } | undefined> {
+  return db
+    .selectFrom('recipients')
+    .select(['phone', 'variables'])
+    .where('organization_id', '=', audience.organization_id)
+    .where('audience_id', '=', audience.id)
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+}
+
 export async function beginReading(
   db: Db,
   { organizationId, id, mapping }: { organizationId: string; id: string; mapping: AudienceMapping },

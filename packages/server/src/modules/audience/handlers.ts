@@ -1,9 +1,9 @@
-import { Audience, AudienceStatus, type audienceEndpoints } from '@carillon/contract/audience'
+import { Audience, AudienceStatus, type audienceEndpoints, type Recipient } from '@carillon/contract/audience'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, FileAnswer, Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getFile, type FileStore } from '../files/index.ts'
-import { findAudience, type AudienceRow } from './audiences.queries.ts'
+import { findAudience, findRecipient, type AudienceRow } from './audiences.queries.ts'
 import { createAudience, mapAudience, type AudienceDeps } from './create-audience.ts'
 
 export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEndpoints> {
@@ -18,6 +18,7 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
         }),
       ),
     'audience.get': async ({ db, actor, input }) => presentAudience(await getReachedAudience(db, actor, input.path.id)),
+    'audience.recipient': ({ db, actor, input }) => readRecipient(db, actor, input.path),
     'audience.map': async ({ db, actor, input }) =>
       presentAudience(await mapAudience(db, deps.database, { actor, id: input.path.id, mapping: input.body })),
     'audience.rejects': ({ db, actor, input }) => downloadRejects(db, deps.store, { actor, id: input.path.id }),
@@ -28,6 +29,13 @@ async function getReachedAudience(db: Db, { reach }: Actor, id: string): Promise
   const audience = await findAudience(db, { id, reach })
   if (!audience) throw notFound('Audience')
   return audience
+}
+
+async function readRecipient(db: Db, actor: Actor, { id, seq }: { id: string; seq: number }): Promise<Recipient> {
+  const audience = await getReachedAudience(db, actor, id)
+  const found = await findRecipient(db, { audience, seq })
+  if (!found) throw notFound('Recipient')
+  return { seq, total: audience.accepted, phoneNumber: `+${found.phone}`, values: found.variables }
 }
 
 async function downloadRejects(

@@ -2,7 +2,7 @@
  * Audiences: a file or pasted numbers read once, checked row by row, and kept as recipients that never change.
  * What is sent to them is the business of campaigns.
  */
-export { getAudience, findAudience, type AudienceRow } from './audiences.queries.ts'
+export { findAudience, findRecipient, getAudience, type AudienceRow } from './audiences.queries.ts'
 export { audienceCron, audienceJobs, checkAudience, resumeAudiences, type CheckDeps } from './check-audience.ts'
 export { countriesOf, type CountryRange } from './country-blocks.ts'
 export { createAudience, type AudienceDeps, type NewAudience } from './create-audience.ts'

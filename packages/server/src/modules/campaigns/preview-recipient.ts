@@ -4,7 +4,7 @@ import { SmsCategory } from '@carillon/contract/templates'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import { notFound } from '../../lib/problem.ts'
-import { countriesOf } from '../audience/index.ts'
+import { countriesOf, findRecipient } from '../audience/index.ts'
 import { findRate, toRupees } from '../balance/index.ts'
 import { fillPieces } from '../messages/index.ts'
 import { SmsContent } from '../templates/index.ts'
@@ -22,13 +22,7 @@ export async function previewRecipient(
   const within = { ...reach, organizationId: campaign.organization_id }
   const template = await loadTemplate(db, within, draft)
   const audience = await loadAudience(db, within, draft)
-  const recipient = await db
-    .selectFrom('recipients')
-    .select(['phone', 'variables'])
-    .where('organization_id', '=', audience.organization_id)
-    .where('audience_id', '=', audience.id)
-    .where('seq', '=', seq)
-    .executeTakeFirst()
+  const recipient = await findRecipient(db, { audience, seq })
   if (!recipient) throw notFound('Recipient')
 
   const { body, variables } = SmsContent.parse(template.content)

@@ -2,16 +2,17 @@ import type { Audience } from '@carillon/contract/audience'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { SmsTemplate } from '@carillon/contract/templates'
+import { call } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { isUnderWay } from '../wizard/use-audience.ts'
 import { useDraftAudience } from '../wizard/use-draft-audience.ts'
 import { useDraft, type DraftHandle } from '../wizard/use-draft.ts'
 import { useMatchedColumns } from '../wizard/use-matched-columns.ts'
 import { useTakenOver } from '../wizard/use-taken-over.ts'
+import { useWalk } from '../wizard/use-walk.ts'
 import type { WizardProps } from '../wizard/wizard-page.tsx'
 import { matchVariables, openSmsPoints, type SmsStep } from './sms-draft-state.ts'
 import { smsDrafts } from './sms-drafts.ts'
-import { usePreview } from './use-preview.ts'
 
 type UseSmsWizard = Pick<WizardProps<SavedDraft, SmsStep>, 'saved' | 'templateId' | 'onCreated'>
 
@@ -72,6 +73,9 @@ function choicesOf({ draft, change, changeNow }: DraftHandle<CampaignDraft>, col
   }
 }
 
+const readPreview = (id: string, seq: number, signal: AbortSignal) =>
+  call('drafts.preview', { path: { id, seq } }, { signal })
+
 type Counts = {
   handle: DraftHandle<CampaignDraft>
   audience: Audience | undefined
@@ -86,7 +90,14 @@ function useCounts({ handle, audience, seq, isWhole }: Counts) {
     { path: { id: handle.id ?? '' } },
     { enabled: isWhole, keepPrevious: true },
   )
-  const preview = usePreview({ id: handle.id, seq, total: audience?.accepted ?? 0, enabled: isWhole })
+  const preview = useWalk({
+    name: 'drafts.preview',
+    read: readPreview,
+    id: handle.id,
+    seq,
+    total: audience?.accepted ?? 0,
+    enabled: isWhole,
+  })
   return {
     estimate,
     counted: isWhole ? estimate.data : undefined,

@@ -5,6 +5,7 @@ import type { SavedWhatsappDraft, WhatsappDraft } from '@carillon/contract/whats
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { useState } from 'react'
 import { useWabas } from '../../../channels/whatsapp/use-wabas.ts'
+import { call } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { matchVariables } from '../sms-wizard/sms-draft-state.ts'
 import { isUnderWay } from '../wizard/use-audience.ts'
@@ -12,6 +13,7 @@ import { useDraftAudience } from '../wizard/use-draft-audience.ts'
 import { useDraft, type DraftHandle } from '../wizard/use-draft.ts'
 import { useMatchedColumns } from '../wizard/use-matched-columns.ts'
 import { useTakenOver } from '../wizard/use-taken-over.ts'
+import { useWalk } from '../wizard/use-walk.ts'
 import type { WizardProps } from '../wizard/wizard-page.tsx'
 import { firstConditions, openFailover, openWhatsappPoints, type WhatsappStep } from './whatsapp-draft-state.ts'
 import { whatsappDrafts } from './whatsapp-drafts.ts'
@@ -19,14 +21,14 @@ import { emptyValues, matchValues } from './whatsapp-slots.ts'
 
 type UseWhatsappWizard = Pick<WizardProps<SavedWhatsappDraft, WhatsappStep>, 'saved' | 'templateId' | 'onCreated'>
 
-const countedBy = ['waDrafts.estimate'] as const
+const countedBy = ['waDrafts.estimate', 'audience.recipient'] as const
 
 /** Everything the steps of the WhatsApp wizard share: the draft, what it names, what it costs and whose phone is shown. */
 export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappWizard) {
   const handle = useDraft({ store: whatsappDrafts, saved, onCreated })
   const { draft } = handle
   const people = useDraftAudience(handle, countedBy)
-  const { audience, columns, isReady, isUnreadable } = people
+  const { audience, columns, seq, isReady, isUnreadable } = people
   const { wabas } = useWabas()
   const number = wabas.flatMap(({ numbers }) => numbers).find(({ _id }) => _id === draft.numberId)
   const template = useTemplate(draft.templateId)
@@ -45,6 +47,14 @@ export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappW
   })
   const isWhole = isReady && isSaved(handle, smsTemplate)
   const counts = useCounts({ handle, audience, isWhole })
+  const person = useWalk({
+    name: 'audience.recipient',
+    read: readPerson,
+    id: audience?._id,
+    seq,
+    total: audience?.accepted ?? 0,
+    enabled: isReady,
+  })
   const known = { isUnreadable, template, smsTemplate, estimate: counts.counted }
 
   return {
@@ -54,8 +64,8 @@ export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappW
     template,
     smsTemplate,
     ...people,
-    /** The first rows of the file; the phone walks through them. */
-    rows: isReady ? (audience?.sample ?? []) : [],
+    /** Whose phone is shown; nobody's before there are people. */
+    person: person?.data,
     ...useSessionMedia(),
     ...counts,
     isWhole,
@@ -117,6 +127,9 @@ function choicesOf({ draft, change, changeNow }: DraftHandle<WhatsappDraft>, col
     },
   }
 }
+
+const readPerson = (id: string, seq: number, signal: AbortSignal) =>
+  call('audience.recipient', { path: { id, seq } }, { signal })
 
 type Matching = { template: WhatsappTemplate; smsTemplate: SmsTemplate | undefined; columns: readonly string[] }
 

@@ -105,13 +105,3 @@ export function valueOf(source: VariableSource | undefined, row: readonly string
   const letters = source.trimTo === undefined ? value : Array.from(value).slice(0, source.trimTo).join('')
   return letters.replaceAll(/[\r\n\t]+/g, ' ').trim()
 }
-
-/** The rows in which a variable stays empty: whoever they are gets no message. */
-export function rowsWithoutValue(
-  template: TemplateShape,
-  values: TemplateValues,
-  rows: readonly (readonly string[])[],
-): number[] {
-  const sources = slotsOf(template).map((slot) => slot.read(values))
-  return rows.flatMap((row, index) => (sources.some((source) => valueOf(source, row) === '') ? [index] : []))
-}

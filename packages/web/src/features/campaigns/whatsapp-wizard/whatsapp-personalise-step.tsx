@@ -18,7 +18,7 @@ type WhatsappPersonaliseStepProps = {
 
 /** Where header, text, buttons and cards get their values, in the order of the message. */
 export function WhatsappPersonaliseStep({ wizard, onStep, onFocus }: WhatsappPersonaliseStepProps) {
-  const { template, audience, rows, setSeq, counted } = wizard
+  const { template, audience, setSeq, counted } = wizard
   if (!template || !audience) return <NothingToFill lacks={template ? 'audience' : 'template'} onStep={onStep} />
   const hasMedia = mediaSlotsOf(template).length > 0
   if (slotsOf(template).length === 0 && !hasMedia && !needsPlace(template)) return <SameForAll name={template.name} />
@@ -35,7 +35,7 @@ export function WhatsappPersonaliseStep({ wizard, onStep, onFocus }: WhatsappPer
           onFocus={onFocus}
         />
       ))}
-      <RowProblems found={counted} onJump={(seq) => seq < rows.length && setSeq(seq)} />
+      <RowProblems found={counted} onJump={setSeq} />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { useState } from 'react'
 import { senderName } from '../../../channels/sms/sender-name.ts'
-import { countOf, formatCount } from '../../../lib/format.ts'
 import { PhonePreview } from '../../../ui/phone/phone-preview.tsx'
 import { piecesOf } from '../../../ui/phone/pieces.ts'
 import type { SmsMessage } from '../../../ui/phone/sms-screen.tsx'
@@ -10,7 +9,7 @@ import { RecipientScrubber, type Jump } from '../../../ui/recipient-scrubber.tsx
 import { Segmented } from '../../../ui/segmented.tsx'
 import { personName } from '../wizard/person-name.ts'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
-import { filledMessage, rowsWithoutValue, valueOf } from './whatsapp-fill.ts'
+import { filledMessage, valueOf } from './whatsapp-fill.ts'
 import { slotsOf } from './whatsapp-slots.ts'
 
 type WhatsappRailProps = { wizard: WhatsappWizardState; focused: string | undefined }
@@ -50,49 +49,39 @@ export function WhatsappRail({ wizard, focused }: WhatsappRailProps) {
 }
 
 function Scrubber({ wizard }: { wizard: WhatsappWizardState }) {
-  const { audience, rows, seq, setSeq, counted } = wizard
-  if (!audience || rows.length === 0) return null
+  const { person, seq, setSeq, counted } = wizard
+  if (!person) return null
   return (
-    <>
-      <RecipientScrubber
-        name={rowName(wizard) ?? `Recipient ${seq + 1}`}
-        row={Math.min(seq, rows.length - 1)}
-        total={rows.length}
-        onRow={setSeq}
-        cost={counted?.pricePerPart}
-        jumps={jumpsOf(wizard)}
-      />
-      {audience.total > rows.length ? (
-        <p className="-mt-2 mb-3 text-center text-caption text-muted-foreground tabular-nums">
-          The first {countOf(rows.length, 'row')} of {formatCount(audience.total)}
-        </p>
-      ) : null}
-    </>
+    <RecipientScrubber
+      name={rowName(wizard) ?? `Recipient ${seq + 1}`}
+      row={seq}
+      total={person.total}
+      onRow={setSeq}
+      cost={counted?.pricePerPart}
+      jumps={jumpsOf(counted)}
+    />
   )
 }
 
-function jumpsOf({ template, handle: { draft }, rows, counted }: WhatsappWizardState): Jump[] {
-  if (!template) return []
-  const empty = rowsWithoutValue(template, draft.values, rows)
-  const count = counted?.missing ?? empty.length
-  return count > 0 ? [{ id: 'missing', label: 'Missing', count, rows: empty }] : []
+function jumpsOf(counted: WhatsappWizardState['counted']): Jump[] {
+  if (!counted || counted.missing === 0) return []
+  return [{ id: 'missing', label: 'Missing', count: counted.missing, rows: counted.missingSeqs }]
 }
 
 /** Who is on the phone. */
-export function rowName({ audience, rows, seq }: WhatsappWizardState): string | undefined {
-  const row = rows[seq]
-  return audience && row && personName(audience, row, row[audience.mapping?.phoneColumn ?? 0] ?? '')
+export function rowName({ columns, person }: WhatsappWizardState): string | undefined {
+  return person && personName({ columns }, person.values, person.phoneNumber)
 }
 
 /** The message of the shown row; with samples before there is one. */
 export function whatsappMessageOf(wizard: WhatsappWizardState): WhatsappMessage {
-  const { template, number, audience, rows, seq, mediaUrls, handle } = wizard
+  const { template, number, columns, person, mediaUrls, handle } = wizard
   const sender = number?.verifiedName ?? ''
   if (!template) return { channel: 'whatsapp', sender, pieces: [] }
   return filledMessage(template, {
     values: handle.draft.values,
-    columns: audience?.columns ?? [],
-    row: rows[seq] ?? 'samples',
+    columns,
+    row: person?.values ?? 'samples',
     sender,
     mediaUrls,
   })
@@ -100,11 +89,11 @@ export function whatsappMessageOf(wizard: WhatsappWizardState): WhatsappMessage 
 
 /** The SMS of the same row. */
 export function smsMessageOf(
-  { handle: { draft }, rows, seq }: WhatsappWizardState,
+  { handle: { draft }, person }: WhatsappWizardState,
   template: SmsTemplate | undefined,
 ): SmsMessage {
   if (!template) return { channel: 'sms', sender: 'VM-HEADER', pieces: [] }
-  const row = rows[seq]
+  const row = person?.values
   const pieces = piecesOf(
     template.body,
     template.variables.map(({ name, sample }, index) => ({

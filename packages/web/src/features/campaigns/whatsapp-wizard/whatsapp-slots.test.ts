@@ -1,7 +1,7 @@
 import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
 import { describe, expect, test } from 'vitest'
 import { textOfPieces } from '../../../ui/phone/pieces.ts'
-import { filledMessage, rowsWithoutValue } from './whatsapp-fill.ts'
+import { filledMessage } from './whatsapp-fill.ts'
 import {
   emptyValues,
   matchValues,
@@ -125,11 +125,6 @@ describe('the phone', () => {
     expect(textOfPieces(filledMessage(template, { ...filling, row: 'names' }).pieces)).toBe(
       'Hi Name, use code code before {{3}} ends.',
     )
-  })
-
-  test('knows whose row lacks a value', () => {
-    const all = { ...values, body: values.body.map((source, index) => (index === 2 ? { fallback: 'today' } : source)) }
-    expect(rowsWithoutValue(template, all, rows)).toEqual([1])
   })
 
   test('shows the picture of the row where its address stands in a column', () => {

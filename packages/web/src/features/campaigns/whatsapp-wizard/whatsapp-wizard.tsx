@@ -63,8 +63,8 @@ function Step({ step, wizard, onStep, onFocus }: StepProps) {
   }
 }
 
-function captionOf({ counted, rows, seq }: WhatsappWizardState): string | undefined {
-  if (rows.length === 0) return undefined
+function captionOf({ counted, person, seq }: WhatsappWizardState): string | undefined {
+  if (!person) return undefined
   const price = counted?.pricePerPart ? ` · ${formatUnitPrice(counted.pricePerPart)}` : ''
   return `Row ${formatCount(seq + 1)}${price}`
 }
