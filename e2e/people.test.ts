@@ -150,6 +150,19 @@ test('a user is kept out of what is not his, and a module that is taken from him
   await user.getByText('Ask your account manager to turn on this module for you.').waitFor()
 })
 
+test('what is taken from somebody at work is locked with the first call that is refused', async () => {
+  const { page: manager } = await site.visit()
+  const { page: user, allow } = await site.visit()
+  allow(/403/)
+  await openAs(user, 'user')
+  await user.getByRole('heading', { name: 'Overview' }).waitFor()
+  await openAs(manager, 'manager')
+  await follow(manager, 'User Administration')
+  await takeModule(manager, { from: 'Rohan Kulkarni', module: 'Templates' })
+  await follow(user, 'Template Management')
+  await user.getByText('Ask your account manager to turn on this module for you.').waitFor()
+})
+
 test('a visitor registers where registration is open, waits, is accepted and signs in', async () => {
   const { page: admin } = await site.visit()
   const { page: visitor, allow } = await site.visit()

@@ -1,8 +1,10 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { CallError } from './call.ts'
 
 /** Everything read from the server is kept here and nowhere else. */
 export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: noteRefusal }),
+  mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
@@ -12,3 +14,9 @@ export const queries = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+/** A module that was taken away meanwhile: its screens and locks follow at once. */
+function noteRefusal(error: Error) {
+  if (error instanceof CallError && error.code === 'module_forbidden')
+    void queries.invalidateQueries({ queryKey: ['permissions.list'] })
+}
