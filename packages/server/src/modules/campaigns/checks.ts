@@ -5,7 +5,7 @@ import { nameCountries } from '../../lib/country-name.ts'
 import { formatRupees } from '../balance/index.ts'
 import type { AudienceCount } from './count-audience.ts'
 import type { CountryPrices } from './country-prices.ts'
-import { isWindowed, keepsOperatorHours, promotionalWindow } from './send-window.ts'
+import { hoursInWords, isWindowed, keepsOperatorHours, promotionalWindow } from './send-window.ts'
 
 export type Check = Estimate['checks'][number]
 
@@ -177,11 +177,11 @@ function checkWindow({ template, window, now, beginsAt }: Checked): Check {
     return blocker(
       'window',
       'The hours reach beyond what operators allow',
-      `These messages may leave between ${promotionalWindow.start} and ${promotionalWindow.end}, India time.`,
+      `These messages may leave between ${hoursInWords(promotionalWindow)}.`,
     )
   }
   if (!window) return pass('window', 'It may be sent at any hour', 'Its category has no hours of its own.')
-  const hours = `Messages leave between ${window.start} and ${window.end} (${window.timezone}).`
+  const hours = `Messages leave between ${hoursInWords(window)}.`
   if (beginsAt > now)
     return advice('window', 'It waits for its hours', `${hours} What is not sent by then goes on the next day.`)
   return pass('window', 'It may be sent now', hours)

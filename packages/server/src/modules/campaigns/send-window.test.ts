@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addSendingTime, isOpen, keepsOperatorHours, nextOpen, promotionalWindow, windowFor } from './send-window.ts'
+import {
+  addSendingTime,
+  hoursInWords,
+  isOpen,
+  keepsOperatorHours,
+  nextOpen,
+  promotionalWindow,
+  windowFor,
+} from './send-window.ts'
 
 const ist = (time: string, day = 5) => new Date(`2026-01-${String(day).padStart(2, '0')}T${time}:00+05:30`)
 
@@ -71,4 +79,14 @@ test('whatever the hours, a send begins inside them and never ends before it beg
       },
     ),
   )
+})
+
+test.each([
+  { window: promotionalWindow, words: '10:00 am and 9:00 pm, India time' },
+  {
+    window: { start: '00:00', end: '12:30', timezone: 'America/New_York' },
+    words: '12:00 am and 12:30 pm, time of America/New York',
+  },
+])('people read its hours as $words', ({ window, words }) => {
+  expect(hoursInWords(window)).toBe(words)
 })

@@ -18,6 +18,12 @@ export function windowFor(category: SmsCategory, chosen: SendWindow | undefined)
   return chosen ?? (isWindowed(category) ? promotionalWindow : undefined)
 }
 
+/** Its hours as people read them: 10:00 am and 9:00 pm, India time. */
+export function hoursInWords({ start, end, timezone }: SendWindow): string {
+  const zone = timezone === promotionalWindow.timezone ? 'India time' : `time of ${timezone.replaceAll('_', ' ')}`
+  return `${twelveHours(start)} and ${twelveHours(end)}, ${zone}`
+}
+
 /** Whether a chosen window stays inside the operators' hours. */
 export function keepsOperatorHours({ start, end, timezone }: SendWindow): boolean {
   return (
@@ -85,4 +91,9 @@ function localMs(at: Date, timezone: string): number {
   }
   const [hours = 0, minutes = 0, seconds = 0] = format.format(at).split(':').map(Number)
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + at.getMilliseconds()
+}
+
+function twelveHours(time: string): string {
+  const [hour = '0', minute = '00'] = time.split(':')
+  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) % 24 < 12 ? 'am' : 'pm'}`
 }

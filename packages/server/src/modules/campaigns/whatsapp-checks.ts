@@ -1,11 +1,12 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import { nameCountries } from '../../lib/country-name.ts'
+import { languageName } from '../../lib/language-name.ts'
 import { formatRupees } from '../balance/index.ts'
 import { balanceCheck, type Check, checkVariables } from './checks.ts'
 import type { RowCount } from './count-rows.ts'
 import type { SharedLimit } from './daily-limit.ts'
 import { mostDays, type SendingDay } from './split-days.ts'
-import { isWindowed } from './send-window.ts'
+import { hoursInWords, isWindowed } from './send-window.ts'
 import type { WhatsappChoices } from './whatsapp-choices.ts'
 
 /** All that the checks look at, loaded beforehand. */
@@ -85,7 +86,7 @@ function checkTemplate({ choices: { template, number, status } }: WhatsappChecke
       `The template is ${status.toLowerCase().replaceAll('_', ' ')}`,
       'Only approved templates are sent.',
     )
-  return pass('template', 'The template is approved', `${template.name}, ${template.language}`)
+  return pass('template', 'The template is approved', `${template.name}, ${languageName(template.language)}`)
 }
 
 function checkMedia({ choices: { content, draft } }: WhatsappChecked): Check | undefined {
@@ -174,7 +175,7 @@ function checkFailoverValues({ smsCount }: WhatsappChecked): Check | undefined {
 function checkWindow({ choices: { failover }, window, now, beginsAt }: WhatsappChecked): Check {
   if (!window) return pass('window', 'It may be sent at any hour', 'Choose hours if nobody is to be woken.')
   const why = failover && isWindowed(failover.category) ? ' Promotional SMS may leave in these hours only.' : ''
-  const hours = `Messages leave between ${window.start} and ${window.end} (${window.timezone}).${why}`
+  const hours = `Messages leave between ${hoursInWords(window)}.${why}`
   if (beginsAt > now)
     return advice('window', 'It waits for its hours', `${hours} What is not sent by then goes on the next day.`)
   return pass('window', 'It may be sent now', hours)
