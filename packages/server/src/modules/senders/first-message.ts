@@ -1,3 +1,4 @@
+import { formatPhone } from '@carillon/contract/phone'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { switchLine } from './activate-line.ts'
@@ -50,7 +51,10 @@ export async function sendTestMessage(
   await sql`
     update provider_accounts set setup = setup || ${JSON.stringify({ test: { messageId, phoneNumber } })}::jsonb
     where organization_id = ${account.organization_id}::uuid and id = ${account.id}::uuid`.execute(db)
-  return { state: 'waiting', message: `On its way to ${phoneNumber}: this passes when the delivery is reported` }
+  return {
+    state: 'waiting',
+    message: `On its way to ${formatPhone(phoneNumber)}: this passes when the delivery is reported`,
+  }
 }
 
 /** What the test has come to; undefined when none was sent. */
@@ -63,8 +67,11 @@ export async function settleTest(
   const outcome = await findOutcome(db, organization_id, test.messageId)
   // What was sent is forgotten one day; what it proved is not.
   if (!outcome) return steps.test
-  if (outcome.kind === 'delivered') return { state: 'passed', message: `Delivered to ${test.phoneNumber}` }
+  if (outcome.kind === 'delivered') return { state: 'passed', message: `Delivered to ${formatPhone(test.phoneNumber)}` }
   if (outcome.kind === 'failed')
-    return { state: 'failed', message: `It did not reach ${test.phoneNumber}: ${outcome.detail}` }
-  return { state: 'waiting', message: `On its way to ${test.phoneNumber}: this passes when the delivery is reported` }
+    return { state: 'failed', message: `It did not reach ${formatPhone(test.phoneNumber)}: ${outcome.detail}` }
+  return {
+    state: 'waiting',
+    message: `On its way to ${formatPhone(test.phoneNumber)}: this passes when the delivery is reported`,
+  }
 }

@@ -1,6 +1,6 @@
 import type { WhatsappConnection, WhatsappNumber, whatsappEndpoints } from '@carillon/contract/whatsapp'
 import type { SignUpApp } from '../../channels/management.ts'
-import type { Database, Db } from '../../db/pool.ts'
+import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -222,7 +222,10 @@ async function getConnection(
   return present(db, { account, lines: await listLines(db, actor.reach, { accountId: id }) }, deps)
 }
 
-/** What the test has come to is looked up as long as it is under way; the hourly job keeps it. */
+/**
+ * What the test has come to is looked up as long as it is under way; the hourly job keeps it. The message is the
+ * sender's own, so that others who may see the account would not find it themselves.
+ */
 async function present(
   db: Db,
   { account, lines }: { account: ProviderAccount; lines: readonly LineRow[] },
@@ -230,7 +233,7 @@ async function present(
 ): Promise<WhatsappConnection> {
   const { steps } = account.setup
   const isUnderWay = steps.test?.state === 'waiting'
-  const told = isUnderWay ? await settleTest(db, account, deps) : undefined
+  const told = isUnderWay ? await asSystem(deps.database, (system) => settleTest(system, account, deps)) : undefined
   const setup = told
     ? { ...account.setup, steps: { ...steps, test: { at: deps.io.clock.now().toISOString(), ...told } } }
     : account.setup

@@ -3,6 +3,7 @@ import type { WhatsappConnection, WhatsappNumber, WhatsappProfile } from '@caril
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
+import { buildDepartmentHead } from '../../testing/builders.ts'
 import { until } from '../../testing/until.ts'
 import { buildWhatsappWorld, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
 
@@ -113,11 +114,14 @@ describe('a connection', () => {
     // Templates are read by themselves, as soon as the account can be.
     await until(async () => stateOf(await send())['test'] === 'waiting', 'a template to send')
     const [account] = await world.ask<WhatsappConnection[]>('wabas.list')
-    expect(account && messageOf(account, 'test')).toContain('+919812340001')
-    await until(async () => {
-      const [listed] = await world.ask<WhatsappConnection[]>('wabas.list')
-      return listed?.isReady ?? false
-    }, 'the delivery report of the test')
+    expect(account && messageOf(account, 'test')).toContain('+91 98123 40001')
+    // A head of department sees it as well, though the message itself is the manager's.
+    const head = await buildDepartmentHead(world.server.database, { parent: world.manager })
+    for (const as of [world.manager, head])
+      await until(async () => {
+        const [listed] = await world.ask<WhatsappConnection[]>('wabas.list', { as })
+        return listed?.isReady ?? false
+      }, 'the delivery report of the test')
     expect(stateOf(await runStep('test'))).toMatchObject({ test: 'passed' })
     const active = await world.ask<{ numbers: WhatsappNumber[] }[]>('wabas.active')
     expect(active).toMatchObject([{ numbers: [{ isActive: true }] }])
