@@ -1,6 +1,6 @@
 import type { Audience } from '@carillon/contract/audience'
 import clsx from 'clsx'
-import { formatCount, formatPercent } from '../../../lib/format.ts'
+import { countOf, formatCount, formatPercent } from '../../../lib/format.ts'
 
 const kinds = [
   { key: 'accepted', label: 'Valid', tint: 'bg-success', note: undefined },
@@ -34,7 +34,7 @@ export function AudienceCounts({ audience }: { audience: Audience }) {
             </dd>
             <dd className="truncate text-caption text-muted-foreground">
               {index === 0
-                ? `${formatPercent(audience.accepted / rows)} of ${formatCount(audience.total)} rows`
+                ? `${formatPercent(audience.accepted / rows)} of ${countOf(audience.total, 'row')}`
                 : audience[key] > 0
                   ? note
                   : 'none'}

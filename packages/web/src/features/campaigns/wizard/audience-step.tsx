@@ -101,6 +101,11 @@ function AudienceFindings({ audience, handle, usedColumns, onPaste, onReplace }:
         ) : null}
         <AudienceCounts audience={audience} />
       </div>
+      {audience.status === 'ready' && audience.accepted === 0 ? (
+        <Notice tone="care">
+          Nobody here can be written to. Choose the column that holds the numbers, or bring another file.
+        </Notice>
+      ) : null}
       <AudienceColumns audience={audience} used={usedColumns} isBusy={handle.isMapping} onMapping={handle.setMapping} />
       <AudienceRejects audience={audience} />
     </>
