@@ -55,6 +55,8 @@ export const SmsAccount = z.object({
 })
 export type SmsAccount = z.infer<typeof SmsAccount>
 
+const rateRange = 'Enter a whole number from 1 to 10,000'
+
 export const SmsAccountInput = z.object({
   name: Name,
   provider: z.string().min(1).max(60),
@@ -63,7 +65,7 @@ export const SmsAccountInput = z.object({
     .string()
     .regex(/^\d{19}$/, 'An entity id has 19 digits')
     .optional(),
-  ratePerSecond: z.number().int().min(1).max(10_000).default(30),
+  ratePerSecond: z.number(rateRange).int(rateRange).min(1, rateRange).max(10_000, rateRange).default(30),
   config: z.record(z.string(), z.unknown()),
 })
 export type SmsAccountInput = z.infer<typeof SmsAccountInput>

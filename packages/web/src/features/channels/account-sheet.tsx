@@ -44,7 +44,7 @@ function AccountEditor({ account, providers, onClose }: AccountSheetProps & { pr
   const wrong = Object.keys(errors).length
 
   function finish(saved: SmsAccount) {
-    toast.success(account ? `${saved.name} is saved` : `${saved.name} is connected. Activate it to send.`)
+    toast.success(account ? `${saved.name} is saved` : `${saved.name} is saved. Switch it on to connect it.`)
     onClose()
   }
 
