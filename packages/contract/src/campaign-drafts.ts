@@ -14,6 +14,9 @@ export const SavedDraft = CampaignDraft.extend({
 })
 export type SavedDraft = z.infer<typeof SavedDraft>
 
+/** The version that was changed; refused when somebody else has saved since. Absent: saved over whatever is there. */
+export const Changed = z.object({ version: z.string().max(64).optional() })
+
 /** What the people of one country come to: those that get the message. */
 export const CountryPrice = z.object({
   /** As two letters; 001 for numbers of no country. */
@@ -110,6 +113,7 @@ export const draftEndpoints = defineEndpoints({
     roles: creators,
     module: 'campaign',
     path: IdPath,
+    query: Changed,
     body: CampaignDraft,
     data: SavedDraft,
     fallback: 'Failed to create campaign',

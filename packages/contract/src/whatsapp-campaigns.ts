@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AudienceMapping } from './audience.ts'
 import { maximumAudienceBytes } from './sizes.ts'
 import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
-import { CountryPrice, Estimate, SavedDraft } from './campaign-drafts.ts'
+import { Changed, CountryPrice, Estimate, SavedDraft } from './campaign-drafts.ts'
 import { CampaignDetail, CampaignPage, ResponsePage } from './campaigns.ts'
 import { Flag, Id, IdPath, Name } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -219,6 +219,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
+    query: Changed,
     body: WhatsappDraft,
     data: SavedWhatsappDraft,
     fallback: 'Failed to create campaign',

@@ -57,6 +57,28 @@ describe('starting', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
   })
 
+  test('two who have one draft open do not save over each other: the second is refused in words', async () => {
+    const { owner, id } = await buildReady()
+    const answer = await server.call('drafts.get', { as: owner, path: { id } })
+    const { version, ...draft } = (answer.body as { data: SavedDraft }).data
+    const save = (campaignName: string, seen: string) =>
+      server.call('drafts.save', {
+        as: owner,
+        path: { id },
+        query: { version: seen },
+        body: { ...draft, campaignName },
+      })
+    const first = await save('Renamed', version)
+    expect(first).toMatchObject({ status: 200, body: { data: { campaignName: 'Renamed' } } })
+    expect(await save('Of another tab', version)).toMatchObject({
+      status: 409,
+      body: { message: 'This draft was changed in another tab or by somebody else: load it again' },
+    })
+    expect(await detail(id, owner)).toMatchObject({ campaignName: 'Renamed' })
+    const latest = (first.body as { data: SavedDraft }).data.version
+    expect(await save('Renamed again', latest)).toMatchObject({ status: 200 })
+  })
+
   test('only what was reviewed starts: a change by somebody else in between is refused in words', async () => {
     const { owner, id } = await buildReady()
     const draft = async () =>

@@ -32,12 +32,19 @@ export async function createDraft(
 /** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
 export async function saveDraft(
   db: Db,
-  { actor, id, draft }: { actor: Actor; id: string; draft: CampaignDraft },
+  { actor, id, draft, version }: { actor: Actor; id: string; draft: CampaignDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, reach: actor.reach })
   assertOfChannel(campaign, 'sms')
+  assertLatest(campaign, version)
   await assertWithinReach(db, actor, draft)
   return rewriteDraft(db, { actor, campaign, draft })
+}
+
+/** Two who have the same draft open do not save over each other unseen. */
+export function assertLatest(campaign: CampaignRow, version: string | undefined) {
+  if (version !== undefined && version !== versionOf(campaign))
+    throw conflict('This draft was changed in another tab or by somebody else: load it again')
 }
 
 /** A draft of one channel is not saved over that of another: to the caller it is not there. */

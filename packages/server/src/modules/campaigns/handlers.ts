@@ -79,8 +79,8 @@ export function campaignHandlers({
     'drafts.create': async ({ db, actor, input }) => presentDraft(await createDraft(db, { actor, draft: input.body })),
     'drafts.get': async ({ db, actor, input }) =>
       presentDraft(await getCampaign(db, { id: input.path.id, reach: actor.reach })),
-    'drafts.save': async ({ db, actor, input }) =>
-      presentDraft(await saveDraft(db, { actor, id: input.path.id, draft: input.body })),
+    'drafts.save': async ({ db, actor, input: { path, query, body } }) =>
+      presentDraft(await saveDraft(db, { actor, ...path, ...query, draft: body })),
     'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
     'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { ...input.path, reach: actor.reach }),
     'drafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),

@@ -8,7 +8,7 @@ import { getFile } from '../files/index.ts'
 import { findTemplate } from '../templates/index.ts'
 import { getCampaign, lockCampaign, recordEvent, type CampaignRow } from './campaigns.queries.ts'
 import { assertPeople, bringAudience, validateNew, type People } from './create-campaign.ts'
-import { assertOfChannel, insertCampaign, rewriteDraft, versionOf } from './drafts.ts'
+import { assertLatest, assertOfChannel, insertCampaign, rewriteDraft, versionOf } from './drafts.ts'
 import { findSmsAccount } from './sms-account.ts'
 import { findNumber, findNumberOf, findWhatsappTemplate } from './whatsapp-choices.ts'
 import { readWhatsappDraft } from './whatsapp-plan.ts'
@@ -26,10 +26,11 @@ export async function createWhatsappDraft(
 /** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
 export async function saveWhatsappDraft(
   db: Db,
-  { actor, id, draft }: { actor: Actor; id: string; draft: WhatsappDraft },
+  { actor, id, draft, version }: { actor: Actor; id: string; draft: WhatsappDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, reach: actor.reach })
   assertOfChannel(campaign, 'whatsapp')
+  assertLatest(campaign, version)
   await assertWithinReach(db, actor, draft)
   return rewriteDraft(db, { actor, campaign, draft })
 }

@@ -50,8 +50,8 @@ export function whatsappCampaignHandlers({
     'waDrafts.create': async ({ db, actor, input }) =>
       presentWhatsappDraft(await createWhatsappDraft(db, { actor, draft: input.body })),
     'waDrafts.get': ({ db, actor, input }) => getWhatsappDraft(db, { actor, id: input.path.id }),
-    'waDrafts.save': async ({ db, actor, input }) =>
-      presentWhatsappDraft(await saveWhatsappDraft(db, { actor, id: input.path.id, draft: input.body })),
+    'waDrafts.save': async ({ db, actor, input: { path, query, body } }) =>
+      presentWhatsappDraft(await saveWhatsappDraft(db, { actor, ...path, ...query, draft: body })),
     'waDrafts.estimate': ({ db, actor, input }) =>
       estimateWhatsappDraft(db, { actor, id: input.path.id, now: clock.now() }),
     'waDrafts.validate': async ({ db, actor, input }) =>

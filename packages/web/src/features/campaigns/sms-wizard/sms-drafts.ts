@@ -7,7 +7,7 @@ export const smsDrafts: DraftStore<CampaignDraft> = {
   blank: blankSmsDraft,
   only: ({ _id, status: _status, savedAt: _savedAt, version: _version, ...draft }) => draft,
   create: (body) => call('drafts.create', { body }),
-  save: (id, body) => call('drafts.save', { path: { id }, body }),
+  save: ({ id, version }, body) => call('drafts.save', { path: { id }, query: { version }, body }),
   read: 'drafts.get',
   refreshes: ['drafts.estimate', 'drafts.preview', 'smsCampaigns.list', 'campaigns.list'],
 }

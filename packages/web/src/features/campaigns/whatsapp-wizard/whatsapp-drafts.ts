@@ -7,7 +7,7 @@ export const whatsappDrafts: DraftStore<WhatsappDraft> = {
   blank: blankWhatsappDraft,
   only: ({ _id, status: _status, savedAt: _savedAt, version: _version, ...draft }) => draft,
   create: (body) => call('waDrafts.create', { body }),
-  save: (id, body) => call('waDrafts.save', { path: { id }, body }),
+  save: ({ id, version }, body) => call('waDrafts.save', { path: { id }, query: { version }, body }),
   read: 'waDrafts.get',
   refreshes: ['waDrafts.estimate', 'waCampaigns.list', 'campaigns.list'],
 }

@@ -2,9 +2,10 @@ import type { Channel } from '@carillon/contract/channels'
 import type { ReactNode } from 'react'
 import { useScreenName } from '../../../lib/title.ts'
 import { useGo } from '../../../ui/area-link.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { WizardFrame } from '../../../ui/wizard-frame.tsx'
-import type { CommonDraft, DraftHandle } from './use-draft.ts'
+import { isOvertaken, type CommonDraft, type DraftHandle } from './use-draft.ts'
 import { useSend } from './use-send.ts'
 import { WizardFoot, type Counted } from './wizard-foot.tsx'
 import type { WizardSteps } from './wizard-steps.ts'
@@ -69,18 +70,29 @@ export function CampaignWizard<Step extends string>(props: CampaignWizardProps<S
         />
       }
     >
-      <Problem message={handle.error?.message} />
+      <Problem
+        message={handle.error?.message}
+        actions={
+          isOvertaken(handle.error) ? (
+            <Button size="sm" onClick={() => location.reload()}>
+              Load it again
+            </Button>
+          ) : null
+        }
+      />
       <Problem message={isReview ? sending.problem : undefined} />
       {children}
     </WizardFrame>
   )
 }
 
-function Problem({ message }: { message: string | undefined }) {
+function Problem({ message, actions }: { message: string | undefined; actions?: ReactNode }) {
   if (!message) return null
   return (
     <div className="mb-4">
-      <Notice tone="bad">{message}</Notice>
+      <Notice tone="bad" actions={actions}>
+        {message}
+      </Notice>
     </div>
   )
 }

@@ -20,7 +20,7 @@ export type DraftStore<Draft> = {
   /** The draft of a record that was read from the server. */
   only: (saved: Draft & Kept) => Draft
   create: (body: Draft) => Promise<Draft & Kept>
-  save: (id: string, body: Draft) => Promise<Draft & Kept>
+  save: (of: { id: string; version: string | undefined }, body: Draft) => Promise<Draft & Kept>
   /** The call that reads a draft again. */
   read: EndpointName
   /** What is out of date once a draft has changed. */
@@ -73,12 +73,12 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
   }
 
   async function write(): Promise<string | undefined> {
-    const { draft: body, id: known, isDirty } = latest.current
+    const { draft: body, id: known, version: changed, isDirty } = latest.current
     if (!isDirty) return known
     latest.current.isDirty = false
     setSave({ state: 'saving' })
     try {
-      const answer = known ? await store.save(known, body) : await store.create(body)
+      const answer = known ? await store.save({ id: known, version: changed }, body) : await store.create(body)
       latest.current.id = answer._id
       latest.current.version = answer.version
       queries.setQueryData([store.read, { path: { id: answer._id } }], answer)
@@ -91,6 +91,8 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
       return answer._id
     } catch (problem) {
       latest.current.isDirty = true
+      // Without a refusal it may have been saved all the same: then it is no longer known what is there.
+      if (!isOvertaken(problem)) latest.current.version = undefined
       setSave({ state: 'failed' })
       if (problem instanceof CallError) setError(problem)
       throw problem
@@ -108,6 +110,11 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
   const version = () => latest.current.version
 
   return { draft, kept, id, save, error, change, changeNow, flush, version }
+}
+
+/** Somebody else has saved the draft since, or started it: nothing that is changed here is saved any more. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof CallError && error.status === 409
 }
 
 export type DraftHandle<Draft extends object> = ReturnType<typeof useDraft<Draft>>
