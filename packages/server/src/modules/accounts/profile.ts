@@ -7,6 +7,7 @@ import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { assertNamesFree, findTakenNames, type AccountRow } from './find-account.ts'
+import { getStanding } from './standing.ts'
 
 export type VerifyPassword = (password: string, hash: string) => Promise<boolean>
 
@@ -21,7 +22,8 @@ export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
     name: account.name,
     phone: account.phone ?? undefined,
     type: account.role,
-    status: account.status,
+    // What counts is the worst of its own and those above.
+    status: await getStanding(db, account.path),
     organization: organization ?? account.name,
     accountManager: manager ?? undefined,
     timezone: account.timezone,

@@ -374,3 +374,16 @@ async function mailsTo(recipient: string): Promise<string[]> {
   )
   return rows.map(({ subject }) => subject)
 }
+
+test('who works below a suspended account is told so', async () => {
+  const shop = await buildManager(server.database, { parent: reseller })
+  const member = await buildUser(server.database, { parent: shop })
+  const standing = async () => dataOf<{ status: string }>(await server.call('profile.details', { as: member })).status
+  const change = (status: string) =>
+    server.call('users.setStatus', { as: reseller, path: { userId: shop.id }, body: { status } })
+  expect(await standing()).toBe('active')
+  await change('suspended')
+  expect(await standing()).toBe('suspended')
+  await change('active')
+  expect(await standing()).toBe('active')
+})

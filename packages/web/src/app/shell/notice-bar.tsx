@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { formatCount, formatMoney, roleNames } from '../../lib/format.ts'
-import { useSession, useUser } from '../../lib/session.ts'
+import { useSession, useUser, type Impersonation } from '../../lib/session.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ import { useOnline } from './use-online.ts'
 const lowBalance = 1000
 const dismissedKey = 'carillon.low-balance-dismissed'
 
-/** At most one line under the header: no connection, another's account, a low balance, in this order. */
+/** At most one line under the header: no connection, another's account, a suspension, a low balance, in this order. */
 export function NoticeBar() {
   const isOnline = useOnline()
   const { impersonation } = useSession()
@@ -21,9 +21,6 @@ export function NoticeBar() {
   const [dismissed, dismiss] = useDismissedLowBalance()
   const balance = useBalance().data?.balance
   const profile = useProfile()
-  const exitAccount = useExitAccount()
-  const isLow = user?.type !== 'admin' && balance !== undefined && balance < lowBalance && !dismissed
-  const price = smsPriceOf(useApi('rates.list', { query: { channel: 'sms' } }, { enabled: isLow }).data)
 
   if (!isOnline) {
     return (
@@ -32,24 +29,41 @@ export function NoticeBar() {
       </Notice>
     )
   }
-  if (impersonation) {
+  if (impersonation) return <Visiting impersonation={impersonation} name={profile.data?.name} />
+  if (profile.data?.status === 'suspended') {
     return (
-      <Notice
-        shape="bar"
-        tone="care"
-        actions={
-          <Button variant="ghost" size="tool" onClick={() => void exitAccount()}>
-            {texts.exitAccount}
-          </Button>
-        }
-      >
-        Viewing as <b className="font-semibold">{profile.data?.name ?? impersonation.impersonatedUser.username}</b> (
-        {roleNames[impersonation.impersonatedUser.type]}) · started by {impersonation.impersonatedBy}
+      <Notice shape="bar" tone="bad">
+        This account is suspended: nothing is sent. Contact your account manager.
       </Notice>
     )
   }
   // An admin issues balance and spends none.
-  if (!isLow) return null
+  if (user?.type === 'admin' || balance === undefined || balance >= lowBalance || dismissed) return null
+  return <LowBalance balance={balance} onDismiss={dismiss} />
+}
+
+type VisitingProps = { impersonation: Impersonation; name: string | undefined }
+
+function Visiting({ impersonation: { impersonatedUser, impersonatedBy }, name }: VisitingProps) {
+  const exitAccount = useExitAccount()
+  return (
+    <Notice
+      shape="bar"
+      tone="care"
+      actions={
+        <Button variant="ghost" size="tool" onClick={() => void exitAccount()}>
+          {texts.exitAccount}
+        </Button>
+      }
+    >
+      Viewing as <b className="font-semibold">{name ?? impersonatedUser.username}</b> (
+      {roleNames[impersonatedUser.type]}) · started by {impersonatedBy}
+    </Notice>
+  )
+}
+
+function LowBalance({ balance, onDismiss }: { balance: number; onDismiss: () => void }) {
+  const price = smsPriceOf(useApi('rates.list', { query: { channel: 'sms' } }).data)
   return (
     <Notice
       shape="bar"
@@ -59,7 +73,7 @@ export function NoticeBar() {
           <Button variant="ghost" size="tool" onClick={() => askForTopUp()}>
             Request top-up
           </Button>
-          <Button variant="ghost" size="tool" onClick={dismiss}>
+          <Button variant="ghost" size="tool" onClick={onDismiss}>
             Dismiss
           </Button>
         </>

@@ -8,9 +8,11 @@ import { toast } from '../../ui/toast.tsx'
 
 const fiveMinutes = 300_000
 
-/** The signed-in account, for the frame around every screen. */
+const eachMinute = 60_000
+
+/** The signed-in account, for the frame around every screen; what others change about it shows within a minute. */
 export function useProfile() {
-  const profile = useApi('profile.details', {}, { staleTime: fiveMinutes })
+  const profile = useApi('profile.details', {}, { staleTime: fiveMinutes, refetchInterval: eachMinute })
   if (profile.data) {
     setAccountZone(profile.data.timezone)
     setPreferences(profile.data.preferences)
@@ -19,12 +21,12 @@ export function useProfile() {
 }
 
 export function useBalance() {
-  return useApi('balance.get', {}, { refetchInterval: 60_000 })
+  return useApi('balance.get', {}, { refetchInterval: eachMinute })
 }
 
 /** Whether the account may use a module; nothing is locked before the answer is there. */
 export function useModules(): (module: Module | undefined) => boolean {
-  const permissions = useApi('permissions.list', {}, { staleTime: fiveMinutes })
+  const permissions = useApi('permissions.list', {}, { staleTime: fiveMinutes, refetchInterval: eachMinute })
   const message = permissions.error?.message
   useEffect(() => {
     if (message) toast.error(message, { id: 'permissions' })
