@@ -31,7 +31,7 @@ export function AnswerTopUpDialog({ request, onClose }: { request: TopUpRequest;
     },
   })
   const rupees = readRupees(amount)
-  const isWrong = rupees === undefined || rupees <= 0
+  const isWrong = rupees === undefined || rupees < 0.01
 
   function say(approve: boolean) {
     if (approve && isWrong) return

@@ -76,6 +76,7 @@ describe('moving balance', () => {
     ['to a member that has no balance of its own', () => add(manager, user, 1), 409],
     ['of nothing', () => add(admin, manager, 0), 400],
     ['of less than nothing', () => add(admin, manager, -5), 400],
+    ['of less than a paisa', () => add(admin, manager, 0.001), 400],
     ['of more decimals than money has', () => add(admin, manager, 0.00001), 400],
     ['between oneself and another', () => transfer(reseller, reseller, manager), 403],
     ['between one account', () => transfer(reseller, manager, manager), 403],

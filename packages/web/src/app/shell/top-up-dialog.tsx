@@ -32,7 +32,7 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
 
   function send(event: FormEvent) {
     event.preventDefault()
-    if (rupees === undefined || rupees <= 0) return setWrong(texts.topUp.invalid)
+    if (rupees === undefined || rupees < 0.01) return setWrong(texts.topUp.invalid)
     request.mutate({ body: { requestedBalance: rupees, note } })
   }
 

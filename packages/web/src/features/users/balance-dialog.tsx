@@ -38,7 +38,7 @@ export function BalanceDialog({ user, onClose, direction }: BalanceDialogProps) 
   const balance = user.balance ?? 0
 
   function submit() {
-    if (amount === undefined || amount <= 0) return setWrong('Please enter a valid balance amount')
+    if (amount === undefined || amount < 0.01) return setWrong('Please enter a valid balance amount')
     move.mutate({ body: { userId: user._id, amount, note } })
   }
 
