@@ -63,4 +63,4 @@ export async function refresh(queries: QueryClient, names: readonly EndpointName
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
 }
 
-export { fieldMessages } from './field-messages.ts'
+export { fieldMessages, unplacedMessage } from './field-messages.ts'

@@ -1,7 +1,7 @@
 import type { EffectiveRate } from '@carillon/contract/balance'
 import { useState } from 'react'
-import { formatUnitPrice } from '../../lib/format.ts'
-import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { formatCalendarDay, formatUnitPrice } from '../../lib/format.ts'
+import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { rateName } from '../../ui/rate-name.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -29,15 +29,20 @@ export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDi
     },
   })
   const wrong = fieldMessages(create.error)
+  const unplaced = unplacedMessage(create.error, ['markup', 'validFrom'])
+  const [unpriced, setUnpriced] = useState<string>()
   const rates = own.data?.rates ?? []
   const value = Number(markup.value)
 
   function submit() {
+    const missing = how === 'prices' ? rates.find((rate) => !isPrice(prices[keyOf(rate)])) : undefined
+    setUnpriced(missing && rateName(missing))
+    if (missing) return
     const made =
       how === 'markup'
         ? { markup: { type: markup.type, value } }
         : { rates: rates.map((rate) => typedRate(rate, prices[keyOf(rate)])) }
-    const name = `${how === 'markup' ? 'Markup' : 'Prices'} ${validFrom || 'from today'}`
+    const name = `${how === 'markup' ? 'Markup' : 'Prices'} from ${validFrom ? formatCalendarDay(validFrom) : 'today'}`
     create.mutate({ body: { userId, name, ...(validFrom === '' ? {} : { validFrom }), ...made } })
   }
 
@@ -83,7 +88,8 @@ export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDi
         <Field label="From" hint="optional" help="Empty: at once" error={wrong['validFrom']}>
           <Input type="date" value={validFrom} onChange={({ target }) => setValidFrom(target.value)} />
         </Field>
-        {create.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{create.error.message}</Notice> : null}
+        {unpriced ? <Notice tone="bad">{`Enter a price for ${unpriced}: rupees, at most four decimals`}</Notice> : null}
+        {unplaced ? <Notice tone="bad">{unplaced}</Notice> : null}
       </div>
     </Dialog>
   )
@@ -162,6 +168,11 @@ function MarkupFields({ markup, onMarkup, error }: MarkupFieldsProps) {
 
 function typedRate({ channel, category, country, billableOn, price }: EffectiveRate, typed: string | undefined) {
   return { channel, category, country, billableOn, price: typed === undefined ? price : Number(typed) }
+}
+
+/** What was not touched is the price it was; an emptied field is no price of nothing. */
+function isPrice(typed: string | undefined): boolean {
+  return typed === undefined || /^\d{1,5}(?:\.\d{1,4})?$/.test(typed.trim())
 }
 
 /** As the server rounds it: up to the next hundredth of a paisa. */

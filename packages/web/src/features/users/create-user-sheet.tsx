@@ -1,7 +1,7 @@
 import type { Registered } from '@carillon/contract/people'
 import type { Module, Role } from '@carillon/contract/roles'
 import { useState, type FormEvent } from 'react'
-import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { typedPhone } from '../../lib/typed-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -90,6 +90,7 @@ function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
     },
   })
   const wrong = fieldMessages(create.error)
+  const unplaced = unplacedMessage(create.error, ['name', 'email', 'username', 'phone', 'balance'])
   const set = (patch: Partial<Draft>) => setDraft({ ...draft, ...patch })
 
   function submit(event: FormEvent) {
@@ -117,7 +118,7 @@ function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
           onChange={(modules) => set({ modules })}
         />
       )}
-      {create.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{create.error.message}</Notice> : null}
+      {unplaced ? <Notice tone="bad">{unplaced}</Notice> : null}
     </form>
   )
 }
@@ -228,7 +229,8 @@ function bodyOf({ organization, username, phone, balance, ownBalance, modules, .
     ...(username.trim() ? { username: username.trim() } : {}),
     ...(phone.trim() ? { phone: typedPhone(phone) } : {}),
     ...(organization ? { organization } : {}),
-    ...(rupees > 0 ? { balance: rupees } : {}),
+    // What is no number is refused by the server, at its field.
+    ...(rupees !== 0 && (!joins || ownBalance) ? { balance: rupees } : {}),
     ...(joins ? { ownBalance } : {}),
     ...(rest.type === 'reseller' ? {} : { modules }),
   }

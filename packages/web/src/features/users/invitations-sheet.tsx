@@ -4,7 +4,7 @@ import { MailPlus } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { CallData } from '../../lib/call.ts'
 import { formatDate } from '../../lib/format.ts'
-import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -45,6 +45,7 @@ function InviteForm({ kinds }: { kinds: readonly Role[] }) {
     },
   })
   const wrong = fieldMessages(invite.error)
+  const unplaced = unplacedMessage(invite.error, ['email'])
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -73,7 +74,7 @@ function InviteForm({ kinds }: { kinds: readonly Role[] }) {
           onChange={setModules}
         />
       )}
-      {invite.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{invite.error.message}</Notice> : null}
+      {unplaced ? <Notice tone="bad">{unplaced}</Notice> : null}
       {sent ? <Told invitation={sent} /> : null}
       <Button type="submit" variant="primary" className="self-start" loading={invite.isPending}>
         <MailPlus aria-hidden /> Send invitation
