@@ -1,6 +1,6 @@
 import type { AccountLimit, ManagedUser } from '@carillon/contract/people'
 import { useState, type FormEvent } from 'react'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatMoneyInProse } from '../../lib/format.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -74,7 +74,9 @@ function LimitRow({ limit: { label, unit, limit, maximum, used }, text, onText }
       <div className="min-w-0">
         <p className="font-medium">{label}</p>
         <p className="text-caption text-muted-foreground tabular-nums">
-          {formatCount(used)} {limit === null ? 'used, no limit' : `of ${formatCount(limit)} ${unit}`}
+          {limit === null
+            ? `${amountOf(used, unit)} used, no limit`
+            : `${amountOf(used, unit)} of ${amountOf(limit, unit)}`}
         </p>
         {limit === null ? null : (
           <Progress
@@ -90,10 +92,16 @@ function LimitRow({ limit: { label, unit, limit, maximum, used }, text, onText }
         size="sm"
         inputMode="numeric"
         autoComplete="off"
-        placeholder={maximum === null ? 'no limit' : `${formatCount(maximum)} from above`}
+        placeholder={maximum === null ? 'no limit' : `${amountOf(maximum, unit)} from above`}
         value={text}
         onChange={({ target }) => onText(target.value)}
       />
     </div>
   )
+}
+
+/** What is counted stands in the label; money and sizes say what they are. */
+function amountOf(value: number, unit: string): string {
+  if (unit === 'rupees') return formatMoneyInProse(value)
+  return unit === 'MB' ? `${formatCount(value)} MB` : formatCount(value)
 }
