@@ -94,21 +94,27 @@ export function LoginForm() {
       <Button type="submit" variant="primary" size="lg" loading={isPending} className="mt-1 w-full max-md:h-12">
         {texts.action}
       </Button>
-      <p className="text-center text-muted-foreground">
-        {code === undefined ? (
-          <>
-            {texts.newHere}{' '}
-            <Link to="/register" className={linkClass}>
-              {texts.register}
-            </Link>
-          </>
-        ) : (
-          <button type="button" className={linkClass} onClick={back}>
-            {texts.back}
-          </button>
-        )}
-      </p>
+      {code === undefined ? <NewHere /> : <Back onBack={back} />}
     </form>
+  )
+}
+
+function NewHere() {
+  return (
+    <p className="text-center text-muted-foreground">
+      {texts.newHere}{' '}
+      <Link to="/register" className={linkClass}>
+        {texts.register}
+      </Link>
+    </p>
+  )
+}
+
+function Back({ onBack }: { onBack: () => void }) {
+  return (
+    <button type="button" className={`self-center ${linkClass}`} onClick={onBack}>
+      {texts.back}
+    </button>
   )
 }
 
