@@ -184,8 +184,8 @@ describe('an invitation', () => {
   })
 
   test('takes the place of an earlier one to the same address', async () => {
-    const earlier = tokenOf(await invite(manager, { email: 'twice@test.example' }))
-    const later = tokenOf(await invite(manager, { email: 'twice@test.example' }))
+    const earlier = tokenOf(await invite(manager, { email: 'two-letters@test.example' }))
+    const later = tokenOf(await invite(manager, { email: 'two-letters@test.example' }))
     expect((await accept(earlier, 'twice-early')).status).toBe(400)
     expect((await accept(later, 'twice-late')).status).toBe(200)
   })
