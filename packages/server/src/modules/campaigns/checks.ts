@@ -217,7 +217,7 @@ function checkBalance({ cost, available }: Checked): Check {
       `₹${formatRupees(cost - available)} are missing`,
       `It costs ₹${formatRupees(cost)}, and ₹${formatRupees(available)} can be spent.`,
     )
-  return pass(balanceCheck, 'The balance suffices', `₹${formatRupees(available - cost)} are left afterwards.`)
+  return pass(balanceCheck, 'The balance suffices', `₹${leftOver(available - cost)} are left afterwards.`)
 }
 
 const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })
@@ -230,4 +230,9 @@ function format(count: number): string {
 
 function rows(count: number): string {
   return count === 1 ? 'One row' : `${format(count)} rows`
+}
+
+/** A balance is read in paise, as in the bar that says the cost; what is finer stays in the ledger. */
+export function leftOver(units: number): string {
+  return formatRupees(Math.round(units / 100) * 100)
 }

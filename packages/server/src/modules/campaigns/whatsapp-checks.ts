@@ -2,7 +2,7 @@ import type { SendWindow } from '@carillon/contract/campaign-records'
 import { nameCountries } from '../../lib/country-name.ts'
 import { languageName } from '../../lib/language-name.ts'
 import { formatRupees } from '../balance/index.ts'
-import { balanceCheck, type Check, checkVariables } from './checks.ts'
+import { balanceCheck, type Check, checkVariables, leftOver } from './checks.ts'
 import type { RowCount } from './count-rows.ts'
 import type { SharedLimit } from './daily-limit.ts'
 import { mostDays, type SendingDay } from './split-days.ts'
@@ -215,7 +215,7 @@ function checkBalance({ cost, available, choices: { failover } }: WhatsappChecke
       `₹${formatRupees(cost - available)} are missing`,
       `It costs ₹${formatRupees(cost)}${both}, and ₹${formatRupees(available)} can be spent.`,
     )
-  return pass(balanceCheck, 'The balance suffices', `₹${formatRupees(available - cost)} are left afterwards${both}.`)
+  return pass(balanceCheck, 'The balance suffices', `₹${leftOver(available - cost)} are left afterwards${both}.`)
 }
 
 const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })

@@ -6,7 +6,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { RadioGroup } from '../../../ui/radio.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { toInstant, tomorrowAt, toWallTime } from './zoned-time.ts'
+import { toInstant, tomorrowAt, toWallTime, zonesFor } from './zoned-time.ts'
 
 type Schedule = CampaignDraft['schedule']
 
@@ -51,7 +51,7 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
         ]}
       />
       {isLater ? (
-        <div className="mt-2 grid grid-cols-2 gap-3 pl-6.5 max-md:grid-cols-1">
+        <div className="mt-2 grid gap-3 pl-6.5">
           <Field label="Day and time" error={isPast ? 'This time has passed' : undefined}>
             <Input
               type="datetime-local"
@@ -69,7 +69,10 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
               onValueChange={(zone) =>
                 onSchedule({ timezone: zone, startAt: toInstant(toWallTime(startAt, timezone), zone) ?? startAt })
               }
-              options={zonesFor(timezone).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              options={zonesFor(timezone, localZone()).map((zone) => ({
+                value: zone,
+                label: zone.replaceAll('_', ' '),
+              }))}
             />
           </Field>
         </div>
@@ -85,19 +88,4 @@ function howLong(estimate: Times | undefined, timezone: string, now: Date): stri
   const isToday = formatDay(estimate.endsAt, timezone) === formatDay(now, timezone)
   if (!isToday) return `As soon as you send it, ends ${formatScheduleDay(estimate.endsAt, timezone)}`
   return `About ${formatDuration(Math.max(1, estimate.durationSeconds))}, ends ${formatTime(estimate.endsAt, timezone)}`
-}
-
-function zonesFor(chosen: string): string[] {
-  return [
-    ...new Set([
-      'Asia/Kolkata',
-      localZone(),
-      'UTC',
-      'Asia/Dubai',
-      'Asia/Singapore',
-      'Europe/London',
-      'America/New_York',
-      chosen,
-    ]),
-  ]
 }

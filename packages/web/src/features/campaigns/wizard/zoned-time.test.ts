@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tomorrowAt, toInstant, toWallTime } from './zoned-time.ts'
+import { tomorrowAt, toInstant, toWallTime, zonesFor } from './zoned-time.ts'
 
 test.each([
   ['2026-11-04T10:00', 'Asia/Kolkata', '2026-11-04T04:30:00.000Z'],
@@ -27,4 +27,11 @@ test('an instant shown on a clock leads back to itself, in any zone without a do
 
 test('tomorrow is counted on the zone’s own calendar', () => {
   expect(tomorrowAt('10:00', 'Asia/Kolkata', new Date('2026-11-03T20:00:00Z'))).toBe('2026-11-05T04:30:00.000Z')
+})
+
+test('a zone is offered once, also where the browser knows it by its old name', () => {
+  expect(zonesFor('Asia/Kolkata', 'Asia/Calcutta').filter((zone) => /Kolkata|Calcutta/.test(zone))).toEqual([
+    'Asia/Kolkata',
+  ])
+  expect(zonesFor('Asia/Tokyo', 'Europe/Berlin')).toEqual(expect.arrayContaining(['Asia/Tokyo', 'Europe/Berlin']))
 })

@@ -31,3 +31,11 @@ export function tomorrowAt(hour: string, timeZone: string, now = new Date()): st
   const day = toWallTime(new Date(now.getTime() + 86_400_000), timeZone).slice(0, 10)
   return toInstant(`${day}T${hour}`, timeZone)
 }
+
+const usual = ['UTC', 'Asia/Dubai', 'Asia/Singapore', 'Europe/London', 'America/New_York'] as const
+const india = 'Asia/Kolkata'
+
+/** The zones one chooses from, the reader's own among them; India's is named once, whatever a browser calls it. */
+export function zonesFor(chosen: string, own: string): string[] {
+  return [...new Set([india, own === 'Asia/Calcutta' ? india : own, ...usual, chosen])]
+}
