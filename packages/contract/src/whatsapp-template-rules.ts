@@ -141,7 +141,12 @@ function checkShare(text: string, { at, count }: { at: string; count: number }):
   const words = withoutVariables(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0
   if (count > words) return [error(at, `Too many variables for so few words: ${count} beside ${words}`)]
   if (count * 2 < words || count === 0) return []
-  return [advice(at, `Many variables for ${words} words: Meta may refuse it. Use more words, or fewer variables`)]
+  return [
+    advice(
+      at,
+      `Many variables for ${words === 1 ? 'one word' : `${words} words`}: Meta may refuse it. Use more words, or fewer variables`,
+    ),
+  ]
 }
 
 function checkVariableNames(text: string, { at, parameterFormat }: TextRules): TemplateFinding[] {

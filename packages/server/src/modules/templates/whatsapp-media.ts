@@ -32,10 +32,10 @@ export async function readMedia(upload: UploadedFile | undefined, use: 'sample' 
   if (!upload || upload.sizeBytes === 0) throw badField('file', 'Choose a file')
   const media = await readMediaType(upload.path)
   const rule = media && messageMedia[media.mimeType]
+  if (use === 'sample' && !sampleTypes.includes(media?.mimeType ?? ''))
+    throw badField('file', 'A sample is an image (JPEG, PNG), a video (MP4) or a PDF document')
   if (!media || !rule)
     throw badField('file', 'WhatsApp shows images (JPEG, PNG), videos (MP4, 3GP), PDF documents and sounds')
-  if (use === 'sample' && !sampleTypes.includes(media.mimeType))
-    throw badField('file', 'A sample is an image (JPEG, PNG), a video (MP4) or a PDF document')
   if (upload.sizeBytes > rule.maximumBytes) {
     const limit =
       rule.maximumBytes >= megabyte ? `${rule.maximumBytes / megabyte} MB` : `${rule.maximumBytes / 1024} KB`

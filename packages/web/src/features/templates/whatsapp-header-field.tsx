@@ -117,6 +117,8 @@ function MediaField({ header, format, at, media, problems, onChange }: MediaFiel
   const known = media.known[header.handle]
   const take = (file: File) => media.give(file, (given) => onChange({ ...header, ...given }))
   const Icon = icons[format]
+  // What is wrong with the file that was given says more than that one is missing.
+  const problem = media.error?.message ?? problems(`${at}.handle`)
   return (
     <div data-field={`${at}.handle`}>
       {header.handle === '' ? (
@@ -154,8 +156,7 @@ function MediaField({ header, format, at, media, problems, onChange }: MediaFiel
           <Spinner /> Giving it to Meta…
         </p>
       ) : null}
-      {media.error ? <FieldMessage text={media.error.message} /> : null}
-      {problems(`${at}.handle`) ? <FieldMessage text={problems(`${at}.handle`) ?? ''} /> : null}
+      {problem ? <FieldMessage text={problem} /> : null}
     </div>
   )
 }
