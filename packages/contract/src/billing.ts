@@ -5,7 +5,7 @@ import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
 
-const amountNeeded = 'Please enter a valid balance amount'
+export const amountNeeded = 'Please enter a valid balance amount'
 
 /** Rupees that move: a paisa at least, at most four decimals, and far below what a number can hold exactly. */
 export const Amount = z

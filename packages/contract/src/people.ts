@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccountStatus, Email, Username } from './accounts.ts'
 import { LinkToken, Password } from './auth.ts'
+import { Amount, amountNeeded } from './billing.ts'
 import { Channel } from './channels.ts'
 import { Id, Name, Nothing, PhoneNumber, Rupees, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
@@ -25,9 +26,9 @@ export const Registration = z.object({
   parentId: Id.optional(),
   modules: z.array(Module).max(20).optional(),
   /** Rupees moved to the new account at once. */
-  balance: Rupees.min(0)
-    .max(1e9)
-    .refine((amount) => Math.abs(amount * 10_000 - Math.round(amount * 10_000)) < 1e-6, 'At most four decimals')
+  balance: z
+    .number(amountNeeded)
+    .refine((amount) => amount === 0 || Amount.safeParse(amount).success, amountNeeded)
     .optional(),
   /** For users and department heads: a balance of their own instead of the organisation's. */
   ownBalance: z.boolean().optional(),

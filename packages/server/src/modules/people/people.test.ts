@@ -387,3 +387,10 @@ test('who works below a suspended account is told so', async () => {
   await change('active')
   expect(await standing()).toBe('active')
 })
+
+test.each([-5, 0.001, 1e10, null])('an opening balance of %s is refused in words', async (balance) => {
+  expect(await create(reseller, { type: 'manager', balance })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'balance', message: 'Please enter a valid balance amount' }] },
+  })
+})
