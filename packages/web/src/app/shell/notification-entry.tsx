@@ -39,7 +39,7 @@ type EntryProps = { entry: FeedEntry; onOpen: (entry: FeedEntry) => void }
 
 /** One line; where it leads anywhere, a button. */
 export function NotificationEntry({ entry, onOpen }: EntryProps) {
-  const place = usePlaceOf()(entry.link)
+  const place = usePlaceOf()(entry)
   const line = 'flex w-full gap-3 px-4 py-2.5 text-left text-dense'
   return (
     <li className="border-b border-line last:border-0">

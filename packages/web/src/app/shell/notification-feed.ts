@@ -21,6 +21,8 @@ const touched: Partial<Record<NotificationKind, readonly EndpointName[]>> = {
   topup_requested: ['topUps.list'],
   topup_approved: ['topUps.list', 'balance.get'],
   topup_rejected: ['topUps.list'],
+  balance_low: ['balance.get'],
+  account_registered: ['users.list'],
 }
 
 /** What the bell shows: kept notifications and, as long as the page is open, the messages that came in. */

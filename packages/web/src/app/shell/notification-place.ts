@@ -1,37 +1,48 @@
 import type { Notification } from '@carillon/contract/notifications'
+import type { Role } from '@carillon/contract/roles'
 import { useUser } from '../../lib/session.ts'
 import { openSupport } from '../../lib/support.ts'
 import { idParam } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { screens } from '../routes.tsx'
+import type { FeedEntry } from './notification-feed.ts'
 
 type Link = NonNullable<Notification['link']>
+type Leading = Pick<FeedEntry, 'kind' | 'link'>
 
-/** The screens that show a thing, the best first: each role has others. */
+/** The screens that show a thing, the best first: each role has others. Whoever has no billing answers on the dashboard. */
 const places: Record<Exclude<Link['type'], 'support_request'>, readonly string[]> = {
   campaign: ['campaigns'],
   template: ['manage-templates/sms'],
   account: ['users'],
-  top_up: ['billing', 'quota-management', 'quota-reports'],
+  top_up: ['billing', ''],
   balance: ['billing', 'quota-management'],
 }
 
 /** What opens the thing that a notification is about; undefined where there is nothing to open. */
-export function usePlaceOf(): (link: Link | undefined) => (() => void) | undefined {
+export function usePlaceOf(): (entry: Leading) => (() => void) | undefined {
   const go = useGo()
   const user = useUser()
-  return (link) => {
+  return (entry) => {
+    const { link } = entry
     if (!link || !user) return undefined
     if (link.type === 'support_request') return () => openSupport({ kind: 'request', id: link.id })
-    const path = places[link.type].find((one) =>
-      screens.some((screen) => screen.path === one && screen.roles.includes(user.type)),
-    )
-    return path === undefined ? undefined : () => go(path, searchOf(link))
+    const place = placeOf(entry, user.type)
+    return place && (() => go(place.path, place.search))
   }
 }
 
-function searchOf({ type, id }: Link): Search {
-  if (type === 'top_up') return { t: '2' }
+export function placeOf({ kind, link }: Leading, role: Role): { path: string; search: Search } | undefined {
+  if (!link || link.type === 'support_request') return undefined
+  const path = places[link.type].find((one) =>
+    screens.some((screen) => screen.path === one && screen.roles.includes(role)),
+  )
+  return path === undefined ? undefined : { path, search: path === '' ? {} : searchOf(kind, link) }
+}
+
+function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {
+  // The tab of requests; of what others ask for, the list of theirs.
+  if (type === 'top_up') return kind === 'topup_requested' ? { t: '2', b: '1' } : { t: '2' }
   return type === 'balance' ? {} : { c: idParam().write(id) }
 }

@@ -1,11 +1,12 @@
 import type { EndpointName } from '@carillon/contract'
 import { Command } from 'cmdk'
-import { Link2, Moon, PanelLeft, Plus, Search as SearchIcon, Wallet } from 'lucide-react'
+import { LifeBuoy, Link2, MessageSquareHeart, Moon, PanelLeft, Plus, Search as SearchIcon, Wallet } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import type { Search } from '../../lib/search.ts'
 import { useUser } from '../../lib/session.ts'
 import { toggleSidebar } from '../../lib/sidebar-cookie.ts'
+import { openSupport } from '../../lib/support.ts'
 import { toggleTheme } from '../../lib/theme.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
 import { useIncluded } from '../../lib/use-included.ts'
@@ -110,6 +111,12 @@ function useActions(onClose: () => void): { heading: string; entries: Entry[] }[
         ...(user.type === 'admin'
           ? []
           : [{ label: 'Request top-up', icon: <Wallet aria-hidden />, onSelect: act(() => askForTopUp()) }]),
+        { label: 'Support', icon: <LifeBuoy aria-hidden />, onSelect: act(() => openSupport()) },
+        {
+          label: 'Feedback',
+          icon: <MessageSquareHeart aria-hidden />,
+          onSelect: act(() => openSupport({ kind: 'feedback' })),
+        },
         { label: 'Toggle theme', icon: <Moon aria-hidden />, onSelect: act(toggleTheme) },
         { label: 'Toggle sidebar', icon: <PanelLeft aria-hidden />, keys: ['Mod', 'B'], onSelect: act(toggleSidebar) },
         { label: 'Copy link to view', icon: <Link2 aria-hidden />, onSelect: act(copyLink) },
