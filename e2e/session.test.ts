@@ -73,6 +73,30 @@ test('who closes a panel with Escape is back on what opened it', async () => {
   await expect.poll(() => account.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
+test('the code of a second factor is asked for in an empty field, and giving up leads back to the button', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'department-head')
+  await page.goto('/department-head/general')
+  await page.getByRole('tab', { name: 'Security' }).click()
+  const add = page.getByRole('button', { name: 'Add second factor' })
+  await add.click()
+  await page.getByRole('dialog').getByLabel('Your password').fill(demoPassword)
+  await page.keyboard.press('Enter')
+  const code = page.getByRole('dialog', { name: 'Scan and confirm' }).getByLabel('Code of the app')
+  expect(await code.inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await code.waitFor({ state: 'detached' })
+  await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+test('an invitation that is over says so and leads to the login', async () => {
+  const { page } = await site.visit()
+  await page.goto(`/register?t=${'0'.repeat(64)}`)
+  await page.getByText('This invitation is no longer valid: ask for a new one').waitFor()
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+})
+
 test('changed settings are not left without a word, and their tabs stay as they are', async () => {
   const { page } = await site.visit()
   await openAs(page, 'reseller')
