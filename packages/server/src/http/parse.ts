@@ -1,4 +1,5 @@
 import type { Endpoint } from '@carillon/contract'
+import { issueWords } from '../lib/issue-words.ts'
 import { Problem } from '../lib/problem.ts'
 import type { ProblemDetail } from '@carillon/contract/errors'
 import type { z } from 'zod'
@@ -12,7 +13,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
   const details: ProblemDetail[] = []
   const read = (schema: z.ZodType | undefined, value: unknown) => {
     if (!schema) return undefined
-    const parsed = schema.safeParse(value ?? {})
+    const parsed = schema.safeParse(value ?? {}, { error: issueWords })
     if (parsed.success) return parsed.data
     details.push(...parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message })))
     return undefined
