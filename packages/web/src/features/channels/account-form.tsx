@@ -45,7 +45,7 @@ function IdentityFields({ draft, onChange, errors, isNew }: AccountFormProps) {
           type="number"
           min={1}
           max={10000}
-          value={draft.ratePerSecond}
+          value={draft.ratePerSecond || ''}
           onChange={(event) => set({ ratePerSecond: Number(event.target.value) })}
         />
       </Field>

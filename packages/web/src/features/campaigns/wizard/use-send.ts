@@ -2,7 +2,7 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { messages } from '@carillon/contract/errors'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call, CallError } from '../../../lib/call.ts'
 import { countOf } from '../../../lib/format.ts'
 import { holdSend, useHeldSend } from '../../../lib/held-send.ts'
@@ -26,6 +26,11 @@ export function useSend({ channel, handle, people }: UseSend) {
   const held = useHeldSend()
   const [isPreparing, setPreparing] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
   const { startAt, timezone } = handle.draft.schedule
   const to = countOf(people, 'person', 'people')
 
@@ -38,12 +43,17 @@ export function useSend({ channel, handle, people }: UseSend) {
       go('campaigns', { c: id })
     } catch (error) {
       const message = error instanceof CallError ? error.message : messages.unexpected
-      setProblem(message)
-      toast.error(message)
+      // Said in the wizard where one still is; who has left it meanwhile hears of it all the same.
+      if (isHere.current) setProblem(message)
+      else toast.error(message)
     }
   }
 
   async function send() {
+    if (startAt && Date.parse(startAt) <= Date.now()) {
+      setProblem('Choose a time that is still to come')
+      return
+    }
     setProblem(undefined)
     setPreparing(true)
     try {
