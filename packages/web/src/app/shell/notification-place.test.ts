@@ -13,3 +13,15 @@ test('a request for balance leads to where it is answered', () => {
 test('an answer leads to one’s own requests', () => {
   expect(placeOf(answered, 'manager')).toEqual({ path: 'billing', search: { t: '2' } })
 })
+
+test('news of a template leads to the list of those that are approved elsewhere', () => {
+  const rejected = {
+    kind: 'template_rejected',
+    link: { type: 'template', id: '0199aaaa-0000-7000-8000-000000000001' },
+  } as const
+  expect(placeOf(rejected, 'manager')).toMatchObject({
+    path: 'manage-templates/whatsapp',
+    search: { c: expect.any(String) },
+  })
+  expect(placeOf(rejected, 'admin')).toBeUndefined()
+})

@@ -11,10 +11,13 @@ import type { FeedEntry } from './notification-feed.ts'
 type Link = NonNullable<Notification['link']>
 type Leading = Pick<FeedEntry, 'kind' | 'link'>
 
-/** The screens that show a thing, the best first: each role has others. Whoever has no billing answers on the dashboard. */
+/**
+ * The screens that show a thing, the best first: each role has others. Whoever has no billing answers on the dashboard. Only
+ * templates that somebody else approves make news.
+ */
 const places: Record<Exclude<Link['type'], 'support_request'>, readonly string[]> = {
   campaign: ['campaigns'],
-  template: ['manage-templates/sms'],
+  template: ['manage-templates/whatsapp'],
   account: ['users'],
   top_up: ['billing', ''],
   balance: ['billing', 'quota-management'],
