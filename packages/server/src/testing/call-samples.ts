@@ -104,6 +104,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'waDrafts.save': () => ({ body: { ...draft, values: picturedValues() } }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
+  'audience.recipient': () => ({ path: { seq: 0 } }),
   'messages.byNumber': () => ({ path: { number: '919876543210' } }),
   'smsCampaigns.responses': () => ({ query: { campaignId: newId() } }),
   'smsCampaigns.create': () => ({
