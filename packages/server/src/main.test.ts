@@ -70,6 +70,14 @@ describe('on a database elsewhere', () => {
     expect(await ending(child)).toMatchObject({ code: 0, words: '' })
   })
 
+  test('a process that serves nobody has nobody to wait for', async () => {
+    const settings = { DATABASE_URL: elsewhere.url, DATA_DIR: dataDirectory(), DRAIN_SECONDS: '60' }
+    const child = run(settings, ['--run=worker'])
+    if (child.stdout) await once(child.stdout, 'readable')
+    child.kill('SIGTERM')
+    expect(await ending(child)).toMatchObject({ code: 0, words: '' })
+  })
+
   test('the database is newer than the program', async () => {
     const newer = await testDatabase()
     await newer.database.ownerPool.query(

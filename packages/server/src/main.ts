@@ -68,7 +68,9 @@ async function firstSignal(): Promise<NodeJS.Signals> {
   })
 }
 
+/** Only a process that serves has balancers in front. */
 async function drain({ app, config }: Running) {
+  if (!config.roles.has('web')) return
   app.drain()
   await new Promise((over) => setTimeout(over, config.drainSeconds * 1000))
 }

@@ -58,10 +58,15 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
     )
   })
   io.on('connection', (socket) => serve(socket, logger))
+  /** A process that serves nobody has nobody connected. */
+  let isAttached = false
   const recheck = setInterval(() => void closeEnded(io, isAlive), recheckMs).unref()
 
   return {
-    attach: (server) => void io.attach(server),
+    attach(server) {
+      io.attach(server)
+      isAttached = true
+    },
     progress: (to, update) => void io.to(roomsOf(to)).emit('progressUpdate', update),
     incoming: (to, message) => void io.to(roomsOf(to)).emit('message', message),
     notification: ({ accountId }, event) => void io.to(`account:${accountId}`).emit('notification', event),
@@ -70,7 +75,7 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
       clearInterval(recheck)
       // Connections break, so that clients connect again, elsewhere or later; told to go, they would stay away. The own
       // close of Socket.IO would close the HTTP server too, and wait for connections that nobody tells to end.
-      io.engine.close()
+      if (isAttached) io.engine.close()
       await io.sockets.adapter.close()
     },
   }
