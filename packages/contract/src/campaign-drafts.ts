@@ -87,7 +87,7 @@ const creators = ['user', 'manager', 'department_head'] as const
 /** What the wizards ask for while a campaign is a draft. */
 export const draftEndpoints = defineEndpoints({
   'drafts.create': {
-    route: 'POST /api/sms/campaigns/drafts',
+    route: 'POST /api/sms/campaign-drafts',
     summary: 'Begin a draft in the wizard',
     roles: creators,
     module: 'campaign',
@@ -97,7 +97,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.get': {
-    route: 'GET /api/sms/campaigns/drafts/{id}',
+    route: 'GET /api/sms/campaign-drafts/{id}',
     summary: 'A draft as it was last saved',
     roles: creators,
     module: 'campaign',
@@ -108,7 +108,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.save': {
-    route: 'PUT /api/sms/campaigns/drafts/{id}',
+    route: 'PUT /api/sms/campaign-drafts/{id}',
     summary: 'Save a draft; a campaign that was ready becomes a draft again',
     roles: creators,
     module: 'campaign',
@@ -121,7 +121,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.estimate': {
-    route: 'GET /api/sms/campaigns/drafts/{id}/estimate',
+    route: 'GET /api/sms/campaign-drafts/{id}/estimate',
     summary: 'Cost, balance and every check, over all rows of the audience',
     roles: creators,
     module: 'campaign',
@@ -132,7 +132,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.preview': {
-    route: 'GET /api/sms/campaigns/drafts/{id}/recipients/{seq}',
+    route: 'GET /api/sms/campaign-drafts/{id}/recipients/{seq}',
     summary: 'The message as one recipient would get it',
     roles: creators,
     module: 'campaign',
@@ -143,7 +143,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.test': {
-    route: 'POST /api/sms/campaigns/drafts/{id}/test',
+    route: 'POST /api/sms/campaign-drafts/{id}/test',
     summary: 'Send one recipient’s message to a number of your own, and charge it',
     roles: starters,
     module: 'campaign',
@@ -155,7 +155,7 @@ export const draftEndpoints = defineEndpoints({
     addition: true,
   },
   'drafts.validate': {
-    route: 'POST /api/sms/campaigns/drafts/{id}/validate',
+    route: 'POST /api/sms/campaign-drafts/{id}/validate',
     summary: 'Freeze the draft, run every check and count the cost; it ends ready, or failed with the reason',
     roles: creators,
     module: 'campaign',

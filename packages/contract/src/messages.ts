@@ -36,7 +36,7 @@ export const messageEndpoints = defineEndpoints({
     summary: 'The journey of one phone number: its messages, newest first',
     roles: anyRole,
     module: 'campaign',
-    path: z.object({ number: z.string().regex(/^\d{7,15}$/, 'Enter the number with its country code') }),
+    path: z.object({ number: z.string().regex(/^\+?\d{7,15}$/, 'Enter the number with its country code') }),
     query: z.object({ from: Instant.optional(), limit: z.coerce.number().int().min(1).max(100).default(50) }),
     data: z.object({ messages: z.array(NumberMessage), optedOutAt: z.string().nullable() }),
     fallback: 'An unexpected error occurred',

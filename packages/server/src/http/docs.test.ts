@@ -1,4 +1,5 @@
 import { endpoints } from '@carillon/contract'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServer, type TestServer } from '../testing/server.ts'
@@ -26,8 +27,18 @@ test('every call of the contract stands in the document, at its own path and met
     Object.entries(calls).map(([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`]),
   )
   expect(Object.fromEntries(described)).toEqual(
-    Object.fromEntries(Object.entries(endpoints).map(([name, { route }]) => [name, route])),
+    Object.fromEntries(Object.entries(endpoints).map(([name, { route }]) => [name, route.replace(/\/$/, '')])),
   )
+})
+
+test('the document passes the recommended rules of an OpenAPI linter', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({
+    source: JSON.stringify(await readDocument()),
+    absoluteRef: 'openapi.json',
+    config,
+  })
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
 })
 
 test('every parameter in a path is described', async () => {

@@ -1,14 +1,16 @@
 import type { Endpoint } from '@carillon/contract'
 import { problemStatus } from '@carillon/contract/errors'
 import { z } from 'zod'
+import { tags, type Tag } from './openapi-tags.ts'
 
 type Schema = Record<string, unknown>
 type Operation = Record<string, unknown>
 
 export type OpenApi = {
   openapi: '3.1.1'
-  info: { title: string; version: string; description: string }
-  tags: { name: string }[]
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: Schema
 }
@@ -36,7 +38,9 @@ export function describeContract(endpoints: Record<string, Endpoint>, version: s
   const paths: OpenApi['paths'] = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const [method, path] = splitRoute(endpoint)
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeCall(name, endpoint) }
+    // The server takes each address with and without a slash at its end; the document names it without.
+    const address = path.replace(/\/$/, '')
+    paths[address] = { ...paths[address], [method.toLowerCase()]: describeCall(name, endpoint) }
   }
   return {
     openapi: '3.1.1',
@@ -45,14 +49,22 @@ export function describeContract(endpoints: Record<string, Endpoint>, version: s
       version,
       description:
         'Every call of the product, generated from the contract that also types its server and its browser client.',
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
-    tags: [...new Set(Object.keys(endpoints).map(domainOf))].map((name) => ({ name })),
+    servers: [{ url: '/' }],
+    tags: [...new Set(Object.keys(endpoints).map(domainOf))].map((name) => ({ name, description: tags[name] })),
     paths,
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers' },
       },
       schemas: { Refusal: refusal },
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [
+          `Refusal${status}`,
+          json(description, { $ref: '#/components/schemas/Refusal' }),
+        ]),
+      ),
     },
   }
 }
@@ -64,13 +76,58 @@ function describeCall(name: string, endpoint: Endpoint): Operation {
     tags: [domainOf(name)],
     summary: endpoint.summary,
     description: `Roles: ${roles}.${endpoint.module ? ` Module: ${endpoint.module}.` : ''}`,
-    ...(endpoint.roles === 'public' ? {} : { security: [{ session: [] }] }),
+    security: describeSecurity(endpoint),
     parameters: [...describeParameters('path', endpoint.path), ...describeParameters('query', endpoint.query)],
     ...describeBody(endpoint),
-    responses: { 200: describeAnswer(endpoint), default: json('A refusal', { $ref: '#/components/schemas/Refusal' }) },
+    responses: { 200: describeAnswer(endpoint), ...describeRefusals(endpoint) },
     'x-roles': endpoint.roles,
     ...(endpoint.module ? { 'x-module': endpoint.module } : {}),
     ...(endpoint.addition ? { 'x-addition': true } : {}),
+  }
+}
+
+/** An empty list: no session. An empty entry in the list: a session is optional. */
+function describeSecurity({ roles, orPublic }: Endpoint): Schema[] {
+  if (roles === 'public') return []
+  return orPublic ? [{ session: [] }, {}] : [{ session: [] }]
+}
+
+/** Every refusal has the same shape; the status says what to do about it. */
+const refusals = {
+  400: 'A value is missing or wrong; `details` names the fields',
+  401: 'No session, or one that has ended',
+  403: 'The role, a module permission or the state of the account does not allow it',
+  404: 'It does not exist, or belongs to another account',
+  409: 'Its present state does not allow it',
+  413: 'What was sent is too large',
+  422: 'The Idempotency-Key was used for a different request',
+  429: 'Too many requests; `Retry-After` says when to try again',
+  503: 'Temporarily unavailable; `Retry-After` says when to try again',
+  507: 'The disk is full',
+} as const
+
+function describeRefusals({ route, roles, path, files }: Endpoint): Record<string, Schema> {
+  const isChange = !route.startsWith('GET ')
+  const isPublic = roles === 'public'
+  const possible: Record<keyof typeof refusals, boolean> = {
+    400: true,
+    401: true,
+    403: true,
+    404: path !== undefined || isChange,
+    409: isChange,
+    413: isChange,
+    422: isChange && !isPublic,
+    429: true,
+    503: true,
+    507: files !== undefined,
+  }
+  return {
+    ...Object.fromEntries(
+      Object.entries(possible)
+        .filter(([, isPossible]) => isPossible)
+        .map(([status]) => [status, { $ref: `#/components/responses/Refusal${status}` }]),
+    ),
+    default: json('Any other refusal', { $ref: '#/components/schemas/Refusal' }),
   }
 }
 
@@ -118,12 +175,27 @@ function addFiles(fields: Schema, files: NonNullable<Endpoint['files']>): Schema
 function describeAnswer({ data, top }: Endpoint): Schema {
   if (data === 'file') return { description: 'The file', content: { 'application/octet-stream': {} } }
   const schema = toSchema(data, 'output')
-  const envelope: Schema = {
+  if (top) return json('Done', addEnvelope(schema))
+  return json('Done', {
     type: 'object',
-    required: top ? ['success', 'message'] : ['success', 'message', 'data'],
-    properties: { success: { const: true }, message: { type: 'string' }, ...(top ? {} : { data: schema }) },
+    required: ['success', 'message', 'data'],
+    properties: { ...envelope, data: schema },
+    additionalProperties: false,
+  })
+}
+
+const envelope: Schema = { success: { const: true }, message: { type: 'string' } }
+
+/** The answer's own fields beside the envelope's, in one object: two closed objects in an `allOf` would refuse each other's. */
+function addEnvelope(schema: Schema): Schema {
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    // JSON Schema has a list of schemas under both names.
+    const branches = schema[key] as Schema[] | undefined
+    if (branches) return { ...schema, [key]: branches.map(addEnvelope) }
   }
-  return json('Done', top ? { allOf: [envelope, schema] } : envelope)
+  // An object's schema has these two.
+  const { properties, required = [] } = schema as { properties?: Schema; required?: string[] }
+  return { ...schema, properties: { ...envelope, ...properties }, required: ['success', 'message', ...required] }
 }
 
 function json(description: string, schema: Schema): Schema {
@@ -140,6 +212,7 @@ function splitRoute({ route }: Endpoint): [method: string, path: string] {
   return [route.slice(0, space), route.slice(space + 1)]
 }
 
-function domainOf(name: string): string {
-  return name.split('.')[0] ?? name
+function domainOf(name: string): Tag {
+  // The part of a call's name before its dot is what `Tag` is derived from.
+  return name.split('.')[0] as Tag
 }

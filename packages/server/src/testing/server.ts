@@ -6,6 +6,7 @@ import { createApp, type App } from '../app.ts'
 import { readConfig } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createLogger } from '../lib/logger.ts'
+import { findSchemaError } from './answer-schema.ts'
 import type { Account } from './builders.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 
@@ -27,7 +28,7 @@ export type TestServer = TestDatabase & {
   url: string
   databaseUrl: string
   dataDirectory: string
-  /** One call over real HTTP, by its name in the contract. */
+  /** One call over real HTTP, by its name in the contract. Throws when the OpenAPI document does not allow its answer. */
   call(name: EndpointName, options?: CallOptions): Promise<CallAnswer>
   close(): Promise<void>
 }
@@ -97,7 +98,10 @@ async function call(url: string, name: EndpointName, options: CallOptions): Prom
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const text = new TextDecoder().decode(bytes)
   const isJson = answer.headers.get('content-type')?.includes('application/json') ?? false
-  return { status: answer.status, body: isJson ? JSON.parse(text) : undefined, text, bytes, headers: answer.headers }
+  const body: unknown = isJson ? JSON.parse(text) : undefined
+  const schemaError = isJson ? findSchemaError(name, answer.status, body) : undefined
+  if (schemaError) throw new Error(schemaError)
+  return { status: answer.status, body, text, bytes, headers: answer.headers }
 }
 
 function payload({ body, files }: CallOptions, headers: Headers): { body?: FormData | string } {

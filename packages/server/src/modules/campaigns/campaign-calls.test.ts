@@ -199,6 +199,21 @@ test('a duplicate is a new draft with the same choices', async () => {
   expect((answer.body as { data: SavedDraft }).data._id).not.toBe(id)
 })
 
+test.each(['919876543210', '+919876543210', '%2B919876543210'])(
+  'finds the messages of the number %s',
+  async (number) => {
+    const { owner, id } = await buildReady()
+    await server.call('smsCampaigns.start', { as: owner, path: { id } })
+    const answer = await fetch(`${server.url}/api/messages/number/${number}`, {
+      headers: { authorization: `Bearer ${owner.token}` },
+    })
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 200,
+      body: { data: { optedOutAt: null } },
+    })
+  },
+)
+
 test('lists and finds the recipients of a campaign, each with what became of its message', async () => {
   const { owner, id } = await buildReady()
   await server.call('smsCampaigns.start', { as: owner, path: { id } })

@@ -1,0 +1,46 @@
+import type { EndpointName } from '@carillon/contract'
+
+/** The part of a call's name before its dot. */
+export type Tag = EndpointName extends infer Name ? (Name extends `${infer Domain}.${string}` ? Domain : never) : never
+
+/** What each group of calls is about, for the reference page. */
+export const tags: Record<Tag, string> = {
+  audience: 'Uploaded recipients of a campaign, each row accepted or rejected with a reason',
+  audit: 'The log of who changed what',
+  auth: 'Signing in and out, passwords, and opening the account of somebody below',
+  balance: 'Balance: what there is, what was added and deducted',
+  billingDetails: 'Name, address and tax number on invoices',
+  brand: 'Name, logo and colours of a reseller',
+  campaigns: 'Lists and searches of campaigns of every channel',
+  channels: 'Which channels an organisation uses',
+  dashboard: 'Figures of the dashboards',
+  drafts: 'SMS campaigns before they start: content, audience, estimate, test, validation',
+  invitations: 'Invitations to an organisation',
+  invoices: 'Monthly invoices',
+  limits: 'Limits of an account',
+  messages: 'Single messages, and the messages of one phone number',
+  notifications: 'Notifications of the signed-in account',
+  permissions: 'Module permissions',
+  profile: 'The signed-in account',
+  providers: 'Providers and the settings each of them asks for',
+  rateCards: 'Price lists',
+  rates: 'Prices of the signed-in account',
+  realtime: 'Tickets for the real-time connection',
+  reports: 'Reports and downloads of campaigns',
+  sessions: 'Sessions of the signed-in account',
+  signUp: 'Registration',
+  smsAccounts: 'SMS accounts with providers',
+  smsCampaigns: 'SMS campaigns',
+  smsTemplates: 'SMS templates',
+  statement: 'Statements of account',
+  support: 'Support requests',
+  topUps: 'Requests for balance',
+  totp: 'The second factor',
+  uploads: 'Uploaded media',
+  users: 'Accounts below the signed-in one',
+  waCampaigns: 'WhatsApp campaigns',
+  waDrafts: 'WhatsApp campaigns before they start',
+  waMedia: 'Media of WhatsApp campaigns and templates',
+  waTemplates: 'WhatsApp templates',
+  wabas: 'WhatsApp Business Accounts: connection, numbers, profile, analytics',
+}
