@@ -49,15 +49,20 @@ export function openDatabase(url: string, sizes: PoolSizes): Database {
   }
 }
 
+/** How long a query waits for a connection. A caller is told after it to try again. */
+export const connectTimeoutMs = 5000
+/** A server that vanished without a word is noticed by the probes of its idle connections. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
 function openPool(url: string, max: number, role?: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     ...(role ? { options: `-c role=${role}` } : {}),
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     application_name: `carillon ${role ?? 'owner'}`,
-    keepAlive: true,
+    ...keepAlive,
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => undefined)

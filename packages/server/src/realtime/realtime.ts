@@ -8,6 +8,7 @@ import {
 } from '@carillon/contract/realtime'
 import { Server, type Socket } from 'socket.io'
 import type { Actor } from '../http/handlers.ts'
+import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
 
 export type RealtimeOptions = {
@@ -54,13 +55,20 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
         socket.data = { actor }
         next()
       },
-      () => next(new Error('An unexpected error occurred')),
+      () => {
+        // Whether the token is good is not known. A client that loses its connection tries again; one that is refused does not.
+        socket.conn.close()
+        next(new Error('The service is unavailable'))
+      },
     )
   })
   io.on('connection', (socket) => serve(socket, logger))
   /** A process that serves nobody has nobody connected. */
   let isAttached = false
-  const recheck = setInterval(() => void closeEnded(io, isAlive), recheckMs).unref()
+  const recheck = runEvery(recheckMs, () => closeEnded(io, isAlive), {
+    name: 'checking the sessions of sockets',
+    logger,
+  })
 
   return {
     attach(server) {
@@ -72,10 +80,10 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
     notification: ({ accountId }, event) => void io.to(`account:${accountId}`).emit('notification', event),
     connections: () => io.engine.clientsCount,
     async close() {
-      clearInterval(recheck)
       // Connections break, so that clients connect again, elsewhere or later; told to go, they would stay away. The own
       // close of Socket.IO would close the HTTP server too, and wait for connections that nobody tells to end.
       if (isAttached) io.engine.close()
+      await recheck.stop()
       await io.sockets.adapter.close()
     },
   }
@@ -89,11 +97,12 @@ function serve(socket: Socket, logger: Logger) {
   // Nobody is let in without an actor, who is kept here.
   const { actor } = socket.data as { actor: Actor }
   // Managers hear their whole organisation; the others what is their own.
-  void socket.join(
+  const joined = socket.join(
     actor.role === 'manager'
       ? [`organization:${actor.organizationId}`, `account:${actor.accountId}`]
       : `account:${actor.accountId}`,
   )
+  inBackground(Promise.resolve(joined), { name: 'joining the rooms of a socket', logger })
   limitFrames(socket)
   socket.on('message', (frame: unknown) => readFrame(frame, ChatMessage, logger))
   socket.on('event', (frame: unknown) => readFrame(frame, ChatEvent, logger))
@@ -139,10 +148,17 @@ function isSameOrigin(socket: Socket): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
 }
 
+/** A socket whose session cannot be checked stays open and is checked again with the next run. */
 async function closeEnded(io: Server, isAlive: RealtimeOptions['isAlive']) {
+  const failures: unknown[] = []
   for (const socket of io.sockets.sockets.values()) {
     // Nobody is let in without an actor, who is kept here.
     const { actor } = socket.data as { actor: Actor }
-    if (!(await isAlive(actor))) socket.disconnect(true)
+    try {
+      if (!(await isAlive(actor))) socket.disconnect(true)
+    } catch (error) {
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
 }

@@ -1,5 +1,6 @@
 import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { runEvery } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Announce } from './announce.ts'
 import type { CampaignRow } from './campaigns.queries.ts'
@@ -25,9 +26,6 @@ const everyMs = 1000
  */
 export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
   let told = new Map<string, Told>()
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
 
   async function look() {
     if (!deps.hasListeners()) return
@@ -78,22 +76,7 @@ export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
     )
   }
 
-  function next() {
-    running = look()
-      .catch((error: unknown) => deps.logger.warn({ err: error }, 'progress could not be read and is tried again'))
-      .finally(() => {
-        if (!stopped) timer = setTimeout(next, everyMs)
-      })
-  }
-
-  next()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  return runEvery(everyMs, look, { name: 'watching the progress of campaigns', logger: deps.logger })
 }
 
 const underWay = ['validating', 'queued', 'running', 'paused'] as const

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { runEvery } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { moveProof, tellLowBalances } from '../balance/index.ts'
 import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
@@ -23,14 +24,15 @@ export type HousekeepingDependencies = {
 
 /** What the engine does by the clock: counts, completions, joins, days ahead. Any number of processes may run it. */
 export function startHousekeeping(dependencies: HousekeepingDependencies): { stop(): Promise<void> } {
-  const beats = [
-    startBeat(dependencies, { everyMs: 1000, work: everySecond }),
-    startBeat(dependencies, { everyMs: 60_000, work: everyMinute }),
-    startBeat(dependencies, { everyMs: 3_600_000, work: everyHour }),
+  const { logger } = dependencies
+  const tasks = [
+    runEvery(1000, () => everySecond(dependencies), { name: 'housekeeping of each second', logger }),
+    runEvery(60_000, () => everyMinute(dependencies), { name: 'housekeeping of each minute', logger }),
+    runEvery(3_600_000, () => everyHour(dependencies), { name: 'housekeeping of each hour', logger }),
   ]
   return {
     async stop() {
-      await Promise.all(beats.map((beat) => beat.stop()))
+      await Promise.all(tasks.map((task) => task.stop()))
     },
   }
 }
@@ -90,30 +92,4 @@ export async function confirmNothing(
     }
     return changes
   })
-}
-
-function startBeat(
-  dependencies: HousekeepingDependencies,
-  { everyMs, work }: { everyMs: number; work: (dependencies: HousekeepingDependencies) => Promise<void> },
-) {
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
-
-  function next() {
-    running = work(dependencies)
-      .catch((error: unknown) => dependencies.logger.warn({ err: error }, 'housekeeping failed and is tried again'))
-      .finally(() => {
-        if (!stopped) timer = setTimeout(next, everyMs)
-      })
-  }
-
-  next()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
 }

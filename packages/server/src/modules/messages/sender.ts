@@ -1,6 +1,8 @@
 import { hostname } from 'node:os'
-import pg from 'pg'
+import type pg from 'pg'
+import { listen } from '../../db/listen.ts'
 import type { Database } from '../../db/pool.ts'
+import { inBackground, runEvery } from '../../lib/background.ts'
 import { newId } from '../../lib/ids.ts'
 import { openLane, type Lane, type LaneDependencies } from './lane.ts'
 import type { LaneKey } from './chunks.queries.ts'
@@ -51,7 +53,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     chunksAtOnce: dependencies.chunksAtOnce ?? 4,
     onBroken(key, error) {
       logger.error({ sender: key.senderId, err: error }, 'a lane broke and is opened anew')
-      void close(key, 'released')
+      inBackground(close(key, 'released'), { name: 'closing a lane', logger })
     },
   }
 
@@ -83,31 +85,29 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
       const owned = lanes.get(work.senderId)
       if (!owned || owned.key.epoch !== work.epoch) continue
       owned.version ??= work.version
-      if (!work.isActive || owned.version !== work.version) void close(owned.key, 'released')
-      else void owned.lane.then((lane) => lane.wake(work)).catch(() => undefined)
+      if (!work.isActive || owned.version !== work.version)
+        inBackground(close(owned.key, 'released'), { name: 'closing a lane', logger })
+      // A lane that could not be opened is dealt with where it was opened.
+      else owned.lane.then((lane) => lane.wake(work)).catch(() => undefined)
     }
   }
 
   async function renew(): Promise<void> {
     const kept = new Map((await renewLanes(pool, owner)).map((key) => [key.senderId, key.epoch]))
-    for (const { key } of lanes.values()) if (kept.get(key.senderId) !== key.epoch) void close(key, 'lost')
-    for (const { lane } of lanes.values()) void lane.then((opened) => opened.writeState()).catch(() => undefined)
+    for (const { key } of lanes.values())
+      if (kept.get(key.senderId) !== key.epoch) inBackground(close(key, 'lost'), { name: 'closing a lane', logger })
+    for (const { lane } of lanes.values()) lane.then((opened) => opened.writeState()).catch(() => undefined)
   }
 
-  const polling = createBeat(pollMs, poll, (error) =>
-    logger.warn({ err: error }, 'the senders could not look for work'),
-  )
-  const renewing = createBeat(renewMs / 2, renew, (error) =>
-    logger.warn({ err: error }, 'the senders could not renew their leases'),
-  )
-  const listener = createListener(dependencies.databaseUrl, polling.now)
-  polling.now()
+  const polling = runEvery(pollMs, poll, { name: 'looking for lanes with work', logger })
+  const renewing = runEvery(renewMs / 2, renew, { name: 'renewing the leases of lanes', logger })
+  const listener = listen({ url: dependencies.databaseUrl, channel: 'carillon_lanes', logger, onWake: polling.now })
 
   return {
     wake: polling.now,
     async stop() {
       stopping = true
-      listener.stop()
+      await listener.stop()
       await polling.stop()
       await Promise.all([...lanes.values()].map(({ key }) => close(key, 'released')))
       await renewing.stop()
@@ -168,74 +168,6 @@ function createAnnouncements({ onStatusChange }: SenderDependencies) {
       const campaigns = changed.get(organizationId) ?? new Set()
       changed.set(organizationId, campaigns.add(campaignId))
       timer ??= setTimeout(flush, 250)
-    },
-  }
-}
-
-/** Runs work at a beat, or now; never twice at once. */
-function createBeat(everyMs: number, work: () => Promise<void>, onError: (error: unknown) => void) {
-  let stopped = false
-  let again = false
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-
-  function now() {
-    if (stopped) return
-    if (running) {
-      again = true
-      return
-    }
-    clearTimeout(timer)
-    again = false
-    running = work()
-      .catch(onError)
-      .finally(() => {
-        running = undefined
-        if (stopped) return
-        if (again) now()
-        else timer = setTimeout(now, everyMs)
-      })
-  }
-
-  timer = setTimeout(now, everyMs)
-  return {
-    now,
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
-}
-
-/** A connection of its own that hears wake-ups. When it breaks, polling goes on and it is opened again. */
-function createListener(databaseUrl: string, onWake: () => void) {
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-
-  async function listen() {
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: 'carillon lanes', keepAlive: true })
-    client = next
-    next.on('error', () => again(next))
-    next.on('end', () => again(next))
-    next.on('notification', onWake)
-    await next.connect()
-    await next.query('listen carillon_lanes')
-  }
-
-  function again(broken: pg.Client | undefined) {
-    if (stopped || client !== broken) return
-    client = undefined
-    timer = setTimeout(() => void listen().catch(() => again(client)), 2000)
-  }
-
-  listen().catch(() => again(client))
-  return {
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-      void client?.end().catch(() => undefined)
     },
   }
 }

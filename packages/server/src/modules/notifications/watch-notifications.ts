@@ -1,6 +1,7 @@
 import type { NotificationEvent } from '@carillon/contract/realtime'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { runEvery } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { presentNotification, type NotificationRow } from './list-notifications.ts'
 
@@ -25,9 +26,6 @@ const most = 1000
  */
 export function watchNotifications(deps: WatchDeps): { stop(): Promise<void> } {
   let told: ReadonlySet<string> | undefined
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
 
   async function look() {
     if (!deps.hasListeners()) {
@@ -41,24 +39,7 @@ export function watchNotifications(deps: WatchDeps): { stop(): Promise<void> } {
       deps.announce({ accountId: row.account_id }, presentNotification(row))
   }
 
-  function next() {
-    running = look()
-      .catch((error: unknown) =>
-        deps.logger.warn({ err: error }, 'notifications could not be read and are looked for again'),
-      )
-      .finally(() => {
-        if (!stopped) timer = setTimeout(next, everyMs)
-      })
-  }
-
-  next()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  return runEvery(everyMs, look, { name: 'watching for notifications', logger: deps.logger })
 }
 
 /** Oldest first, as they are to be heard. More than can be read at once are left to the list. */
