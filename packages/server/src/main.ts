@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp, type App } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -7,7 +8,7 @@ import { DataInUseError, lockData } from './db/data-lock.ts'
 import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgres } from './db/embedded.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
-import { goOn, tellStory } from './demo/story.ts'
+import { tellStory } from './demo/story.ts'
 import type { SimulatedGraph } from './demo/whatsapp.ts'
 import { createLogger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
@@ -143,17 +144,24 @@ type Arrival = { app: App; config: Config; address: string; simulator: Simulator
 /** Fills an empty demo, or offers the first admin of an empty installation; says where everything is. */
 async function welcome({ app, config, address, simulator }: Arrival) {
   const isNew = config.demo && (await seedDemo(app.database))
-  if (config.demo && simulator) await pointDemoAtSimulator(app.database, simulator)
+  if (config.demo && simulator) await followSimulator({ app, address, simulator })
   say(`Carillon ${version} is at ${address}`)
   if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.httpPort}`)
   if (config.demo) say(demoLogins)
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
-  if (config.demo && simulator)
-    void (isNew ? tellStory : goOn)({ url: address, simulator }).catch((error: unknown) =>
+  if (isNew && simulator)
+    void tellStory({ url: address, simulator }).catch((error: unknown) =>
       say(`The demo could not be filled: ${explain(error)}`),
     )
+}
+
+/** Where the two find each other: either may have other ports than at the last start. */
+async function followSimulator({ app, address, simulator }: Omit<Arrival, 'config'> & { simulator: Simulator }) {
+  const { smscPort, graph } = simulator
+  await pointDemoAtSimulator(app.database, { smscPort, graphUrl: graph.baseUrl })
+  graph.control.moveCallbacks(address)
 }
 
 type Simulator = {
@@ -177,6 +185,7 @@ async function startSimulator(config: Config): Promise<Simulator> {
     return await run({
       smscPort: config.SIMULATOR_SMSC_PORT,
       httpPort: config.SIMULATOR_HTTP_PORT,
+      graphFile: join(config.dataDirectory, 'simulator-graph'),
       // As people are: not everybody reads what comes, and nobody at once.
       graph: { readShare: 0.6, gapMs: [50, 1500] },
     })

@@ -18,6 +18,7 @@ import { isScenario, type ScenarioName, scenarioPlan } from './scenarios.ts'
 import { startSmsc } from './smsc/smsc.ts'
 import { createWorld, type Counts } from './world.ts'
 import { resetGraph } from './graph/reset-graph.ts'
+import { keepGraph } from './graph/saved-graph.ts'
 
 export type SimulatorOptions = {
   host?: string
@@ -32,6 +33,8 @@ export type SimulatorOptions = {
   /** The SMSC speaks TLS with this certificate. */
   smscTls?: TlsOptions
   graph?: Partial<GraphSettings>
+  /** Where the simulated Meta keeps its accounts, numbers, templates and subscriptions over a restart. */
+  graphFile?: string
 }
 
 /** The simulated Meta: where it is, what stands there at start, and what steers it. */
@@ -69,6 +72,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   })
   const callbacks = createCallbacks(world)
   const graph = createGraph(world, options.graph)
+  const stopKeeping = options.graphFile ? keepGraph(graph, options.graphFile) : undefined
   const graphControl = createGraphControl(graph)
   const smsc = await startSmsc(world, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 
@@ -114,6 +118,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     submitsStartedAfter: world.submitsStartedAfter,
     reset,
     async close() {
+      stopKeeping?.()
       world.scheduler.clear()
       await app.close()
       await smsc.close()

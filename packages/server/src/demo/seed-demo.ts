@@ -27,25 +27,26 @@ export async function seedDemo(database: Database): Promise<boolean> {
   })
 }
 
+type SimulatorPlace = { smscPort: number; graphUrl: string }
+
 /**
- * The simulator may get other ports with every start; the demo's accounts follow it. Only accounts of a database that was
- * seeded as a demo, and only those that name this machine.
+ * The simulator may get other ports with every start; the accounts of a demo that were connected to it follow. An account
+ * is the simulator's when it names the address that the simulator had at the last start, and only then.
  */
-export async function pointDemoAtSimulator(
-  database: Database,
-  { smscPort, graph }: { smscPort: number; graph: { baseUrl: string } },
-): Promise<void> {
+export async function pointDemoAtSimulator(database: Database, now: SimulatorPlace): Promise<void> {
   await asSystem(database, async (db) => {
-    await sql`
-      update provider_accounts set config = jsonb_set(config, '{graphUrl}', to_jsonb(${graph.baseUrl}::text))
-      where exists (select from system_state where key = ${stateKey})
-        and config ->> 'graphUrl' ~ '^http://127\\.0\\.0\\.1:[0-9]+/graph$' and config ->> 'graphUrl' <> ${graph.baseUrl}`.execute(
-      db,
-    )
-    await sql`
-      update provider_accounts set config = jsonb_set(config, '{port}', to_jsonb(${smscPort}::int))
-      where exists (select from system_state where key = ${stateKey}) and config ->> 'host' = '127.0.0.1'
-        and config ->> 'systemId' = 'carillon' and config ->> 'port' is distinct from ${String(smscPort)}`.execute(db)
+    const { rows } = await sql<{ last: SimulatorPlace | null }>`
+      select value -> 'simulator' as last from system_state where key = ${stateKey} for update`.execute(db)
+    const last = rows[0]?.last
+    if (last) {
+      await sql`update provider_accounts set config = jsonb_set(config, '{graphUrl}', to_jsonb(${now.graphUrl}::text))
+        where config ->> 'graphUrl' = ${last.graphUrl} and ${last.graphUrl !== now.graphUrl}`.execute(db)
+      await sql`update provider_accounts set config = jsonb_set(config, '{port}', to_jsonb(${now.smscPort}::int))
+        where config ->> 'host' = '127.0.0.1' and config ->> 'port' = ${String(last.smscPort)}
+          and ${last.smscPort !== now.smscPort}`.execute(db)
+    }
+    await sql`update system_state set value = jsonb_set(value, '{simulator}', ${JSON.stringify(now)}::jsonb)
+      where key = ${stateKey}`.execute(db)
   })
 }
 

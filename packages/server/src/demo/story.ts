@@ -7,7 +7,7 @@ import { demoPassword } from './cast.ts'
 import { createClient, type Client } from './client.ts'
 import { customerFile } from './people.ts'
 import { tellWhatsappStory } from './whatsapp-story.ts'
-import { connectWhatsapp, reviveWhatsapp, type SimulatedGraph } from './whatsapp.ts'
+import { connectWhatsapp, type SimulatedGraph } from './whatsapp.ts'
 
 export type StoryOptions = {
   /** Where the product answers. */
@@ -94,12 +94,6 @@ export async function tellStory({ url, simulator }: StoryOptions): Promise<void>
       variables: variables(3),
     },
   })
-}
-
-/** What the simulator must hear again after it was started anew. */
-export async function goOn({ url, simulator }: StoryOptions): Promise<void> {
-  const manager = await createClient(url, { username: 'manager', password: demoPassword })
-  await reviveWhatsapp(manager, simulator.graph)
 }
 
 async function connect(

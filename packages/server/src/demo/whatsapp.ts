@@ -15,6 +15,7 @@ export type SimulatedGraph = {
       message: { data: { waba_id: string; phone_number_id?: string | undefined } }
     }
     changeNumber(id: string, change: Record<string, unknown>): unknown
+    moveCallbacks(address: string): unknown
   }
 }
 
@@ -55,28 +56,6 @@ function signUp({ control }: SimulatedGraph): string {
   const { waba_id, phone_number_id } = control.signUp(offers).message.data
   if (phone_number_id) control.changeNumber(phone_number_id, { limitTier: 'TIER_2K' })
   return waba_id
-}
-
-/**
- * The simulated Meta forgets everything when it ends, the product nothing: what was connected and submitted before is told to
- * it once more. A business that signs up first always gets the same ids there.
- */
-export async function reviveWhatsapp(client: Client, graph: SimulatedGraph): Promise<void> {
-  signUp(graph)
-  for (const { _id, waba_id } of await client.call<WhatsappConnection[]>('wabas.list')) {
-    const { data } = await client.call<{ data: WhatsappTemplate[] }>('waTemplates.list', {
-      query: { waba_id, status: 'APPROVED,PENDING,PAUSED,REJECTED', limit: '100' },
-    })
-    await client.call('wabas.runStep', { path: { id: _id, step: 'subscription' }, body: {} })
-    await client.call('wabas.runStep', { path: { id: _id, step: 'registration' }, body: { pin } })
-    // What is gone there is seen as deleted, and may so be made again.
-    await client.call('waTemplates.sync', { body: { waba_id } })
-    for (const { _id: id, name, language, category, parameterFormat, components } of data) {
-      const body = { id, waba_id, name, language, category, parameterFormat, components }
-      const { status } = await client.call<WhatsappTemplate>('waTemplates.get', { path: { id } })
-      if (status === 'DELETED') await client.call('waTemplates.create', { body })
-    }
-  }
 }
 
 type Template = Omit<z.input<typeof WhatsappTemplateInput>, 'waba_id'>

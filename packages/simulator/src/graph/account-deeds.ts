@@ -43,6 +43,8 @@ export function createAccountDeeds(graph: Graph) {
     signUp: (row: Row) => signUp(graph, row),
     changeNumber: (id: string, row: Row) => changeNumber(graph, id, row),
     changeWaba: (id: string, row: Row) => changeWaba(graph, id, row),
+    /** The product answers at another address of this machine now: its callbacks go there. */
+    moveCallbacks: (address: string) => moveCallbacks(graph, address),
     /** Any update at all, as it would come from Meta. */
     sayUpdate(row: Row) {
       const field = needOneOf(row.field, webhookFields, 'field')
@@ -183,4 +185,20 @@ function changeWaba(graph: Graph, id: string, row: Row) {
   }
   const { subscriptions: _subscriptions, creations: _creations, ...shown } = waba
   return shown
+}
+
+function moveCallbacks({ meta }: Graph, address: string) {
+  const { origin } = new URL(address)
+  const overrides = [
+    ...[...meta.wabas.values()].flatMap(({ subscriptions }) =>
+      [...subscriptions.values()].map(({ override }) => override),
+    ),
+    ...[...meta.numbers.values()].map(({ override }) => override),
+  ]
+  for (const override of overrides) {
+    if (!override) continue
+    const url = new URL(override.url)
+    if (url.hostname === '127.0.0.1') override.url = `${origin}${url.pathname}${url.search}`
+  }
+  return { address: origin }
 }

@@ -57,7 +57,14 @@ export type Meta = {
   restingNames: Map<string, number>
   nextId: (kind: IdKind) => string
   reset: () => void
+  /** What survives a restart of the simulator; bytes of media and unfinished uploads do not. */
+  snapshot: () => MetaSnapshot
+  restore: (snapshot: MetaSnapshot) => void
 }
+
+type Lasting = 'apps' | 'tokens' | 'portfolios' | 'wabas' | 'numbers' | 'templates' | 'people' | 'restingNames'
+
+export type MetaSnapshot = { ids: Record<IdKind, bigint> } & Pick<Meta, Lasting>
 
 export type IdKind = 'media' | 'waba' | 'number' | 'business' | 'template' | 'conversation'
 
@@ -95,9 +102,19 @@ export function createMeta(): Meta {
       for (const part of Object.values(meta)) if (part instanceof Map) part.clear()
       furnish(meta)
     },
+    snapshot: () => ({ ids, ...pickLasting(meta) }),
+    restore(snapshot) {
+      ids = { ...snapshot.ids }
+      Object.assign(meta, pickLasting(snapshot))
+    },
   }
   furnish(meta)
   return meta
+}
+
+function pickLasting(from: Pick<Meta, Lasting>): Pick<Meta, Lasting> {
+  const { apps, tokens, portfolios, wabas, numbers, templates, people, restingNames } = from
+  return { apps, tokens, portfolios, wabas, numbers, templates, people, restingNames }
 }
 
 function furnish(meta: Meta) {
