@@ -6,6 +6,9 @@ import type { DB } from './schema.ts'
 /** What a query runs on: always a transaction whose scope is set. */
 export type Db = Transaction<DB>
 
+/** Runs `work` in a transaction of its own. */
+export type RunTransaction = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+
 /**
  * Three ways into one database. `app` serves requests and sees what row level security lets it see; `system` runs the
  * engine, jobs and sign-in over all organisations; `owner` migrates and bulk-loads audiences.

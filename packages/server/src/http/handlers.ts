@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Answer, Endpoint, Input } from '@carillon/contract/endpoint'
 import type { Module, Role } from '@carillon/contract/roles'
-import type { Db } from '../db/pool.ts'
+import type { Db, RunTransaction } from '../db/pool.ts'
 import type { Reach } from '../db/reach.ts'
 
 /** The signed-in account, as a call sees it. */
@@ -35,23 +35,42 @@ export type FileAnswer = {
   isLasting?: true
 }
 
-export type Call<Entry extends Endpoint> = {
-  /** One transaction for the whole call, in the actor's scope; committed before the answer leaves. */
-  db: Db
+type Received<Entry extends Endpoint> = {
   actor: Entry extends { orPublic: true } ? Actor | undefined : Entry['roles'] extends 'public' ? undefined : Actor
   input: Input<Entry>
   files: Readonly<Record<string, UploadedFile | undefined>>
-  /** `host`: the host name that was asked, without its port. */
+  /** `host`: the requested host name, without its port. */
   client: { ip: string; userAgent: string; host: string }
-  /** Transactions of their own in the same scope, for answers that stream after the call's own has ended. */
-  scoped<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
-  /** Runs after the commit and before the answer leaves; what it does is lost in a crash, so only wake-ups, waits and the like. */
-  afterCommit(effect: () => void | Promise<void>): void
 }
 
-export type Handler<Entry extends Endpoint> = (
-  call: Call<Entry>,
-) => Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>
+export type Call<Entry extends Endpoint> = Received<Entry> & {
+  /** One transaction for the whole call, in the actor's scope; committed before the answer is sent. */
+  db: Db
+  /**
+   * Runs after the commit and before the answer is sent, with transactions of its own. A crash in between loses it, so it
+   * is only for wake-ups, waits and the like.
+   */
+  afterCommit(effect: (scoped: RunTransaction) => unknown): void
+}
+
+/** A call that opens short transactions itself and holds no connection between them. */
+export type CallWithoutTransaction<Entry extends Endpoint> = Received<Entry> & {
+  /** A transaction in the actor's scope; without an actor, one over all organizations. */
+  scoped: RunTransaction
+  /** A transaction over all organizations. */
+  asSystem: RunTransaction
+}
+
+type Answered<Entry extends Endpoint> = Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>
+
+/**
+ * Either one transaction for the whole call, or none: what waits for a provider, hashes a password or streams must not hold
+ * a connection meanwhile. No call can have both, because a call that holds one connection and asks for a second can block
+ * all others once the pool is used up.
+ */
+export type Handler<Entry extends Endpoint> =
+  | ((call: Call<Entry>) => Answered<Entry>)
+  | { withoutTransaction(call: CallWithoutTransaction<Entry>): Answered<Entry> }
 
 /** Exhaustive: a missing or extra name does not compile. */
 export type Handlers<Table extends Record<string, Endpoint>> = { [Name in keyof Table]: Handler<Table[Name]> }

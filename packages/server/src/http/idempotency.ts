@@ -1,62 +1,110 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../db/pool.ts'
+import type { Db, RunTransaction } from '../db/pool.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Actor } from './handlers.ts'
 
 const longestKey = 255
+/** Longer than any call takes: a claim this old belongs to a process that ended during the call. */
+const claimMinutes = 10
 
-export type Repeatable = { endpoint: string; key: string | undefined; request: unknown }
+export type Repeatable = { actor: Actor; endpoint: string; key: string; request: unknown }
 
 /**
  * Makes a repeat of a call with the same `Idempotency-Key` answer what the first one answered. The key is claimed in the
- * call's own transaction: a concurrent twin waits for it, a failed call leaves no trace.
+ * call's own transaction: a concurrent repeat waits for it, and a failed call leaves no trace.
  */
-export async function once<Result>(
-  db: Db,
-  actor: Actor,
-  { call, work }: { call: Repeatable; work: () => Promise<Result> },
-): Promise<Result> {
-  const { endpoint, key } = call
-  if (key === undefined) return work()
-  if (key.length === 0 || key.length > longestKey)
-    throw new Problem('bad_request', 'An Idempotency-Key has 1 to 255 characters')
-
-  const request_hash = createHash('sha256')
-    .update(JSON.stringify(call.request ?? null))
-    .digest()
-  const row = { organization_id: actor.organizationId, account_id: actor.accountId, endpoint, key }
-  const claimed = await db
-    .insertInto('idempotency_keys')
-    .values({ ...row, request_hash })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (claimed.numInsertedOrUpdatedRows === 0n) return answerOfTheFirst<Result>(db, { row, request_hash })
-
+export async function once<Result>(db: Db, call: Repeatable, work: () => Promise<Result>): Promise<Result> {
+  const claim = await claimKey(db, call)
+  if (!claim) return answerOfTheFirst<Result>(db, call)
   const result = await work()
-  await db
-    .updateTable('idempotency_keys')
-    .set({ status: 200, answer: sql`${JSON.stringify(result ?? null)}::jsonb` })
-    .where((where) => where.and(row))
-    .execute()
+  await storeAnswer(db, call, { claim, result })
   return result
 }
 
-async function answerOfTheFirst<Result>(
-  db: Db,
-  {
-    row,
-    request_hash,
-  }: { row: { organization_id: string; account_id: string; endpoint: string; key: string }; request_hash: Buffer },
+/**
+ * The same for a call without a transaction. The claim is committed before the call begins, so a concurrent repeat is
+ * refused. A failed call gives the key back.
+ */
+export async function onceWithoutTransaction<Result>(
+  scoped: RunTransaction,
+  call: Repeatable,
+  work: () => Promise<Result>,
 ): Promise<Result> {
+  const claimed = await scoped(async (db) => {
+    const claim = await claimKey(db, call)
+    return claim ? { claim } : { answer: await answerOfTheFirst<Result>(db, call) }
+  })
+  if (!('claim' in claimed)) return claimed.answer
+  const { claim } = claimed
+  let result: Result
+  try {
+    result = await work()
+  } catch (error) {
+    // If this fails as well, the claim expires.
+    await scoped((db) => freeKey(db, call, claim)).catch(() => undefined)
+    throw error
+  }
+  await scoped((db) => storeAnswer(db, call, { claim, result }))
+  return result
+}
+
+/** Answers what tells this claim from a later one of the same key; undefined where the key is taken. */
+async function claimKey(db: Db, call: Repeatable): Promise<string | undefined> {
+  if (call.key.length === 0 || call.key.length > longestKey)
+    throw new Problem('bad_request', 'An Idempotency-Key has 1 to 255 characters')
+  const claimed = await db
+    .insertInto('idempotency_keys')
+    .values({ ...placeOf(call), request_hash: hashOf(call) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'account_id', 'endpoint', 'key'])
+        .doUpdateSet({ request_hash: hashOf(call), created_at: sql`now()` })
+        .where('idempotency_keys.status', 'is', null)
+        .where('idempotency_keys.created_at', '<', sql<Date>`now() - ${claimMinutes} * interval '1 minute'`),
+    )
+    .returning(sql<string>`created_at::text`.as('claim'))
+    .executeTakeFirst()
+  return claimed?.claim
+}
+
+async function storeAnswer(db: Db, call: Repeatable, { claim, result }: { claim: string; result: unknown }) {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status: 200, answer: sql`${JSON.stringify(result ?? null)}::jsonb` })
+    .where((where) => where.and(placeOf(call)))
+    .where('created_at', '=', sql<Date>`${claim}::timestamptz`)
+    .execute()
+}
+
+async function freeKey(db: Db, call: Repeatable, claim: string) {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where((where) => where.and(placeOf(call)))
+    .where('created_at', '=', sql<Date>`${claim}::timestamptz`)
+    .execute()
+}
+
+async function answerOfTheFirst<Result>(db: Db, call: Repeatable): Promise<Result> {
   const first = await db
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'answer'])
-    .where((where) => where.and(row))
+    .select(['request_hash', 'status', 'answer'])
+    .where((where) => where.and(placeOf(call)))
     .executeTakeFirst()
-  if (!first) throw new Problem('conflict', 'The first call with this Idempotency-Key is still under way')
-  if (!first.request_hash.equals(request_hash))
+  if (first && !first.request_hash.equals(hashOf(call)))
     throw new Problem('idempotency_mismatch', 'This Idempotency-Key was used for a different request')
+  if (first?.status == null)
+    throw new Problem('conflict', 'The first call with this Idempotency-Key is still in progress')
   // What was stored is what `work` returned, by the same endpoint.
   return first.answer as Result
+}
+
+function placeOf({ actor, endpoint, key }: Repeatable) {
+  return { organization_id: actor.organizationId, account_id: actor.accountId, endpoint, key }
+}
+
+function hashOf({ request }: Repeatable): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(request ?? null))
+    .digest()
 }

@@ -4,11 +4,11 @@ import { endpoints, type Endpoint, type EndpointName, type Endpoints } from '@ca
 import { messages } from '@carillon/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { againOnCollision } from '../db/collisions.ts'
-import { asSystem, inScope, type Database, type Db } from '../db/pool.ts'
+import { asSystem, inScope, type Database, type Db, type RunTransaction } from '../db/pool.ts'
 import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
-import type { Actor, Call, FileAnswer, Handlers, UploadedFile } from './handlers.ts'
-import { once } from './idempotency.ts'
+import type { Actor, Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
+import { once, onceWithoutTransaction, type Repeatable } from './idempotency.ts'
 import { parseInput } from './parse.ts'
 import { readForm } from './uploads.ts'
 
@@ -103,38 +103,53 @@ type Prepared = {
   files: Record<string, UploadedFile>
 }
 
-async function perform(
-  { name, endpoint, request }: Exchange,
-  { database, handlers }: MountOptions,
-  { actor, input, files }: Prepared,
-): Promise<unknown> {
-  const effects: (() => void | Promise<void>)[] = []
-  const scoped = <Result>(work: (db: Db) => Promise<Result>) =>
-    actor ? inScope(database, actor.reach, work) : asSystem(database, work)
+async function perform(exchange: Exchange, { database, handlers }: MountOptions, prepared: Prepared): Promise<unknown> {
+  const { actor } = prepared
+  const system: RunTransaction = (work) => againOnCollision(() => asSystem(database, work))
+  const scoped: RunTransaction = actor ? (work) => againOnCollision(() => inScope(database, actor.reach, work)) : system
+  const received = { ...prepared, client: clientOf(exchange.request) }
   // The table ties each name to its own handler; that link is lost in a loop over the names.
-  const handler = handlers[name] as unknown as (call: Call<Endpoint>) => Promise<unknown>
-  const transaction = (db: Db) => {
-    effects.length = 0
-    const call = {
-      db,
-      actor,
-      input,
-      files,
-      scoped,
-      client: clientOf(request),
-      afterCommit: (effect: () => void | Promise<void>) => effects.push(effect),
-    }
+  const handler = handlers[exchange.name] as unknown as Handler<Endpoint>
+  const repeatable = findRepeatable(exchange, prepared)
+  if (typeof handler !== 'function') {
     // The input was parsed by the entry's own schemas.
-    const work = () => handler(call as unknown as Call<Endpoint>)
-    const key = request.headers['idempotency-key']
-    const repeatable = actor && request.method !== 'GET' && endpoint.data !== 'file' && typeof key === 'string'
-    const seen = { ...input, files: digestsOf(files) }
-    return repeatable ? once(db, actor, { call: { endpoint: name, key, request: seen }, work }) : work()
+    const call = { ...received, scoped, asSystem: system } as unknown as CallWithoutTransaction<Endpoint>
+    const work = () => handler.withoutTransaction(call)
+    return repeatable ? onceWithoutTransaction(scoped, repeatable, work) : work()
   }
-  const result = await againOnCollision(() => scoped(transaction))
+  return inOneTransaction(scoped, (db, afterCommit) => {
+    // As above.
+    const call = { ...received, db, afterCommit } as unknown as Call<Endpoint>
+    const work = () => handler(call)
+    return repeatable ? once(db, repeatable, work) : work()
+  })
+}
+
+type Effect = (scoped: RunTransaction) => unknown
+
+async function inOneTransaction<Result>(
+  scoped: RunTransaction,
+  work: (db: Db, afterCommit: (effect: Effect) => void) => Promise<Result>,
+): Promise<Result> {
+  let effects: Effect[] = []
+  const result = await scoped((db) => {
+    // A transaction that is tried again starts without the effects of the one before.
+    effects = []
+    return work(db, (effect) => effects.push(effect))
+  })
   failPoint('call-committed')
-  for (const effect of effects) await effect()
+  for (const effect of effects) await effect(scoped)
   return result
+}
+
+/** The call as `Idempotency-Key` sees it; undefined where a repeat is a new call. */
+function findRepeatable(
+  { name, endpoint, request }: Exchange,
+  { actor, input, files }: Prepared,
+): Repeatable | undefined {
+  const key = request.headers['idempotency-key']
+  if (!actor || request.method === 'GET' || endpoint.data === 'file' || typeof key !== 'string') return undefined
+  return { actor, endpoint: name, key, request: { ...input, files: digestsOf(files) } }
 }
 
 /** A repeat has the same files when their bytes are the same, whatever they are called. */

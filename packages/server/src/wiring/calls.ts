@@ -6,7 +6,7 @@ import { mountContract } from '../http/mount.ts'
 import { createHttpServer } from '../http/server.ts'
 import { accountHandlers } from '../modules/accounts/index.ts'
 import { audienceHandlers } from '../modules/audience/index.ts'
-import { authenticate, authHandlers, forgetBelow, verifyPassword } from '../modules/auth/index.ts'
+import { authenticate, authHandlers, checkOwnPassword, forgetBelow } from '../modules/auth/index.ts'
 import { balanceHandlers, billingHandlers } from '../modules/balance/index.ts'
 import { brandHandlers } from '../modules/brands/index.ts'
 import {
@@ -53,7 +53,7 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
     handlers: {
       ...authHandlers({ ...services, ...sessions }),
       ...notificationHandlers,
-      ...accountHandlers({ verifyPassword, forget }),
+      ...accountHandlers({ checkOwnPassword, forget }),
       ...peopleHandlers({
         ...services,
         canMail: config.demo || config.SMTP_URL !== undefined,
@@ -97,8 +97,8 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
       ...whatsappTemplateHandlers({ ...asked(services), files, onTemplateStatus }),
       ...audienceHandlers(audience),
       ...messageHandlers,
-      ...campaignHandlers({ database, clock, audience }),
-      ...whatsappCampaignHandlers({ database, clock, audience }),
+      ...campaignHandlers({ clock, audience }),
+      ...whatsappCampaignHandlers({ clock, audience }),
       ...reportHandlers({ clock }),
       ...supportHandlers,
     },

@@ -1,20 +1,26 @@
 import type { accountEndpoints } from '@carillon/contract/accounts'
 import type { Handlers } from '../../http/handlers.ts'
 import { grantPermissions, listModules } from './permissions.ts'
-import { getProfile, updateProfile, type VerifyPassword } from './profile.ts'
+import { findNewEmail, getProfile, updateProfile, type CheckOwnPassword } from './profile.ts'
 
 export type AccountDeps = {
-  verifyPassword: VerifyPassword
+  checkOwnPassword: CheckOwnPassword
   /** Called after something about the accounts of a subtree changed: what is remembered of their sessions is out of date. */
   forget(path: string): void
 }
 
-export function accountHandlers({ verifyPassword, forget }: AccountDeps): Handlers<typeof accountEndpoints> {
+export function accountHandlers({ checkOwnPassword, forget }: AccountDeps): Handlers<typeof accountEndpoints> {
   return {
     'profile.details': ({ db, actor }) => getProfile(db, actor),
-    'profile.update': async ({ db, actor, input, afterCommit }) => {
-      afterCommit(() => forget(actor.reach.path))
-      return updateProfile(db, { actor, changes: input.body, verifyPassword })
+    'profile.update': {
+      withoutTransaction: async ({ scoped, actor, input: { body } }) => {
+        const proven = (await scoped((db) => findNewEmail(db, { actor, changes: body })))
+          ? await checkOwnPassword(scoped, actor, body.currentPassword ?? '')
+          : undefined
+        const profile = await scoped((db) => updateProfile(db, { actor, changes: body, proven }))
+        forget(actor.reach.path)
+        return profile
+      },
     },
     'permissions.list': async ({ db, actor, input }) => ({
       modulePermissions: named(await listModules(db, actor, input.query.userId ?? actor.accountId)),

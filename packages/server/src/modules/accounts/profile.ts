@@ -1,15 +1,20 @@
 import { Preferences, type accountEndpoints, type Profile } from '@carillon/contract/accounts'
 import type { Input } from '@carillon/contract/endpoint'
 import { sql } from 'kysely'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { badField } from '../../lib/problem.ts'
+import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { assertNamesFree, findTakenNames, type AccountRow } from './find-account.ts'
 import { getStanding } from './standing.ts'
 
-export type VerifyPassword = (password: string, hash: string) => Promise<boolean>
+/** Asks for the caller's password again; the account as it was checked. */
+export type CheckOwnPassword = (
+  scoped: RunTransaction,
+  actor: Actor,
+  password: string,
+) => Promise<{ password_hash: string }>
 
 export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
   const account = await ownAccount(db, actor)
@@ -37,14 +42,22 @@ export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
 
 type Changes = Input<(typeof accountEndpoints)['profile.update']>['body']
 
-export async function updateProfile(
-  db: Db,
-  { actor, changes, verifyPassword }: { actor: Actor; changes: Changes; verifyPassword: VerifyPassword },
-): Promise<Profile> {
+type Update = {
+  actor: Actor
+  changes: Changes
+  /** The account whose password was checked, which a new e-mail address needs. */
+  proven: { password_hash: string } | undefined
+}
+
+export async function updateProfile(db: Db, { actor, changes, proven }: Update): Promise<Profile> {
   const account = await ownAccount(db, actor)
-  const { currentPassword, email, preferences, phone, ...plain } = changes
-  const newEmail = email !== undefined && email.toLowerCase() !== account.email.toLowerCase() ? email : undefined
-  if (newEmail) await allowNewEmail(db, { actor, account, newEmail, currentPassword, verifyPassword })
+  const { currentPassword: _, email: __, preferences, phone, ...plain } = changes
+  const newEmail = await findNewEmail(db, { actor, changes })
+  if (newEmail) {
+    if (proven?.password_hash !== account.password_hash)
+      throw conflict('The account was changed a moment ago: try again')
+    await tellOldAddress(db, { account, newEmail })
+  }
 
   const set = {
     ...withoutUndefined(plain),
@@ -67,20 +80,22 @@ export async function updateProfile(
   return getProfile(db, actor)
 }
 
-type EmailChange = {
-  actor: Actor
-  account: AccountRow
-  newEmail: string
-  currentPassword: string | undefined
-  verifyPassword: VerifyPassword
-}
-
-/** Whoever can read the new address can take the account over: the owner proves himself, and the old address hears of it. */
-async function allowNewEmail(db: Db, { actor, account, newEmail, currentPassword, verifyPassword }: EmailChange) {
+/**
+ * The address that the changes set, if it is another one. Whoever can read it can take the account over: only the owner may
+ * change it, and the password is asked for again.
+ */
+export async function findNewEmail(
+  db: Db,
+  { actor, changes: { email, currentPassword } }: Omit<Update, 'proven'>,
+): Promise<string | undefined> {
+  const account = await ownAccount(db, actor)
+  if (email === undefined || email.toLowerCase() === account.email.toLowerCase()) return undefined
   if (actor.impersonatedBy) throw badField('email', 'The address of another account cannot be changed from inside it')
   if (!currentPassword) throw badField('currentPassword', 'Enter your password to change the e-mail address')
-  if (!(await verifyPassword(currentPassword, account.password_hash)))
-    throw badField('currentPassword', 'The password is wrong')
+  return email
+}
+
+async function tellOldAddress(db: Db, { account, newEmail }: { account: AccountRow; newEmail: string }) {
   assertNamesFree(await findTakenNames(db, { username: undefined, email: newEmail }))
   await queueMail(db, {
     organizationId: account.organization_id,

@@ -1,6 +1,6 @@
 import type { FirstAdmin } from '@carillon/contract/auth'
 import { sql } from 'kysely'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { asSystem, type Database, type Db, type RunTransaction } from '../../db/pool.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 import { badField } from '../../lib/problem.ts'
 import { createAccount } from '../accounts/index.ts'
@@ -28,21 +28,22 @@ export async function offerFirstAdmin(database: Database, now: Date): Promise<st
 
 /** Takes the token and makes the account in one transaction: the link works once, and only while nobody else is there. */
 export async function createFirstAdmin(
-  database: Database,
+  transaction: RunTransaction,
   { token, password, ...person }: FirstAdmin,
   now: Date,
 ): Promise<void> {
   checkPassword(password, { ...person, role: 'admin', hasTotp: false }, 'password')
+  // Asked before as well, so that a link that is no longer valid costs no hash.
+  if (!(await transaction((db) => isFirstAdminOffer(db, token, now)))) throw invalidLink()
   const passwordHash = await hashPassword(password)
-  await asSystem(database, async (db) => {
+  await transaction(async (db) => {
     const { rows } = await sql<{
       value: { hash: string; expiresAt: string }
     }>`delete from system_state where key = ${stateKey} returning value`.execute(db)
     const offer = rows[0]?.value
     const isValid =
       offer !== undefined && offer.hash === sha256(token).toString('hex') && Date.parse(offer.expiresAt) > now.getTime()
-    if (!isValid || (await hasAccounts(db)))
-      throw badField('token', 'This link is no longer valid: start Carillon again for a new one')
+    if (!isValid || (await hasAccounts(db))) throw invalidLink()
 
     const admin = await createAccount(db, { ...person, parent: undefined, role: 'admin', passwordHash, modules: [] })
     await recordAudit(db, {
@@ -53,6 +54,8 @@ export async function createFirstAdmin(
     })
   })
 }
+
+const invalidLink = () => badField('token', 'This link is no longer valid: start Carillon again for a new one')
 
 /** Whether the link with this token still creates the first admin. */
 export async function isFirstAdminOffer(db: Db, token: string, now: Date): Promise<boolean> {

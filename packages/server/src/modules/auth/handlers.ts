@@ -1,6 +1,5 @@
 import type { authEndpoints } from '@carillon/contract/auth'
 import type { Db } from '../../db/pool.ts'
-import { asSystem } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
@@ -10,13 +9,14 @@ import { createFirstAdmin } from './first-admin.ts'
 import { exitImpersonation, impersonate } from './impersonate.ts'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.ts'
 import { login } from './login.ts'
-import { assertOwnPassword, changePassword } from './own-password.ts'
+import { changePassword, checkOwnPassword, lockUnchanged } from './own-password.ts'
+import { withPasswordTurn } from './passwords.ts'
 import { resetPassword, sendResetLink } from './reset-password.ts'
 import { beginTotp, confirmTotp, removeTotp } from './second-factor.ts'
 import { endSession, type Sessions } from './sessions.ts'
 import { issueTicket } from './tickets.ts'
 
-export type AuthDeps = Sessions & {
+export type AuthDeps = Omit<Sessions, 'database'> & {
   secretBox: SecretBox
   /** The address links in mails lead to; never what a request says of itself. */
   publicUrl(): string
@@ -31,14 +31,11 @@ export function authHandlers(deps: AuthDeps): AuthHandlers {
 type Entry = 'auth.login' | 'auth.logout' | 'auth.firstAdmin' | 'realtime.ticket'
 
 function entryHandlers(deps: AuthDeps): Pick<AuthHandlers, Entry> {
-  const { database, clock, sessionHours, secretBox: box } = deps
+  const { clock, sessionHours, secretBox: box } = deps
   return {
-    'auth.login': async ({ input, client }) => {
-      const request = { credentials: input.body, ...client, now: clock.now(), sessionHours, box }
-      // A transaction of its own: a refusal is an answer here, so that counting it is committed.
-      const outcome = await asSystem(database, (db) => login(db, request))
-      if (outcome.kind === 'refused') throw outcome.problem
-      return outcome.user
+    'auth.login': {
+      withoutTransaction: ({ asSystem, input, client }) =>
+        login(asSystem, { credentials: input.body, ...client, now: clock.now(), sessionHours, box }),
     },
     'auth.logout': async ({ db, actor, afterCommit }) => {
       await endSession(db, actor.sessionId, clock.now())
@@ -46,9 +43,11 @@ function entryHandlers(deps: AuthDeps): Pick<AuthHandlers, Entry> {
       afterCommit(() => forget(deps, actor.sessionId))
       return {}
     },
-    'auth.firstAdmin': async ({ input }) => {
-      await createFirstAdmin(database, input.body, clock.now())
-      return {}
+    'auth.firstAdmin': {
+      withoutTransaction: async ({ asSystem, input, client }) => {
+        await withPasswordTurn(`address:${client.ip}`, () => createFirstAdmin(asSystem, input.body, clock.now()))
+        return {}
+      },
     },
     'realtime.ticket': async ({ db, actor }) => ({ ticket: await issueTicket(db, actor, clock.now()) }),
   }
@@ -57,22 +56,31 @@ function entryHandlers(deps: AuthDeps): Pick<AuthHandlers, Entry> {
 type Password = 'auth.sendResetLink' | 'auth.resetPassword' | 'auth.changePassword'
 
 function passwordHandlers(deps: AuthDeps): Pick<AuthHandlers, Password> {
-  const { database, clock, sessionHours, publicUrl } = deps
+  const { clock, sessionHours, publicUrl } = deps
   return {
-    'auth.sendResetLink': async ({ input }) => {
-      // Nobody waits for it: an address that is known must not take longer to answer for than one that is not.
-      void sendResetLink(database, { ...input.body, now: clock.now(), publicUrl: publicUrl() }).catch(() => undefined)
-      return {}
+    'auth.sendResetLink': {
+      withoutTransaction: async ({ asSystem, input }) => {
+        // The answer does not wait for it: a known address must not take longer than an unknown one.
+        void sendResetLink(asSystem, { ...input.body, now: clock.now(), publicUrl: publicUrl() }).catch(() => undefined)
+        return {}
+      },
     },
-    'auth.resetPassword': async ({ input, afterCommit }) => {
-      const { path } = await resetPassword(database, { ...input.body, now: clock.now() })
-      afterCommit(() => forgetBelow(deps, path))
-      return {}
+    'auth.resetPassword': {
+      withoutTransaction: async ({ asSystem, input, client }) => {
+        const { path } = await withPasswordTurn(`address:${client.ip}`, () =>
+          resetPassword(asSystem, { ...input.body, now: clock.now() }),
+        )
+        forgetBelow(deps, path)
+        return {}
+      },
     },
-    'auth.changePassword': async ({ db, actor, input, client, afterCommit }) => {
-      const user = await changePassword(db, { actor, ...input.body, client, now: clock.now(), hours: sessionHours })
-      afterCommit(() => forgetBelow(deps, actor.reach.path))
-      return user
+    'auth.changePassword': {
+      withoutTransaction: async ({ scoped, actor, input, client }) => {
+        const change = { actor, ...input.body, client, now: clock.now(), hours: sessionHours }
+        const user = await changePassword(scoped, change)
+        forgetBelow(deps, actor.reach.path)
+        return user
+      },
     },
   }
 }
@@ -86,7 +94,7 @@ type Session =
   | 'sessions.endOthers'
 
 function sessionHandlers(deps: AuthDeps): Pick<AuthHandlers, Session> {
-  const { database, clock } = deps
+  const { clock } = deps
   return {
     'auth.impersonate': ({ db, actor, input, client }) =>
       impersonate(db, { actor, ...input.body, ...client, now: clock.now() }),
@@ -94,8 +102,8 @@ function sessionHandlers(deps: AuthDeps): Pick<AuthHandlers, Session> {
       await assertMayVisit(db, actor)
       return impersonate(db, { actor, ...input.body, ...client, now: clock.now() })
     },
-    'auth.exitImpersonation': async ({ input, afterCommit }) => {
-      const ended = await asSystem(database, (db) => exitImpersonation(db, input.body.exitToken, clock.now()))
+    'auth.exitImpersonation': async ({ db, input, afterCommit }) => {
+      const ended = await exitImpersonation(db, input.body.exitToken, clock.now())
       if (ended) afterCommit(() => forget(deps, ended))
       return {}
     },
@@ -121,10 +129,15 @@ type Factor = 'totp.begin' | 'totp.confirm' | 'totp.remove'
 
 function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers, Factor> {
   return {
-    'totp.begin': async ({ db, actor, input }) => {
-      const account = await assertOwnPassword(db, actor, input.body.currentPassword)
-      if (account.totp_confirmed_at) throw conflict('Remove the second factor you have first')
-      return beginTotp(db, { account, box, issuer: 'Carillon' })
+    'totp.begin': {
+      withoutTransaction: async ({ scoped, actor, input }) => {
+        const checked = await checkOwnPassword(scoped, actor, input.body.currentPassword)
+        return scoped(async (db) => {
+          const account = await lockUnchanged(db, checked)
+          if (account.totp_confirmed_at) throw conflict('Remove the second factor you have first')
+          return beginTotp(db, { account, box, issuer: 'Carillon' })
+        })
+      },
     },
     'totp.confirm': async ({ db, actor, input }) => {
       const account = await db
@@ -137,11 +150,16 @@ function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers,
       await note(db, { actor, action: 'second_factor.added' })
       return { recoveryCodes }
     },
-    'totp.remove': async ({ db, actor, input }) => {
-      await assertOwnPassword(db, actor, input.body.currentPassword)
-      await removeTotp(db, actor.accountId)
-      await note(db, { actor, action: 'second_factor.removed' })
-      return {}
+    'totp.remove': {
+      withoutTransaction: async ({ scoped, actor, input }) => {
+        const checked = await checkOwnPassword(scoped, actor, input.body.currentPassword)
+        return scoped(async (db) => {
+          await lockUnchanged(db, checked)
+          await removeTotp(db, actor.accountId)
+          await note(db, { actor, action: 'second_factor.removed' })
+          return {}
+        })
+      },
     },
   }
 }
@@ -162,6 +180,6 @@ async function note(db: Db, { actor, action, sessionId = actor.sessionId }: Deed
   await recordAudit(db, { organizationId, ...whoActs(actor), action, object: { type: 'session', id: sessionId } })
 }
 
-function forget({ cache }: Sessions, sessionId: string) {
+function forget({ cache }: Pick<Sessions, 'cache'>, sessionId: string) {
   for (const [token, { actor }] of cache) if (actor.sessionId === sessionId) cache.delete(token)
 }

@@ -1,11 +1,11 @@
 import type { AuthenticatedUser, Credentials } from '@carillon/contract/auth'
 import { sql } from 'kysely'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { getStanding } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { unmatchedHash, verifyPassword, withPasswordTurn } from './passwords.ts'
 import { takeCode, type FactorOwner } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 
@@ -23,40 +23,57 @@ export type LoginRequest = {
   box: SecretBox
 }
 
-/**
- * Opens a session. An unknown name costs the same time and gets the same answer as a wrong password.
- * The caller commits the count of failures even when this throws.
- */
-export async function login(
-  db: Db,
-  request: LoginRequest,
-): Promise<{ kind: 'signed-in'; user: AuthenticatedUser } | { kind: 'refused'; problem: Problem }> {
-  const name = (request.credentials.email ?? request.credentials.username ?? '').toLowerCase()
-  const keys = [`name:${name}`, `address:${request.ip}`]
-  const wait = await secondsToWait(db, keys, request.now)
-  if (wait > 0)
-    return refused(
-      new Problem('too_many_requests', `Too many failed attempts: try again in ${inWords(wait)}`, { retryAfter: wait }),
-    )
+type Outcome = { kind: 'signed-in'; user: AuthenticatedUser } | { kind: 'refused'; problem: Problem }
 
-  const account = await db
+/**
+ * Opens a session. An unknown name costs the same time and gets the same answer as a wrong password. No connection is held
+ * while the password is hashed.
+ */
+export async function login(asSystem: RunTransaction, request: LoginRequest): Promise<AuthenticatedUser> {
+  return withPasswordTurn(`address:${request.ip}`, async () => {
+    const account = await asSystem((db) => findToCheck(db, request))
+    const isRight = await verifyPassword(request.credentials.password, account?.password_hash ?? unmatchedHash)
+    // A refusal is an answer of the transaction, not an error, so that counting it is committed.
+    const outcome = await asSystem((db) => decide(db, request, isRight ? account : undefined))
+    if (outcome.kind === 'refused') throw outcome.problem
+    return outcome.user
+  })
+}
+
+/** The account whose password is to be checked, if the limits allow another try. */
+async function findToCheck(db: Db, request: LoginRequest): Promise<AccountToCheck | undefined> {
+  const limit = await findLimit(db, request)
+  if (limit) throw limit
+  const name = nameOf(request)
+  return db
     .selectFrom('accounts')
-    .selectAll()
+    .select(['id', 'password_hash'])
     .where((where) => where.or([where('email', '=', name), where('username', '=', name)]))
     .executeTakeFirst()
-  const right = await verifyPassword(request.credentials.password, account?.password_hash ?? (await decoy()))
-  if (!account || !right || account.status === 'closed') {
-    await countFailure(db, keys, request.now)
+}
+
+type AccountToCheck = { id: string; password_hash: string }
+
+/** `checked`: the account whose password was right. The limits count what other tries did during the check. */
+async function decide(db: Db, request: LoginRequest, checked: AccountToCheck | undefined): Promise<Outcome> {
+  const limit = await findLimit(db, request)
+  if (limit) return refused(limit)
+  const account = checked && (await findUnchanged(db, checked))
+  if (!account || account.status === 'closed') {
+    await countFailure(db, keysOf(request), request.now)
     return refused(new Problem('wrong_credentials', 'The email, username or password is wrong'))
   }
   const shut = await refusalOf(db, account.path)
   if (shut) return refused(shut)
   const missing = await checkFactor(db, { account, request })
   if (missing) {
-    if (request.credentials.code) await countFailure(db, keys, request.now)
+    if (request.credentials.code) await countFailure(db, keysOf(request), request.now)
     return refused(missing)
   }
-  await db.deleteFrom('login_attempts').where('key', '=', `name:${name}`).execute()
+  await db
+    .deleteFrom('login_attempts')
+    .where('key', '=', `name:${nameOf(request)}`)
+    .execute()
   const session = await startSession(db, {
     accountId: account.id,
     organizationId: account.organization_id,
@@ -84,6 +101,16 @@ export async function login(
   }
 }
 
+/** The account as it is now, unless its password was changed during the check. */
+async function findUnchanged(db: Db, { id, password_hash }: AccountToCheck) {
+  return db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .executeTakeFirst()
+}
+
 type Checked = { account: FactorOwner & { totp_confirmed_at: Date | null }; request: LoginRequest }
 
 /** What is wrong with the second factor, if the account has one. */
@@ -106,8 +133,19 @@ async function refusalOf(db: Db, path: string): Promise<Problem | undefined> {
   return undefined
 }
 
-function refused(problem: Problem): { kind: 'refused'; problem: Problem } {
+function refused(problem: Problem): Outcome {
   return { kind: 'refused', problem }
+}
+
+const nameOf = ({ credentials: { email, username } }: LoginRequest) => (email ?? username ?? '').toLowerCase()
+const keysOf = (request: LoginRequest) => [`name:${nameOf(request)}`, `address:${request.ip}`]
+
+async function findLimit(db: Db, request: LoginRequest): Promise<Problem | undefined> {
+  const wait = await secondsToWait(db, keysOf(request), request.now)
+  if (wait === 0) return undefined
+  return new Problem('too_many_requests', `Too many failed attempts: try again in ${inWords(wait)}`, {
+    retryAfter: wait,
+  })
 }
 
 async function secondsToWait(db: Db, keys: string[], now: Date): Promise<number> {
@@ -136,14 +174,6 @@ async function countFailure(db: Db, [name, address]: string[], now: Date) {
         then ${now}::timestamptz + least(${longestWaitSeconds}::int, power(2, least(attempt.failures + 1 - case when attempt.key like 'name:%' then ${freeTries.name}::int else ${freeTries.address}::int end, 12))) * interval '1 second'
       end
   `.execute(db)
-}
-
-let decoyHash: Promise<string> | undefined
-
-/** A hash to check against when nobody has the name. */
-function decoy(): Promise<string> {
-  decoyHash ??= hashPassword('nobody has this password')
-  return decoyHash
 }
 
 function inWords(seconds: number): string {

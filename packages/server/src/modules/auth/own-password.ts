@@ -1,22 +1,46 @@
 import type { AuthenticatedUser } from '@carillon/contract/auth'
-import type { Db } from '../../db/pool.ts'
+import type { Selectable } from 'kysely'
+import type { Db, RunTransaction } from '../../db/pool.ts'
+import type { Accounts } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { badField } from '../../lib/problem.ts'
+import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit } from '../audit/index.ts'
 import { checkPassword } from './password-rules.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, verifyPassword, withPasswordTurn } from './passwords.ts'
 import { setPassword } from './reset-password.ts'
 import { startSession, type NewSession } from './sessions.ts'
 
-/** What a stolen open tab must not do alone: asks for the password again. */
-export async function assertOwnPassword(db: Db, actor: Actor, currentPassword: string) {
+export type OwnAccount = Selectable<Accounts>
+
+/**
+ * Asks for the caller's password again, which protects against a session that somebody else uses. No connection is held
+ * while it is hashed; `lockUnchanged` makes sure afterwards that it still is the password.
+ */
+export async function checkOwnPassword(
+  scoped: RunTransaction,
+  { accountId }: Actor,
+  currentPassword: string,
+): Promise<OwnAccount> {
+  return withPasswordTurn(`account:${accountId}`, async () => {
+    const account = await scoped((db) =>
+      db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow(),
+    )
+    if (!(await verifyPassword(currentPassword, account.password_hash)))
+      throw badField('currentPassword', 'This is not your password')
+    return account
+  })
+}
+
+/** Locks an account whose password was checked; its row as it is now. */
+export async function lockUnchanged(db: Db, { id, password_hash }: OwnAccount): Promise<OwnAccount> {
   const account = await db
     .selectFrom('accounts')
     .selectAll()
-    .where('id', '=', actor.accountId)
-    .executeTakeFirstOrThrow()
-  if (!(await verifyPassword(currentPassword, account.password_hash)))
-    throw badField('currentPassword', 'This is not your password')
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!account) throw conflict('The password was changed a moment ago: try again with the new one')
   return account
 }
 
@@ -30,21 +54,29 @@ type Change = {
 }
 
 /** Changes one's own password. Every session ends; the one that asked goes on with a new token. */
-export async function changePassword(db: Db, change: Change): Promise<AuthenticatedUser> {
-  const { actor, currentPassword, newPassword, client, now, hours } = change
-  const account = await assertOwnPassword(db, actor, currentPassword)
+export async function changePassword(scoped: RunTransaction, change: Change): Promise<AuthenticatedUser> {
+  const { actor, currentPassword, newPassword, now } = change
+  const account = await checkOwnPassword(scoped, actor, currentPassword)
   if (newPassword === currentPassword) throw badField('newPassword', 'Choose another password than the one you have')
   checkPassword(newPassword, { ...account, hasTotp: account.totp_confirmed_at !== null })
-  await setPassword(db, { accountId: actor.accountId, passwordHash: await hashPassword(newPassword), now })
-  await recordAudit(db, {
-    organizationId: actor.organizationId,
-    actorId: actor.accountId,
-    action: 'password.changed',
-    object: { type: 'account', id: actor.accountId },
+  const passwordHash = await hashPassword(newPassword)
+  return scoped(async (db) => {
+    await lockUnchanged(db, account)
+    await setPassword(db, { accountId: actor.accountId, passwordHash, now })
+    await recordAudit(db, {
+      organizationId: actor.organizationId,
+      actorId: actor.accountId,
+      action: 'password.changed',
+      object: { type: 'account', id: actor.accountId },
+    })
+    return signInAgain(db, change, account)
   })
+}
+
+async function signInAgain(db: Db, { client, now, hours }: Change, account: OwnAccount): Promise<AuthenticatedUser> {
   const session = await startSession(db, {
-    accountId: actor.accountId,
-    organizationId: actor.organizationId,
+    accountId: account.id,
+    organizationId: account.organization_id,
     ...client,
     now,
     hours,

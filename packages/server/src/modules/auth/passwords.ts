@@ -1,20 +1,27 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { Problem } from '../../lib/problem.ts'
 
 const derive = promisify(argon2)
 
 // OWASP's argon2id minimum: 19 MiB, two passes, one lane.
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
-const concurrent = 2
+
+/** Each hash takes 19 MiB and a core. What does not fit into the queue is refused, so that guessing cannot starve the product. */
+const mostRunning = 2
+const mostWaiting = 60
+/** Of these, how many one address or account may have at the same time. */
+const mostPerCaller = 30
 
 let running = 0
 const waiting: (() => void)[] = []
+const callers = new Map<string, number>()
 
 /** Stored as `argon2id$memory$passes$salt$hash`, so that the cost can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await limited(() => derive('argon2id', { ...cost, message: password, nonce: salt }))
-  return ['argon2id', cost.memory, cost.passes, salt.toString('hex'), hash.toString('hex')].join('$')
+  const hash = await queued(() => derive('argon2id', { ...cost, message: password, nonce: salt }))
+  return format(salt, hash)
 }
 
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
@@ -27,18 +34,52 @@ export async function verifyPassword(password: string, stored: string): Promise<
     message: password,
     nonce: Buffer.from(salt, 'hex'),
   }
-  const hash = await limited(() => derive('argon2id', parameters))
+  const hash = await queued(() => derive('argon2id', parameters))
   return timingSafeEqual(hash, Buffer.from(expected, 'hex'))
 }
 
-/** Each hash takes 19 MiB and a core: two at once, the others queue, so that guessing cannot starve the product. */
-async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= concurrent) await new Promise<void>((resume) => waiting.push(resume))
-  running += 1
+/** A hash that no password has: checking against it takes as long as against a real one. */
+export const unmatchedHash = format(randomBytes(16), randomBytes(cost.tagLength))
+
+/**
+ * For calls that hash: refuses at once, before anything is asked of the database, when the queue is full or when this caller
+ * has its share of it.
+ */
+export async function withPasswordTurn<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
+  const inProgress = callers.get(caller) ?? 0
+  if (inProgress >= mostPerCaller || waiting.length >= mostWaiting) throw tooMany()
+  callers.set(caller, inProgress + 1)
   try {
     return await work()
   } finally {
-    running -= 1
-    waiting.shift()?.()
+    const left = (callers.get(caller) ?? 1) - 1
+    if (left === 0) callers.delete(caller)
+    else callers.set(caller, left)
   }
+}
+
+async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running < mostRunning) running += 1
+  else {
+    if (waiting.length >= mostWaiting) throw tooMany()
+    // Whoever ends hands its turn on, so that `running` stays as it is.
+    await new Promise<void>((resume) => waiting.push(resume))
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+function tooMany(): Problem {
+  return new Problem('too_many_requests', 'Too many passwords are being checked: try again in a few seconds', {
+    retryAfter: 3,
+  })
+}
+
+function format(salt: Buffer, hash: Buffer): string {
+  return ['argon2id', cost.memory, cost.passes, salt.toString('hex'), hash.toString('hex')].join('$')
 }

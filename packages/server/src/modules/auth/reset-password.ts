@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit } from '../audit/index.ts'
@@ -13,8 +13,8 @@ const linksAnHour = 3
 export type ResetRequest = { email: string; now: Date; publicUrl: string }
 
 /** Mails a link, if an account uses the address. Nobody learns from the answer whether one does. */
-export async function sendResetLink(database: Database, { email, now, publicUrl }: ResetRequest): Promise<void> {
-  await asSystem(database, async (db) => {
+export async function sendResetLink(asSystem: RunTransaction, { email, now, publicUrl }: ResetRequest): Promise<void> {
+  await asSystem(async (db) => {
     const account = await db
       .selectFrom('accounts')
       .select(['id', 'organization_id', 'email', 'password_version', 'status'])
@@ -56,31 +56,46 @@ export async function sendResetLink(database: Database, { email, now, publicUrl 
 export type NewPassword = { token: string; newPassword: string; now: Date }
 
 /** Sets a password by a link: once, in time, and only while the account still has the password it was asked for. */
-export async function resetPassword(
-  database: Database,
+export async function resetPassword(asSystem: RunTransaction, reset: NewPassword): Promise<{ path: string }> {
+  // Asked before as well, so that a link that is no longer valid costs no hash.
+  if (!(await asSystem((db) => isValidLink(db, reset)))) throw invalidLink()
+  const passwordHash = await hashPassword(reset.newPassword)
+  return asSystem((db) => usePasswordLink(db, reset, passwordHash))
+}
+
+async function isValidLink(db: Db, { token, now }: NewPassword): Promise<boolean> {
+  const { rows } = await sql`select from password_resets reset where ${isUsable(token, now)}`.execute(db)
+  return rows.length > 0
+}
+
+const isUsable = (token: string, now: Date) =>
+  sql`reset.token_hash = ${sha256(token)} and reset.used_at is null and reset.expires_at > ${now}`
+
+const invalidLink = () => badField('token', 'This link is no longer valid: ask for a new one')
+
+async function usePasswordLink(
+  db: Db,
   { token, newPassword, now }: NewPassword,
+  passwordHash: string,
 ): Promise<{ path: string }> {
-  const passwordHash = await hashPassword(newPassword)
-  return asSystem(database, async (db) => {
-    const { rows } = await sql<{ account_id: string }>`
-      update password_resets reset set used_at = ${now}
-      from accounts account
-      where reset.token_hash = ${sha256(token)} and reset.used_at is null and reset.expires_at > ${now}
-        and account.id = reset.account_id and account.password_version = reset.password_version and account.status <> 'closed'
-      returning reset.account_id`.execute(db)
-    const accountId = rows[0]?.account_id
-    if (!accountId) throw badField('token', 'This link is no longer valid: ask for a new one')
-    const account = await getOwner(db, accountId)
-    checkPassword(newPassword, account)
-    await setPassword(db, { accountId, passwordHash, now })
-    await recordAudit(db, {
-      organizationId: account.organizationId,
-      actorId: accountId,
-      action: 'password.reset',
-      object: { type: 'account', id: accountId },
-    })
-    return { path: account.path }
+  const { rows } = await sql<{ account_id: string }>`
+    update password_resets reset set used_at = ${now}
+    from accounts account
+    where ${isUsable(token, now)}
+      and account.id = reset.account_id and account.password_version = reset.password_version and account.status <> 'closed'
+    returning reset.account_id`.execute(db)
+  const accountId = rows[0]?.account_id
+  if (!accountId) throw invalidLink()
+  const account = await getOwner(db, accountId)
+  checkPassword(newPassword, account)
+  await setPassword(db, { accountId, passwordHash, now })
+  await recordAudit(db, {
+    organizationId: account.organizationId,
+    actorId: accountId,
+    action: 'password.reset',
+    object: { type: 'account', id: accountId },
   })
+  return { path: account.path }
 }
 
 type Owner = Parameters<typeof checkPassword>[1] & { organizationId: string; path: string }

@@ -3,7 +3,7 @@ import type { campaignListEndpoints } from '@carillon/contract/campaign-lists'
 import type { draftEndpoints } from '@carillon/contract/campaign-drafts'
 import type { campaignEndpoints, CampaignPage } from '@carillon/contract/campaigns'
 import type { z } from 'zod'
-import type { Database, Db } from '../../db/pool.ts'
+import type { Db } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AudienceDeps } from '../audience/index.ts'
@@ -25,7 +25,7 @@ import { requestValidation } from './validate-campaign.ts'
 import { validatingProgress } from './validating-progress.ts'
 import { getWatched, listWatched, searchWatched } from './watched-campaigns.ts'
 
-export type CampaignDeps = { database: Database; clock: Clock; audience: AudienceDeps }
+export type CampaignDeps = { clock: Clock; audience: AudienceDeps }
 
 export function campaignHandlers({
   clock,
@@ -56,14 +56,14 @@ export function campaignHandlers({
         actor,
         await startCampaign(db, { actor, id: input.path.id, version: input.body.version, now: clock.now() }),
       ),
-    'smsCampaigns.discard': async ({ db, actor, input, afterCommit, scoped }) => {
+    'smsCampaigns.discard': async ({ db, actor, input, afterCommit }) => {
       const discarded = await discardCampaign(db, { actor, id: input.path.id, now: clock.now() })
-      afterCommit(() => waitForSilence(scoped, discarded))
+      afterCommit((scoped) => waitForSilence(scoped, discarded))
       return present(db, actor, discarded)
     },
-    'smsCampaigns.pause': async ({ db, actor, input, afterCommit, scoped }) => {
+    'smsCampaigns.pause': async ({ db, actor, input, afterCommit }) => {
       const paused = await pauseCampaign(db, { actor, id: input.path.id, now: clock.now() })
-      afterCommit(() => waitForSilence(scoped, paused))
+      afterCommit((scoped) => waitForSilence(scoped, paused))
       return present(db, actor, paused)
     },
     'smsCampaigns.resume': async ({ db, actor, input }) =>

@@ -1,4 +1,4 @@
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { asSystem, type Database, type Db, type RunTransaction } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import type { PauseReason } from '@carillon/contract/campaign-records'
 import { releaseHold } from '../balance/index.ts'
@@ -75,10 +75,7 @@ const longestWaitMs = 5000
  * Waits until what was handed over before the stop has its results: then the answer means that nothing more leaves. A
  * provider that does not answer is not waited for longer than a few seconds; nothing new is started meanwhile either.
  */
-export async function waitForSilence(
-  scoped: <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>,
-  { organization_id, id }: CampaignRow,
-): Promise<void> {
+export async function waitForSilence(scoped: RunTransaction, { organization_id, id }: CampaignRow): Promise<void> {
   const deadline = Date.now() + longestWaitMs
   while (Date.now() < deadline) {
     if (!(await scoped((db) => isInFlight(db, { organizationId: organization_id, campaignId: id })))) return

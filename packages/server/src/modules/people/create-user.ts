@@ -29,19 +29,17 @@ const linkValidMs = 7 * 86_400_000
 export type Creation = {
   actor: Actor
   registration: Registration
-  /** Whether a mail reaches people; without, a first password is told instead. */
-  canMail: boolean
+  secret: FirstSecret
   publicUrl: string
   now: Date
 }
 
 /** Creates an account below the acting one, with what the acting one may give. */
 export async function createUser(db: Db, creation: Creation): Promise<Registered> {
-  const { actor, registration } = creation
+  const { actor, registration, secret } = creation
   const { role, parent, modules, username, opening } = await settleTerms(db, creation)
   if (registration.password)
     checkPassword(registration.password, { username, email: registration.email, role, hasTotp: false }, 'password')
-  const secret = await firstSecret(creation)
   const account = await createAccount(db, {
     parent: placeOf(parent),
     role,
@@ -135,11 +133,11 @@ export function placeOf(parent: AccountRow) {
   return { id: parent.id, organizationId: parent.organization_id, path: parent.path, role: parent.role }
 }
 
-type FirstSecret = { hash: string; isFirstLogin: boolean; byLink: boolean; temporaryPassword?: string }
+export type FirstSecret = { hash: string; isFirstLogin: boolean; byLink: boolean; temporaryPassword?: string }
 
-async function firstSecret({ registration, canMail }: Creation): Promise<FirstSecret> {
-  if (registration.password)
-    return { hash: await hashPassword(registration.password), isFirstLogin: true, byLink: false }
+/** `canMail`: whether mail reaches people; without, a first password is told instead. */
+export async function firstSecret({ password }: Registration, canMail: boolean): Promise<FirstSecret> {
+  if (password) return { hash: await hashPassword(password), isFirstLogin: true, byLink: false }
   // Sixteen letters and digits; where a link goes out by mail, nobody ever learns them.
   const temporaryPassword = randomBytes(12).toString('base64url').replaceAll(/[-_]/g, 'x')
   const hash = await hashPassword(temporaryPassword)

@@ -1,10 +1,10 @@
 import type { peopleEndpoints, Registered, Registration } from '@carillon/contract/people'
-import type { Database, Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { getAccount, listLimits } from '../accounts/index.ts'
-import { isFirstAdminOffer } from '../auth/index.ts'
-import { createUser } from './create-user.ts'
+import { isFirstAdminOffer, withPasswordTurn } from '../auth/index.ts'
+import { createUser, firstSecret } from './create-user.ts'
 import { acceptInvitation, createInvitation, findInvitation, listInvitations, revokeInvitation } from './invitations.ts'
 import { listAudit } from './list-audit.ts'
 import { getUser, listUsers } from './list-users.ts'
@@ -18,7 +18,6 @@ import { throttleRegistrations } from './throttle-registrations.ts'
 import { updateUser } from './update-user.ts'
 
 export type PeopleDeps = {
-  database: Database
   clock: Clock
   publicUrl(): string
   /** Whether a mail reaches people. */
@@ -44,21 +43,28 @@ type WaysIn =
 type Part<Names extends keyof typeof peopleEndpoints> = Pick<Handlers<typeof peopleEndpoints>, Names>
 
 function waysIn(deps: PeopleDeps): Part<WaysIn> {
-  const { database, clock, canMail, publicUrl } = deps
+  const { clock, canMail, publicUrl } = deps
   const forOneself = async (
-    db: Db,
+    asSystem: RunTransaction,
     registration: Registration,
-    client: { ip: string; host: string },
-  ): Promise<Registered> => {
-    await throttleRegistrations(database, client.ip, clock.now())
-    return register(db, { registration, host: client.host, publicUrl: publicUrl() })
-  }
+    { ip, host }: { ip: string; host: string },
+  ): Promise<Registered> =>
+    withPasswordTurn(`address:${ip}`, async () => {
+      await throttleRegistrations(asSystem, ip, clock.now())
+      return register(asSystem, { registration, host, publicUrl: publicUrl() })
+    })
   return {
-    'auth.register': async ({ db, actor, input, client }) =>
-      actor
-        ? createUser(db, { actor, registration: input.body, canMail, publicUrl: publicUrl(), now: clock.now() })
-        : forOneself(db, input.body, client),
-    'auth.registerDefault': ({ db, input, client }) => forOneself(db, input.body, client),
+    'auth.register': {
+      withoutTransaction: async ({ scoped, asSystem, actor, input, client }) => {
+        if (!actor) return forOneself(asSystem, input.body, client)
+        const secret = await withPasswordTurn(`account:${actor.accountId}`, () => firstSecret(input.body, canMail))
+        const creation = { actor, registration: input.body, secret, publicUrl: publicUrl(), now: clock.now() }
+        return scoped((db) => createUser(db, creation))
+      },
+    },
+    'auth.registerDefault': {
+      withoutTransaction: ({ asSystem, input, client }) => forOneself(asSystem, input.body, client),
+    },
     'auth.registration': async ({ db, input, client }) =>
       whatLinkIsGoodFor(db, { token: input.body.token, host: client.host, now: clock.now() }),
     'invitations.create': ({ db, actor, input }) =>
@@ -68,9 +74,12 @@ function waysIn(deps: PeopleDeps): Part<WaysIn> {
       await revokeInvitation(db, { actor, id: input.path.id, now: clock.now() })
       return {}
     },
-    'invitations.accept': async ({ db, input, client }) => {
-      await throttleRegistrations(database, client.ip, clock.now())
-      return acceptInvitation(db, { input: input.body, now: clock.now() })
+    'invitations.accept': {
+      withoutTransaction: ({ asSystem, input, client: { ip } }) =>
+        withPasswordTurn(`address:${ip}`, async () => {
+          await throttleRegistrations(asSystem, ip, clock.now())
+          return acceptInvitation(asSystem, { input: input.body, now: clock.now() })
+        }),
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Input } from '@carillon/contract/endpoint'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import { Module } from '@carillon/contract/roles'
 import { sql, type Selectable } from 'kysely'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import { within } from '../../db/reach.ts'
 import type { Invitations } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
@@ -181,10 +181,19 @@ export async function findInvitation(
 export type Acceptance = { input: Input<(typeof peopleEndpoints)['invitations.accept']>['body']; now: Date }
 
 /** Makes the account. The row of the invitation is held meanwhile: of two who use the link at once, one comes too late. */
-export async function acceptInvitation(db: Db, { input, now }: Acceptance): Promise<Registered> {
+export async function acceptInvitation(asSystem: RunTransaction, acceptance: Acceptance): Promise<Registered> {
+  const { input, now } = acceptance
+  // Asked before as well, so that an invitation that is no longer valid costs no hash.
+  if (!(await asSystem((db) => findInvitation(db, { token: input.token, now })))) throw invalidLink()
   const passwordHash = await hashPassword(input.password)
+  return asSystem((db) => createInvited(db, acceptance, passwordHash))
+}
+
+const invalidLink = () => badField('token', 'This invitation is no longer valid: ask for a new one')
+
+async function createInvited(db: Db, { input, now }: Acceptance, passwordHash: string): Promise<Registered> {
   const found = await findInvitation(db, { token: input.token, now })
-  if (!found) throw badField('token', 'This invitation is no longer valid: ask for a new one')
+  if (!found) throw invalidLink()
   const { invitation, parent } = found
   const owner = { username: input.username, email: invitation.email, role: invitation.role, hasTotp: false }
   checkPassword(input.password, owner, 'password')

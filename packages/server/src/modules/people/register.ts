@@ -1,5 +1,5 @@
 import type { Registered, Registration } from '@carillon/contract/people'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, Problem } from '../../lib/problem.ts'
 import { assertWithinLimits, createAccount, findTakenNames } from '../accounts/index.ts'
@@ -16,13 +16,24 @@ export type PublicRegistration = { registration: Registration; host: string; pub
  * Somebody registers for himself: a user with an organisation of his own and the lowest rights, whatever else he asked for.
  * Who asks with an address that has an account already learns nothing; the owner of the address hears of it.
  */
-export async function register(db: Db, { registration, host, publicUrl }: PublicRegistration): Promise<Registered> {
-  const { email, password } = registration
+export async function register(asSystem: RunTransaction, request: PublicRegistration): Promise<Registered> {
+  const { password } = request.registration
   if (!password) throw badField('password', 'Choose a password')
-  const registrar = await findRegistrar(db, host)
-  if (!registrar) throw closed()
+  // Asked before as well, so that a closed registration costs no hash.
+  if (!(await asSystem((db) => findRegistrar(db, request.host)))) throw closed()
   // Before anything is looked up, so that a known address takes the same time.
   const passwordHash = await hashPassword(password)
+  return asSystem((db) => createRegistered(db, request, { password, passwordHash }))
+}
+
+async function createRegistered(
+  db: Db,
+  { registration, host, publicUrl }: PublicRegistration,
+  { password, passwordHash }: { password: string; passwordHash: string },
+): Promise<Registered> {
+  const { email } = registration
+  const registrar = await findRegistrar(db, host)
+  if (!registrar) throw closed()
   const username = registration.username ?? (await inventUsername(db, email))
   checkPassword(password, { username, email, role: 'user', hasTotp: false }, 'password')
   const taken = await findTakenNames(db, { username, email })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asSystem, type Database } from '../../db/pool.ts'
+import type { RunTransaction } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /** Registrations of one address within a quarter of an hour; what goes beyond waits. */
@@ -7,8 +7,8 @@ const freeTries = 20
 const waitSeconds = 900
 
 /** Counts a try in a transaction of its own, so that a refused one counts as well. */
-export async function throttleRegistrations(database: Database, ip: string, now: Date): Promise<void> {
-  const { rows } = await asSystem(database, (db) =>
+export async function throttleRegistrations(asSystem: RunTransaction, ip: string, now: Date): Promise<void> {
+  const { rows } = await asSystem((db) =>
     sql<{ failures: number }>`
       insert into login_attempts as attempt (key, failures, last_at) values (${`register:${ip}`}, 1, ${now})
       on conflict (key) do update set

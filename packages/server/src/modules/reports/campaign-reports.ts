@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { CampaignStats } from '@carillon/contract/campaign-records'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import { writeXlsx, type Cell } from '../../lib/xlsx-write.ts'
@@ -8,30 +8,28 @@ import { getAudience } from '../audience/index.ts'
 import { getNamedCampaign, percentOf, statsOf, type NamedCampaign } from '../campaigns/index.ts'
 import { reportHeader, reportRows, type ReportLayout } from './recipient-rows.ts'
 
-type Scoped = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
+export type ReportRequest = { actor: Actor; campaignId: string }
 
-export type ReportRequest = { db: Db; scoped: Scoped; actor: Actor; campaignId: string }
-
-export async function getCampaignStatus(db: Db, { actor, campaignId }: Pick<ReportRequest, 'actor' | 'campaignId'>) {
+export async function getCampaignStatus(db: Db, { actor, campaignId }: ReportRequest) {
   const campaign = await getNamedCampaign(db, { id: campaignId, reach: actor.reach })
   const stats = await getStats(db, campaign)
   return { campaignId, status: campaign.status, stats, percent: percentOf(stats) }
 }
 
 /** Streams: the first line leaves before the last recipient is read. */
-export async function downloadNumbers(request: ReportRequest): Promise<FileAnswer> {
-  const { campaign, layout } = await prepare(request)
+export async function downloadNumbers(scoped: RunTransaction, request: ReportRequest): Promise<FileAnswer> {
+  const { campaign, layout } = await scoped((db) => prepare(db, request))
   return {
     fileName: `${campaign.name}.csv`,
     contentType: 'text/csv; charset=utf-8',
-    body: Readable.from(csvPieces(request, campaign, layout), { objectMode: false }),
+    body: Readable.from(csvPieces(scoped, campaign, layout), { objectMode: false }),
   }
 }
 
 const piecesOf = 64 * 1024
 
 async function* csvPieces(
-  { scoped }: ReportRequest,
+  scoped: RunTransaction,
   campaign: NamedCampaign,
   layout: ReportLayout,
 ): AsyncGenerator<string> {
@@ -45,11 +43,11 @@ async function* csvPieces(
   yield text
 }
 
-export async function downloadWorkbook(request: ReportRequest): Promise<FileAnswer> {
-  const { campaign, layout, stats } = await prepare(request)
+export async function downloadWorkbook(scoped: RunTransaction, request: ReportRequest): Promise<FileAnswer> {
+  const { campaign, layout, stats } = await scoped((db) => prepare(db, request))
   const body = writeXlsx([
     { name: 'Summary', rows: summaryRows(campaign, stats) },
-    { name: 'Recipients', rows: withHeader(reportHeader(layout), reportRows(request.scoped, campaign, layout)) },
+    { name: 'Recipients', rows: withHeader(reportHeader(layout), reportRows(scoped, campaign, layout)) },
   ])
   return {
     fileName: `${campaign.name}.xlsx`,
@@ -63,11 +61,10 @@ async function* withHeader(header: string[], rows: AsyncIterable<readonly Cell[]
   yield* rows
 }
 
-async function prepare({
-  db,
-  actor,
-  campaignId,
-}: ReportRequest): Promise<{ campaign: NamedCampaign; layout: ReportLayout; stats: CampaignStats }> {
+async function prepare(
+  db: Db,
+  { actor, campaignId }: ReportRequest,
+): Promise<{ campaign: NamedCampaign; layout: ReportLayout; stats: CampaignStats }> {
   const campaign = await getNamedCampaign(db, { id: campaignId, reach: actor.reach })
   const audience = campaign.audience_id
     ? await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id })

@@ -10,20 +10,13 @@ export function reportHandlers({ clock }: { clock: Clock }): Handlers<typeof rep
   return {
     'reports.campaignStatus': ({ db, actor, input }) =>
       getCampaignStatus(db, { actor, campaignId: input.path.campaignId }),
-    'reports.campaignNumbers': (call) =>
-      downloadNumbers({
-        db: call.db,
-        scoped: (work) => call.scoped(work),
-        actor: call.actor,
-        campaignId: call.input.path.id,
-      }),
-    'reports.campaignExcel': (call) =>
-      downloadWorkbook({
-        db: call.db,
-        scoped: (work) => call.scoped(work),
-        actor: call.actor,
-        campaignId: call.input.query.campaignId,
-      }),
+    'reports.campaignNumbers': {
+      withoutTransaction: ({ scoped, actor, input }) => downloadNumbers(scoped, { actor, campaignId: input.path.id }),
+    },
+    'reports.campaignExcel': {
+      withoutTransaction: ({ scoped, actor, input }) =>
+        downloadWorkbook(scoped, { actor, campaignId: input.query.campaignId }),
+    },
     'dashboard.statusCounts': ({ db, actor, input }) =>
       countStatuses(db, { actor, ...input.query, userIds: input.query.userIds, now: clock.now() }),
     'dashboard.storedStatusCounts': ({ db, actor, input }) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Channel } from '@carillon/contract/channels'
 import type { MessageStatus } from '@carillon/contract/campaign-records'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import { toRupees } from '../balance/index.ts'
 import { adviseOn, type NamedCampaign } from '../campaigns/index.ts'
 
@@ -56,7 +56,7 @@ export function reportHeader({ columns, phoneColumn, timezone, hasChannels }: Re
 
 /** Every recipient in the order of the file, page by page, each page in a transaction of its own: nothing is held for long. */
 export async function* reportRows(
-  scoped: <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>,
+  scoped: RunTransaction,
   campaign: NamedCampaign,
   layout: ReportLayout,
 ): AsyncGenerator<(string | number)[]> {

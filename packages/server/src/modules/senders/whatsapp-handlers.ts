@@ -66,19 +66,23 @@ function connectionHandlers(
         }))
         .filter(({ numbers }) => numbers.length > 0),
     'wabas.list': ({ db, actor }) => listConnections(db, actor, deps),
-    'wabas.connect': async ({ actor, scoped, input }) => {
-      const accountId = await scoped((db) => createConnection(db, { actor, input: input.body, ...deps }))
-      await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
-      return scoped((db) => getConnection(db, { actor, id: accountId }, deps))
+    'wabas.connect': {
+      withoutTransaction: async ({ actor, scoped, input }) => {
+        const accountId = await scoped((db) => createConnection(db, { actor, input: input.body, ...deps }))
+        await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
+        return scoped((db) => getConnection(db, { actor, id: accountId }, deps))
+      },
     },
-    'wabas.change': async ({ actor, scoped, input }) => {
-      const { id } = input.path
-      await scoped(async (db) => {
-        const account = await getAccount(db, actor.reach, { id })
-        await changeConnection(db, { actor, account, input: input.body, ...deps })
-      })
-      await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId: id })
-      return scoped((db) => getConnection(db, { actor, id }, deps))
+    'wabas.change': {
+      withoutTransaction: async ({ actor, scoped, input }) => {
+        const { id } = input.path
+        await scoped(async (db) => {
+          const account = await getAccount(db, actor.reach, { id })
+          await changeConnection(db, { actor, account, input: input.body, ...deps })
+        })
+        await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId: id })
+        return scoped((db) => getConnection(db, { actor, id }, deps))
+      },
     },
     'wabas.disconnect': async ({ db, actor, input }) => {
       const account = await getAccount(db, actor.reach, { id: input.path.id })
@@ -88,10 +92,12 @@ function connectionHandlers(
       await deps.wakeLanes(db)
       return {}
     },
-    'wabas.runStep': async ({ actor, scoped, input }) => {
-      const { id, step } = input.path
-      await takeStep(deps, { transaction: scoped, actor, accountId: id, input: input.body }, step)
-      return scoped((db) => getConnection(db, { actor, id }, deps))
+    'wabas.runStep': {
+      withoutTransaction: async ({ actor, scoped, input }) => {
+        const { id, step } = input.path
+        await takeStep(deps, { transaction: scoped, actor, accountId: id, input: input.body }, step)
+        return scoped((db) => getConnection(db, { actor, id }, deps))
+      },
     },
   }
 }
@@ -108,9 +114,11 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
       await deps.wakeLanes(db)
       return presentNumber(await getLine(db, actor.reach, { id }))
     },
-    'wabas.phoneNumbers': async ({ actor, scoped, input }): Promise<WhatsappNumber[]> => {
-      if (input.query.mode === 'fresh') await syncAll(scoped, actor, deps)
-      return (await scoped((db) => listLines(db, actor.reach))).map(presentNumber)
+    'wabas.phoneNumbers': {
+      withoutTransaction: async ({ actor, scoped, input }): Promise<WhatsappNumber[]> => {
+        if (input.query.mode === 'fresh') await syncAll(scoped, actor, deps)
+        return (await scoped((db) => listLines(db, actor.reach))).map(presentNumber)
+      },
     },
     'wabas.analytics': async ({ db, actor, input }) => {
       const { waba_id, phone_number_id, from, to } = input.query
@@ -151,21 +159,23 @@ function signUpHandlers(
       solutionId: await getSolution(database, solutions),
       ...(deps.demoAccount ? { demo: deps.demoAccount } : {}),
     }),
-    'wabas.onboard': async ({ actor, scoped, input }) => {
-      if (!signUp) throw conflict('This installation has no app of its own at Meta: connect the account by hand')
-      const signing = whatsappProvider().signUp?.(signUp, deps.io)
-      if (!signing) throw conflict('The provider has no sign-up of its own: connect the account by hand')
-      const { accessToken } = await asking(() => signing.exchangeCode(input.body.code))
-      const opened = await asking(() => signing.accountsOf(accessToken))
-      const waba_id = input.body.waba_id ?? opened[0]
-      if (waba_id === undefined || !opened.includes(waba_id))
-        throw conflict('The sign-up did not give access to this WhatsApp account: go through it once more')
-      const { appId, appSecret, graphUrl, graphVersion } = signUp
-      const solutionId = await getSolution(database, solutions)
-      const entered = { waba_id, accessToken, appId, appSecret, graphUrl, graphVersion, solutionId }
-      const accountId = await scoped((db) => createConnection(db, { actor, input: entered, ...deps }))
-      await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
-      return scoped((db) => getConnection(db, { actor, id: accountId }, deps))
+    'wabas.onboard': {
+      withoutTransaction: async ({ actor, scoped, input }) => {
+        if (!signUp) throw conflict('This installation has no app of its own at Meta: connect the account by hand')
+        const signing = whatsappProvider().signUp?.(signUp, deps.io)
+        if (!signing) throw conflict('The provider has no sign-up of its own: connect the account by hand')
+        const { accessToken } = await asking(() => signing.exchangeCode(input.body.code))
+        const opened = await asking(() => signing.accountsOf(accessToken))
+        const waba_id = input.body.waba_id ?? opened[0]
+        if (waba_id === undefined || !opened.includes(waba_id))
+          throw conflict('The sign-up did not give access to this WhatsApp account: go through it once more')
+        const { appId, appSecret, graphUrl, graphVersion } = signUp
+        const solutionId = await getSolution(database, solutions)
+        const entered = { waba_id, accessToken, appId, appSecret, graphUrl, graphVersion, solutionId }
+        const accountId = await scoped((db) => createConnection(db, { actor, input: entered, ...deps }))
+        await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
+        return scoped((db) => getConnection(db, { actor, id: accountId }, deps))
+      },
     },
     'wabas.solutionIds': async () => [...solutions],
     'wabas.solution': choice,

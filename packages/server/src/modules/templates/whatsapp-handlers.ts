@@ -84,8 +84,10 @@ function writeHandlers(
       const written = await saveDraft(db, { actor, account, input: body, row })
       return presentWhatsappTemplate(await getTemplate(db, written, actor.reach))
     },
-    'waTemplates.create': ({ actor, scoped, input, files }) =>
-      submit(deps, { actor, transaction: scoped, body: input.body, upload: files['file'] }),
+    'waTemplates.create': {
+      withoutTransaction: ({ actor, scoped, input, files }) =>
+        submit(deps, { actor, transaction: scoped, body: input.body, upload: files['file'] }),
+    },
     'waTemplates.delete': async ({ db, actor, input }) => {
       const account = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
       const rows = await listToDelete(db, account, input.query.templateName)
@@ -95,11 +97,13 @@ function writeHandlers(
       if (isKnownThere) await asking(() => openAccount(account, deps).manage.deleteTemplate(input.query.templateName))
       return { campaigns }
     },
-    'waTemplates.sync': async ({ actor, scoped, input }) => {
-      const account = await scoped((db) => getAccount(db, actor.reach, { externalId: input.body.waba_id }))
-      const { manage } = openAccount(account, deps)
-      const now = deps.io.clock.now()
-      return asking(() => syncTemplates(scoped, { account, manage, now }, deps.onTemplateStatus))
+    'waTemplates.sync': {
+      withoutTransaction: async ({ actor, scoped, input }) => {
+        const account = await scoped((db) => getAccount(db, actor.reach, { externalId: input.body.waba_id }))
+        const { manage } = openAccount(account, deps)
+        const now = deps.io.clock.now()
+        return asking(() => syncTemplates(scoped, { account, manage, now }, deps.onTemplateStatus))
+      },
     },
   }
 }
