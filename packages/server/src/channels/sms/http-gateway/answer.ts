@@ -11,10 +11,11 @@ const longestDetail = 300
 /** What the gateway's answer to one message means. */
 export function readAnswer(answer: EgressAnswer, config: HttpGatewayConfig, reference: string): SendOutcome {
   const json = parseJson(answer.body)
-  if (isTaken(answer, config, json))
-    return { kind: 'accepted', providerMessageIds: findId(answer, config, { json, reference }) }
+  const ids = findId(answer, config, { json, reference })
+  if (isUnreadable(answer, config, { json, ids })) return unreadable
+  if (isTaken(answer, config, { json, ids })) return { kind: 'accepted', providerMessageIds: ids }
 
-  const code = findText(json, config.errorCodePath) ?? String(answer.status)
+  const code = findText(json, config.errorCodePath) ?? leadingCode(answer.body) ?? String(answer.status)
   const detail = (
     findText(json, config.errorTextPath) ??
     (answer.body.trim() || `The gateway answered ${answer.status}`)
@@ -22,11 +23,43 @@ export function readAnswer(answer: EgressAnswer, config: HttpGatewayConfig, refe
   return readErrorMap({ answer, code, detail }, config) ?? readStatus(answer, code, detail)
 }
 
-function isTaken({ status, body }: EgressAnswer, config: HttpGatewayConfig, json: Found): boolean {
-  if (status < config.successFrom || status > config.successTo) return false
-  if (config.successRule === 'status') return true
-  if (config.successRule === 'contains') return body.includes(config.successValue)
-  return findText(json, config.successPath) === config.successValue
+type Read = { json: Found; ids: string[] }
+
+const unreadable: SendOutcome = {
+  kind: 'unknown',
+  code: 'UNREADABLE',
+  detail: 'The gateway answered with success, but not in the format of this account',
+}
+
+/**
+ * A success that does not have the form of this account's gateway, such as the page of a proxy. The gateway may have
+ * taken the message, so this is no refusal.
+ */
+function isUnreadable(answer: EgressAnswer, config: HttpGatewayConfig, { json, ids }: Read): boolean {
+  if (!isSuccess(answer, config)) return false
+  if (config.successRule === 'json-equals') return json.value === undefined
+  return config.successRule === 'id' && ids.length === 0 && findText(json, config.errorCodePath) === undefined
+}
+
+function isSuccess({ status }: EgressAnswer, { successFrom, successTo }: HttpGatewayConfig): boolean {
+  return status >= successFrom && status <= successTo
+}
+
+function isTaken(answer: EgressAnswer, config: HttpGatewayConfig, { json, ids }: Read): boolean {
+  if (!isSuccess(answer, config)) return false
+  const rules: Record<HttpGatewayConfig['successRule'], () => boolean> = {
+    status: () => true,
+    id: () => ids.length > 0,
+    contains: () => answer.body.includes(config.successValue),
+    'starts-with': () => answer.body.trimStart().startsWith(config.successValue),
+    'json-equals': () => findText(json, config.successPath) === config.successValue,
+  }
+  return rules[config.successRule]()
+}
+
+/** The code that an answer of plain text begins with, as in `1706|919812345670`. */
+function leadingCode(body: string): string | undefined {
+  return /^\s*(\d{1,6})(?=[|:,;\s]|$)/.exec(body)?.[1]
 }
 
 /** Taken without a readable id is still taken; only its reports will not find it. */
@@ -45,14 +78,20 @@ function findId(
   return id ? [id] : []
 }
 
-/** `Success "*"`: what stands where the star is. */
+/** The text at the star of `Success "*"`; `{any}` stands for text that is skipped, as in `1701|{any}|*`. */
 function findBetween(body: string, pattern: string): string | undefined {
-  const [before = '', after = ''] = pattern.split('*')
-  const start = body.indexOf(before)
-  if (start === -1) return undefined
-  const rest = body.slice(start + before.length)
-  const end = after === '' ? rest.length : rest.indexOf(after)
-  return end === -1 ? undefined : rest.slice(0, end)
+  const pieces = pattern.split(/(\*|\{any\})/)
+  let rest = body
+  let found: string | undefined
+  for (let index = 0; index < pieces.length; index += 2) {
+    const literal = pieces[index] ?? ''
+    const isLast = index === pieces.length - 1
+    const at = literal === '' ? (isLast && index > 0 ? rest.length : 0) : rest.indexOf(literal)
+    if (at === -1) return undefined
+    if (pieces[index - 1] === '*') found = rest.slice(0, at)
+    rest = rest.slice(at + literal.length)
+  }
+  return found
 }
 
 type Refusal = { answer: EgressAnswer; code: string; detail: string }
@@ -74,7 +113,10 @@ function readStatus(answer: EgressAnswer, code: string, detail: string): SendOut
   const { status } = answer
   if (status === 429)
     return { kind: 'retry', afterMs: pauseMs(answer), reason: 'throughput_limited', code, detail, throttled: true }
-  // The gateway may have taken the message before it stumbled.
+  // RFC 9110 15.6.4: a 503 that says when to come back has not handled the request.
+  if (status === 503 && answer.headers['retry-after'] !== undefined)
+    return { kind: 'retry', afterMs: pauseMs(answer), reason: 'throughput_limited', code, detail, throttled: true }
+  // Any other failure of the gateway may have come after it took the message.
   if (status >= 500 || status === 408) return { kind: 'unknown', code, detail }
   if (status === 401 || status === 403)
     return { kind: 'rejected', reason: 'channel_auth', code, detail, scope: 'sender' }

@@ -75,6 +75,13 @@ describe('a report', () => {
     })
   })
 
+  test('from Twilio: our reference from the callback address', () => {
+    const body = form({ MessageSid: 'SM1', MessageStatus: 'delivered', To: '+919812345670' })
+    expect(receive(preset('twilio', { signature: 'none' }), { body, query: { ref: 'c.1' } })).toMatchObject({
+      events: [{ providerMessageIds: ['SM1'], reference: 'c.1', status: 'delivered' }],
+    })
+  })
+
   test('from MSG91: JSON in a field of a form, several reports of several requests', () => {
     const report = (number: string, status: string) => ({
       date: '2024-05-22 10:06:20',

@@ -75,7 +75,10 @@ const requestDetails = {
 const answer = {
   successFrom: z.number().int().min(100).max(599).default(200).meta({ title: 'Taken: from status' }),
   successTo: z.number().int().min(100).max(599).default(299).meta({ title: 'Taken: to status' }),
-  successRule: z.enum(['status', 'contains', 'json-equals']).default('status').meta({ title: 'Taken when' }),
+  successRule: z
+    .enum(['status', 'id', 'contains', 'starts-with', 'json-equals'])
+    .default('status')
+    .meta({ title: 'Taken when', description: 'Besides the status; id: the answer holds a message id' }),
   successPath: Path.default('').meta({ title: 'Taken: path' }),
   successValue: z.string().max(200).default('').meta({ title: 'Taken: value or words' }),
   idFrom: z
@@ -84,7 +87,7 @@ const answer = {
     .meta({ title: 'Message id from', description: 'Own: the gateway reports under our reference' }),
   idPath: z.string().max(200).default('id').meta({
     title: 'Message id at',
-    description: 'A path, the name of a header, or the answer’s words with * for the id',
+    description: 'A path, the name of a header, or the answer’s text with * for the id and {any} for text to skip',
   }),
   errorCodePath: Path.default('').meta({ title: 'Error code at' }),
   errorTextPath: Path.default('').meta({ title: 'Error words at' }),

@@ -26,7 +26,8 @@ const twilio: Preset = {
     url: 'https://api.twilio.com/2010-04-01/Accounts/{{authUser}}/Messages.json',
     auth: 'basic',
     contentType: 'urlencoded',
-    bodyTemplate: 'To={{to}}&From={{from}}&Body={{text}}&StatusCallback={{reportUrl}}',
+    bodyTemplate: 'To={{to}}&From={{from}}&Body={{text}}&StatusCallback={{reportUrl}}%3Fref%3D{{reference}}',
+    successRule: 'id',
     idPath: 'sid',
     errorCodePath: 'code',
     errorTextPath: 'message',
@@ -46,6 +47,7 @@ const twilio: Preset = {
     ],
     reportFormat: 'form',
     reportId: 'MessageSid',
+    reportReference: 'ref',
     reportStatus: 'MessageStatus',
     reportError: 'ErrorCode',
     reportTime: '',
@@ -152,5 +154,28 @@ const jasmin: Preset = {
   },
 }
 
+/** The bulk SMS interface of several Indian gateways: parameters in the address, `1701|number|id` as the answer. */
+const pipes: Preset = {
+  name: 'pipes',
+  label: 'Bulk SMS (answers 1701|number|id)',
+  config: {
+    url: 'https://gateway.example/bulksms/bulksms?username={{authUser}}&password={{authSecret}}&type={{unicode}}&dlr=1&destination={{to}}&source={{from}}&message={{text}}&entityid={{entityId}}&tempid={{templateId}}',
+    method: 'GET',
+    contentType: 'query',
+    numberFormat: 'digits',
+    successRule: 'starts-with',
+    successValue: '1701',
+    idFrom: 'pattern',
+    idPath: '1701|{any}|*',
+    errorMap: [
+      { match: '1703', reason: 'channel_auth', action: 'stop-account' },
+      { match: '1706', reason: 'invalid_number', action: 'reject' },
+      { match: '1707', reason: 'sender_rejected', action: 'stop-account' },
+      { match: '1710', reason: 'operator_rejected', action: 'retry' },
+    ],
+    reportFormat: 'query',
+  },
+}
+
 /** Gateways people have, filled in but for names and keys. */
-export const presets: Preset[] = [plain, twilio, msg91, kannel, jasmin]
+export const presets: Preset[] = [plain, twilio, msg91, kannel, jasmin, pipes]

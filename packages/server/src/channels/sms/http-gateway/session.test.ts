@@ -72,6 +72,13 @@ function config(settings: Partial<HttpGatewayConfig>): HttpGatewayConfig {
   return HttpGatewayConfig.parse(settings)
 }
 
+const presetOf = (name: string) => httpGateway.presets.find((preset) => preset.name === name)?.config ?? {}
+/** Without the address, which each case replaces. */
+const { url: _twilioUrl, ...twilio } = presetOf('twilio')
+const { url: _pipesUrl, ...pipes } = presetOf('pipes')
+const readLost = { kind: 'unknown', code: 'UNREADABLE' }
+const taken = (id: string) => ({ kind: 'accepted', providerMessageIds: [id] })
+
 describe('an answer', () => {
   const cases: [string, Partial<HttpGatewayConfig>, [number, string, Record<string, string>?], object][] = [
     ['taken', {}, [200, '{"id":"g-1"}'], { kind: 'accepted', providerMessageIds: ['g-1'] }],
@@ -139,6 +146,18 @@ describe('an answer', () => {
     ],
     ['a stumble', {}, [500, 'oops'], { kind: 'unknown', code: '500' }],
     ['too busy', {}, [503, ''], { kind: 'unknown', code: '503' }],
+    [
+      'too busy, come back later',
+      {},
+      [503, '', { 'retry-after': '3' }],
+      { kind: 'retry', reason: 'throughput_limited', throttled: true, afterMs: 3_000 },
+    ],
+    ['200 from something in between', twilio, [200, '<html>Sign in to the network</html>'], readLost],
+    ['200 without an id where one is due', { successRule: 'id', idPath: 'sid' }, [200, '{"ok":true}'], readLost],
+    ['taken, number and id behind pipes', pipes, [200, '1701|919812345670|a7-91'], taken('a7-91')],
+    ['taken, one of several behind pipes', pipes, [200, '1701|919812345670|a7-91\n'], taken('a7-91')],
+    ['refused behind a pipe', pipes, [200, '1706|919812345670'], { kind: 'rejected', reason: 'invalid_number' }],
+    ['refused in one code', pipes, [200, '1703'], { kind: 'rejected', reason: 'channel_auth', scope: 'sender' }],
     ['moved elsewhere', {}, [302, '', { location: 'http://169.254.169.254/' }], { kind: 'rejected' }],
   ]
   test.each(cases)('%s', async (_, settings, [status, body, headers = {}], outcome) => {
