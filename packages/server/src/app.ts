@@ -34,7 +34,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   await http.ready()
   if (config.roles.has('web')) services.realtime.attach(http.server)
 
-  const drain = () => void (draining = true)
+  const drain = () => {
+    draining = true
+  }
   const roles: Role[] = []
   if (config.roles.has('web')) roles.push(...startWatching(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))

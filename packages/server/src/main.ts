@@ -152,7 +152,7 @@ async function welcome({ app, config, address, simulator }: Arrival) {
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
   if (isNew && simulator)
-    void tellStory({ url: address, simulator }).catch((error: unknown) =>
+    tellStory({ url: address, simulator }).catch((error: unknown) =>
       say(`The demo could not be filled: ${explain(error)}`),
     )
 }

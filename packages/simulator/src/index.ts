@@ -114,7 +114,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       return world.plan()
     },
     putAccount: world.accounts.put,
-    reply: (reply) => void sendInbound({ world, smsc, callbacks }, reply),
+    reply(reply) {
+      sendInbound({ world, smsc, callbacks }, reply)
+    },
     submitsStartedAfter: world.submitsStartedAfter,
     reset,
     async close() {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { inBackground } from './background.ts'
 import { startSimulator } from './index.ts'
 import { isScenario, scenarios } from './scenarios.ts'
 
@@ -28,7 +29,7 @@ const simulator = await startSimulator({
 console.log(JSON.stringify({ smsc: simulator.smscPort, http: simulator.httpPort }))
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => void simulator.close().then(() => process.exit(0)))
+  process.once(signal, () => inBackground(simulator.close().then(() => process.exit(0))))
 
 function readWhole(name: string, text: string): number {
   const number = Number(text)

@@ -1,3 +1,5 @@
+import { guarded } from './background.ts'
+
 const bucketMs = 10
 
 export type Scheduler = {
@@ -21,7 +23,7 @@ export function createScheduler(): Scheduler {
       const deeds = [deed]
       const timer = setTimeout(() => {
         buckets.delete(bucket)
-        for (const due of deeds) due()
+        for (const due of deeds) guarded(due)
       }, delayMs)
       buckets.set(bucket, { timer, deeds })
     },

@@ -30,7 +30,7 @@ export async function mountDocs(app: FastifyInstance, version: string) {
     })
     docs.addHook('onSend', async (_request, reply, payload) => {
       if (typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')) {
-        void reply.header(
+        reply.header(
           'content-security-policy',
           [...pagePolicy, `script-src 'self' ${hashInlineScripts(payload)}`].join('; '),
         )

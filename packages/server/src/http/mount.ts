@@ -167,7 +167,7 @@ function clientOf(request: FastifyRequest): { ip: string; userAgent: string; hos
 
 async function sendFile(reply: FastifyReply, { fileName, contentType, body, isLasting }: FileAnswer) {
   const plain = fileName.replaceAll(/[^\w.-]+/g, '_')
-  if (isLasting) void reply.header('cache-control', 'public, max-age=31536000, immutable')
+  if (isLasting) reply.header('cache-control', 'public, max-age=31536000, immutable')
   return (
     reply
       .header('content-type', contentType)

@@ -104,7 +104,7 @@ function answerErrors(app: FastifyInstance, logger: Logger) {
     if (refusal.status >= 500)
       logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
     if (error instanceof Problem && error.retryAfter !== undefined)
-      void reply.header('retry-after', String(error.retryAfter))
+      reply.header('retry-after', String(error.retryAfter))
     return reply.status(refusal.status).send(refusal.body)
   })
   app.setNotFoundHandler((_request, reply) =>

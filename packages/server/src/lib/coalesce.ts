@@ -14,7 +14,7 @@ export function coalesce<Entry>(
   let isFlushing = false
 
   function begin(): Batch<Entry> {
-    const timer = setTimeout(() => void flushAll(), waitMs / 10)
+    const timer = setTimeout(flushInBackground, waitMs / 10)
     return { entries: [], settle: Promise.withResolvers<void>(), until: performance.now() + waitMs, timer }
   }
 
@@ -30,9 +30,19 @@ export function coalesce<Entry>(
     isFlushing = true
     for (let batch = take(); batch; batch = take()) {
       const { entries, settle } = batch
-      await flush(entries).then(settle.resolve, settle.reject)
+      try {
+        await flush(entries)
+        settle.resolve()
+      } catch (error) {
+        settle.reject(error)
+      }
     }
     isFlushing = false
+  }
+
+  /** Never rejects: what a flush throws goes to its callers. */
+  function flushInBackground() {
+    flushAll().catch(() => undefined)
   }
 
   return (entries) => {
@@ -42,7 +52,7 @@ export function coalesce<Entry>(
       full.push(batch)
       gathering = undefined
     }
-    if (batch.entries.length >= size || performance.now() >= batch.until) void flushAll()
+    if (batch.entries.length >= size || performance.now() >= batch.until) flushInBackground()
     else batch.timer.refresh()
     return batch.settle.promise
   }

@@ -75,9 +75,9 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
       io.attach(server)
       isAttached = true
     },
-    progress: (to, update) => void io.to(roomsOf(to)).emit('progressUpdate', update),
-    incoming: (to, message) => void io.to(roomsOf(to)).emit('message', message),
-    notification: ({ accountId }, event) => void io.to(`account:${accountId}`).emit('notification', event),
+    progress: (to, update) => io.to(roomsOf(to)).emit('progressUpdate', update),
+    incoming: (to, message) => io.to(roomsOf(to)).emit('message', message),
+    notification: ({ accountId }, event) => io.to(`account:${accountId}`).emit('notification', event),
     connections: () => io.engine.clientsCount,
     async close() {
       // Connections break, so that clients connect again, elsewhere or later; told to go, they would stay away. The own

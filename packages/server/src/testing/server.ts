@@ -58,7 +58,7 @@ export async function testServer(
   const app = await createApp({
     config,
     databaseUrl: test.url,
-    logger: log ? createLogger('trace', { write: (line) => void log.push(line) }) : createLogger('silent'),
+    logger: log ? createLogger('trace', { write: (line) => log.push(line) }) : createLogger('silent'),
     version: 'test',
     ...(options.clock ? { clock: options.clock } : {}),
   })

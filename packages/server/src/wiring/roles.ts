@@ -1,5 +1,6 @@
 import { asSystem } from '../db/pool.ts'
 import { startJobs } from '../jobs/jobs.ts'
+import { inBackground } from '../lib/background.ts'
 import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
 import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
 import {
@@ -60,7 +61,8 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...fileJobs({ database, store: files }),
       ...audienceJobs({
         ...audience,
-        onProgress: (row) => void announceAudience(database, row, realtime.progress).catch(() => undefined),
+        onProgress: (row) =>
+          inBackground(announceAudience(database, row, realtime.progress), { name: 'announcing an audience', logger }),
         onSettled: resumeValidations,
       }),
       ...balanceJobs({ database, clock }),

@@ -103,10 +103,10 @@ export function sendMediaBytes({ graph, query, reply, request }: Call) {
   const media = link && link.expiresAtMs > Date.now() ? graph.meta.media.get(link.mediaId) : undefined
   // Without a name of the caller's program nothing is given out, as seen in the field.
   if (!media || !request.headers['user-agent']) {
-    void reply.code(404).type('text/html').send('<html><body>URL signature expired</body></html>')
+    reply.code(404).type('text/html').send('<html><body>URL signature expired</body></html>')
     return answered
   }
-  void reply
+  reply
     .header('content-disposition', `attachment; filename="${encodeURIComponent(media.fileName ?? media.id)}"`)
     .type(media.mimeType)
     .send(media.bytes)

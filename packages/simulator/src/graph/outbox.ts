@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Agent } from 'undici'
+import { inBackground } from '../background.ts'
 import type { World } from '../world.ts'
 import type { Meta } from './meta.ts'
 import type { App } from './objects.ts'
@@ -72,7 +73,7 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
     while (!isClosed && counts.inFlight < settings.webhookInFlight) {
       const batch = ready.shift()
       if (!batch) return
-      void send(batch)
+      inBackground(send(batch))
     }
   }
 

@@ -251,7 +251,7 @@ const refusals: Record<Refusal, number> = {
 async function answer({ graph, reply }: Call, { fate, body }: { fate: GraphFate; body: string }) {
   const [least, most] = graph.world.plan().answerDelayMs
   if (most > 0) await new Promise((resolve) => setTimeout(resolve, least + Math.random() * (most - least)))
-  void giveAnswer(graph.world, reply, {
+  giveAnswer(graph.world, reply, {
     answer: fate.answer,
     wording: {
       taken: { status: 200, body },

@@ -11,9 +11,13 @@ const shownMs = 25_000
 export function createTyping(): Typing {
   const untilByPair = new Map<string, number>()
   return {
-    show: (phoneNumberId, waId) => void untilByPair.set(`${phoneNumberId}/${waId}`, Date.now() + shownMs),
+    show(phoneNumberId, waId) {
+      untilByPair.set(`${phoneNumberId}/${waId}`, Date.now() + shownMs)
+    },
     isShown: (phoneNumberId, waId) => (untilByPair.get(`${phoneNumberId}/${waId}`) ?? 0) > Date.now(),
-    hide: (phoneNumberId, waId) => void untilByPair.delete(`${phoneNumberId}/${waId}`),
+    hide(phoneNumberId, waId) {
+      untilByPair.delete(`${phoneNumberId}/${waId}`)
+    },
     clear: () => untilByPair.clear(),
   }
 }

@@ -40,7 +40,9 @@ export function createWindows(): Windows {
       window.isFromAd = false
       window.freeEntryUntilMs = Date.now() + freeEntryMs
     },
-    close: (phoneNumberId, waId) => void windows.delete(`${phoneNumberId}/${waId}`),
+    close(phoneNumberId, waId) {
+      windows.delete(`${phoneNumberId}/${waId}`)
+    },
     expiresAtMs(phoneNumberId, waId) {
       const window = find(phoneNumberId, waId)
       return window && window.lastInboundAtMs + dayMs

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
+import { inBackground } from '../background.ts'
 import type { World } from '../world.ts'
 
 /** One call to the customer, repeated until it is answered as `isTaken` wants. */
@@ -49,7 +50,7 @@ export function createCallbacks(world: World): Callbacks {
         queue.splice(0, head)
         head = 0
       }
-      if (next) void attempt(next.callback, next.tries)
+      if (next) inBackground(attempt(next.callback, next.tries))
     }
   }
 

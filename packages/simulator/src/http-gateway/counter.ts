@@ -124,7 +124,7 @@ export type Ending = { answer: Fate['answer'] | 'missing-ids'; wording: Wording 
 export function giveAnswer(world: World, reply: FastifyReply, { answer, wording }: Ending) {
   const refusal = refusalOf(answer)
   if (refusal) {
-    if (refusal === 'throttled') void reply.header('retry-after', '1')
+    if (refusal === 'throttled') reply.header('retry-after', '1')
     return say(reply, wording.refused(refusal))
   }
   if (answer === 'accept') return say(reply, wording.taken)

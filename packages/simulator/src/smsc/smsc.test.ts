@@ -97,10 +97,10 @@ test.each([
 
 test('taken and never answered, taken and cut off, taken and never reported', async () => {
   const client = await bound()
-  void client.submit('919812340007')
+  client.submit('919812340007').catch(() => undefined)
   await client.submit('919812340005')
   const lost = await bound()
-  void lost.submit('919812340009')
+  lost.submit('919812340009').catch(() => undefined)
   await lost.closed
   expect(['0005', '0007', '0009'].map((suffix) => simulator.handset.count(`91981234${suffix}`))).toEqual([1, 1, 1])
   // The silent number's report arrives, and so does that of the line that was cut: by the bind that is left.
@@ -299,7 +299,10 @@ test('lines that go wrong: cut after so many, silent after so many', async () =>
   const silent = await bound()
   await silent.submit('919812345678')
   let isAnswered = false
-  void silent.request('enquire_link').then(() => (isAnswered = true))
+  silent.request('enquire_link').then(
+    () => (isAnswered = true),
+    () => undefined,
+  )
   simulator.setFaults({ halfOpenAfter: 0 })
   const witness = await bound()
   for (let round = 0; round < 5; round += 1) await witness.request('enquire_link')

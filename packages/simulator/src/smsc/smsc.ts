@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { Account } from '../accounts.ts'
+import { guarded } from '../background.ts'
 import type { World } from '../world.ts'
 import { createJoiner } from './joiner.ts'
 import {
@@ -55,7 +56,7 @@ export async function startSmsc(world: World, options: SmscOptions): Promise<Sms
     socket.on('data', (chunk: Buffer) => {
       session.heardAt = Date.now()
       session.enquiredAt = undefined
-      framer.push(chunk)
+      guarded(() => framer.push(chunk))
     })
     socket.on('drain', () => session.account && postOffice.dispatch(session.account))
     socket.on('error', () => socket.destroy())
@@ -69,7 +70,7 @@ export async function startSmsc(world: World, options: SmscOptions): Promise<Sms
   server.on('tlsClientError', () => {})
   await listen(server, options)
   const sweep = setInterval(() => {
-    for (const session of sessions) tend(desk, session)
+    for (const session of sessions) guarded(() => tend(desk, session))
   }, 250)
 
   let inboundReference = 0

@@ -61,7 +61,7 @@ function passwordHandlers(deps: AuthDeps): Pick<AuthHandlers, Password> {
     'auth.sendResetLink': {
       withoutTransaction: async ({ asSystem, input }) => {
         // The answer does not wait for it: a known address must not take longer than an unknown one.
-        void sendResetLink(asSystem, { ...input.body, now: clock.now(), publicUrl: publicUrl() }).catch(() => undefined)
+        sendResetLink(asSystem, { ...input.body, now: clock.now(), publicUrl: publicUrl() }).catch(() => undefined)
         return {}
       },
     },

@@ -21,7 +21,7 @@ export function fileHandlers(store: FileStore): Handlers<typeof fileEndpoints> {
     'uploads.delete': async (call) => {
       const { db, actor, input } = call
       const key = await deleteMedia(db, { actor, id: input.path.id, channel: input.body.channel })
-      if (key) call.afterCommit(() => void store.remove(key).catch(() => undefined))
+      if (key) call.afterCommit(() => store.remove(key).catch(() => undefined))
       return {}
     },
   }

@@ -15,7 +15,9 @@ const batchSize = 500
 /** Removes bytes that no record names: what is left when a call failed between storing and committing. */
 export function fileJobs(deps: { database: Database; store: FileStore }): JobHandlers {
   return {
-    'files.sweep': async () => void (await sweepFiles(deps, new Date(Date.now() - hour))),
+    async 'files.sweep'() {
+      await sweepFiles(deps, new Date(Date.now() - hour))
+    },
   }
 }
 

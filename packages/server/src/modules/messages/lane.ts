@@ -1,6 +1,7 @@
 import type { LaneState } from '@carillon/contract/senders'
 import type pg from 'pg'
 import type { Provider, ProviderEvent, ProviderIo, Session, SessionState } from '../../channels/provider.ts'
+import { inBackground } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { createAdmission } from './admission.ts'
 import type { LaneKey } from './chunks.queries.ts'
@@ -97,11 +98,12 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   return {
     key,
     wake(work) {
-      void recovering.then(() => {
+      const begun = recovering.then(() => {
         if (work.hasExpress) begin('hasExpress')
         if (work.hasRetries) begin('hasRetries')
         if (work.hasChunks) begin('hasChunks')
       })
+      inBackground(begun, { name: 'beginning the work of a lane', logger })
     },
     async writeState() {
       const state = describe()
@@ -127,7 +129,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
 }
 
 function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 function connect(

@@ -93,8 +93,10 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
   }
 
   async function renew(): Promise<void> {
+    // A lane claimed while the query runs is not in its answer.
+    const held = [...lanes.values()]
     const kept = new Map((await renewLanes(pool, owner)).map((key) => [key.senderId, key.epoch]))
-    for (const { key } of lanes.values())
+    for (const { key } of held)
       if (kept.get(key.senderId) !== key.epoch) inBackground(close(key, 'lost'), { name: 'closing a lane', logger })
     for (const { lane } of lanes.values()) lane.then((opened) => opened.writeState()).catch(() => undefined)
   }

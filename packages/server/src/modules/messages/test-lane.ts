@@ -76,7 +76,9 @@ export function startTestSender(
       callbackUrl: '',
       idempotent: provider.provider.idempotent({}),
     }),
-    applyEvents: async (key, events) => void (await applyProviderEvents(database.systemPool, key, events)),
+    async applyEvents(key, events) {
+      await applyProviderEvents(database.systemPool, key, events)
+    },
     onStatusChange: () => undefined,
     ...more,
   })

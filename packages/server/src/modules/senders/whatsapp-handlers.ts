@@ -140,7 +140,7 @@ async function syncAll(transaction: Work, actor: Actor, deps: WhatsappDeps): Pro
   const refusals: unknown[] = []
   for (const account of accounts) {
     await asking(async () => syncLines(transaction, { account, ...openAccount(account, deps) })).catch(
-      (error: unknown) => void refusals.push(error),
+      (error: unknown) => refusals.push(error),
     )
   }
   if (accounts.length > 0 && refusals.length === accounts.length) throw refusals[0]

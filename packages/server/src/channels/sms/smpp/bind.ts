@@ -106,7 +106,10 @@ export function createBind<S extends Submit>(options: BindOptions<S>): Bind<S> {
     carriesSubmits,
     room: () => (carriesSubmits() ? config.window - link.inFlight() : 0),
     submit: (submit) => link.submit(submit),
-    reopen: (reason) => void (status === 'bound' && link.unbind(lastAnswersMs, reason)),
+    reopen(reason) {
+      if (status === 'bound')
+        link.unbind(lastAnswersMs, reason).catch((error: unknown) => hooks.onTrouble(String(error), 'connection_lost'))
+    },
     async close(graceMs) {
       isWanted = false
       clearTimeout(timer)

@@ -30,7 +30,9 @@ export function createDeliveries({
   const inbound = createInboundReader(io.clock, config.defaultAlphabet)
   const store = coalesce<ProviderEvent>((events) => io.onEvents(events), { size: 1_000, waitMs: 10 })
   // What fails to be stored here is lost: its parts were answered when they came.
-  const timer = setInterval(() => void keep(inbound.giveUp()), giveUpEveryMs)
+  const timer = setInterval(() => {
+    keep(inbound.giveUp()).catch(() => undefined)
+  }, giveUpEveryMs)
 
   async function keep(events: ProviderEvent[]): Promise<number> {
     if (events.length === 0) return stored

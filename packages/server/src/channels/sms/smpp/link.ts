@@ -172,6 +172,11 @@ function destroy<S extends Submit>(link: LinkState<S>, reason: string) {
   link.socket.destroy()
 }
 
+/** What was not foreseen ends the connection, which is opened again; it does not end the process. */
+function breakOff<S extends Submit>(link: LinkState<S>): (error: unknown) => void {
+  return (error) => destroy(link, error instanceof Error ? error.message : 'The operator sent something unreadable')
+}
+
 /** Silence is looked at twice a second: nothing else here needs a finer clock. */
 function tick<S extends Submit>(link: LinkState<S>) {
   const now = performance.now()
@@ -200,7 +205,7 @@ function receive<S extends Submit>(link: LinkState<S>, chunk: Buffer, read: (chu
     for (const pdu of read(chunk)) take(link, pdu)
     if (link.submits.size < answeredBefore) link.hooks.onRoom()
   } catch (error) {
-    destroy(link, error instanceof Error ? error.message : 'The operator sent something unreadable')
+    breakOff(link)(error)
   }
 }
 
@@ -217,7 +222,9 @@ function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
       return answer(link, pdu, { status: 0, body: noBody })
     case command.unbind:
       answer(link, pdu, { status: 0, body: noBody })
-      void leave(link, { graceMs: lastAnswersMs, reason: 'The operator ended the session', goodbye: false })
+      leave(link, { graceMs: lastAnswersMs, reason: 'The operator ended the session', goodbye: false }).catch(
+        breakOff(link),
+      )
       return undefined
     default:
       // An alert_notification and an outbind want no answer; whatever else it is, we do not know it.
@@ -263,10 +270,13 @@ function takeDelivered<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
   const delivered = decodeDelivered(pdu.commandId, pdu.body)
   if (!delivered) return answer(link, pdu, { status: rxPermanent, body: emptyId })
   link.delivering += 1
-  void link.hooks.onDelivered(delivered).then((status) => {
-    link.delivering -= 1
-    answer(link, pdu, { status, body: emptyId })
-  })
+  link.hooks
+    .onDelivered(delivered)
+    .then((status) => {
+      link.delivering -= 1
+      answer(link, pdu, { status, body: emptyId })
+    })
+    .catch(breakOff(link))
 }
 
 type Leave = { graceMs: number; reason: string; /** False when the SMSC said it first. */ goodbye: boolean }

@@ -14,8 +14,8 @@ export function createQueue<Entry>(): Queue<Entry> {
   let urgent: Entry[] = []
 
   return {
-    add: (entry) => void entries.push(entry),
-    addFirst: (more) => void urgent.push(...more),
+    add: (entry) => entries.push(entry),
+    addFirst: (more) => urgent.push(...more),
     size: () => urgent.length + entries.length - taken,
     takeAll() {
       const all = [...urgent, ...entries.slice(taken)]
