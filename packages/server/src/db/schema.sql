@@ -753,6 +753,19 @@ table password_resets (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table poison_events (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  sender_id uuid
+  received_at timestamp with time zone not null default now()
+  kind text not null
+  raw bytea not null
+  error text not null
+  constraint poison_events_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX poison_events_received_at_idx ON public.poison_events USING btree (received_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table provider_accounts (row level security, forced)
   organization_id uuid not null
   id uuid not null

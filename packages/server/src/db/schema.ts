@@ -617,6 +617,16 @@ export interface PasswordResets {
   used_at: Timestamp | null;
 }
 
+export interface PoisonEvents {
+  error: string;
+  id: string;
+  kind: string;
+  organization_id: string;
+  raw: Buffer;
+  received_at: Generated<Timestamp>;
+  sender_id: string | null;
+}
+
 export interface ProviderAccounts {
   callback_key: string;
   channel: Channel;
@@ -889,6 +899,7 @@ export interface DB {
   notifications: Notifications;
   opt_outs: OptOuts;
   password_resets: PasswordResets;
+  poison_events: PoisonEvents;
   provider_accounts: ProviderAccounts;
   provider_events: ProviderEvents;
   rate_cards: RateCards;

@@ -37,6 +37,14 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
       frozen.set(await countFrozen(options.database))
     },
   })
+  const poison: Gauge = new Gauge({
+    name: 'carillon_poison_events',
+    help: 'Callbacks and events of providers that could not be applied and were set aside, of the last 30 days',
+    registers: [registry],
+    async collect(): Promise<void> {
+      poison.set(await countPoison(options.database))
+    },
+  })
   const durations = new Histogram({
     name: 'carillon_http_seconds',
     help: 'Time to answer, by call',
@@ -67,6 +75,11 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
 async function countFrozen(database: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct organization_id) from ledger_accounts where frozen_at is not null`.execute(database.system)
+  return rows[0]?.count ?? 0
+}
+
+async function countPoison(database: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from poison_events`.execute(database.system)
   return rows[0]?.count ?? 0
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Provider, ProviderEvent, WebhookRequest } from '../channels/provider.ts'
+import type { Provider, ProviderEvent, WebhookRequest, WebhookResult } from '../channels/provider.ts'
 import type { Logger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 
@@ -19,6 +19,8 @@ export type WebhookOptions = {
   findTarget(callbackKey: string): Promise<CallbackTarget | undefined>
   /** Resolves once the events are committed. */
   applyEvents(target: CallbackTarget, events: ProviderEvent[]): Promise<void>
+  /** Keeps the body of a callback that the provider's reader failed on. */
+  setAside(target: CallbackTarget, callback: { kind: string; raw: Buffer; error: unknown }): Promise<void>
   /** The provider made sure that the address is ours. */
   noteHandshake(target: CallbackTarget): Promise<void>
 }
@@ -48,7 +50,7 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
         const target = await options.findTarget(key)
         if (!target?.provider.webhook) throw new Problem('not_found', 'There is no such callback address')
 
-        const result = target.provider.webhook(readRequest(request, action, options.publicUrl()), target.config)
+        const result = await read(target, readRequest(request, action, options.publicUrl()), options)
         if (result.kind === 'refused') {
           options.logger.warn({ providerAccount: target.accountId, status: result.status }, 'a callback was refused')
           return reply.status(result.status).send({ success: false, message: result.message, code: 'forbidden' })
@@ -62,6 +64,22 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
       },
     })
   })
+}
+
+const taken = { status: 200, contentType: 'text/plain', body: 'OK' }
+
+/** A body that our reader fails on would fail at each repeat: it is kept for a person and answered. */
+async function read(
+  { provider, config, ...target }: CallbackTarget,
+  request: WebhookRequest,
+  { setAside }: Pick<WebhookOptions, 'setAside'>,
+): Promise<WebhookResult> {
+  try {
+    return provider.webhook?.(request, config) ?? { kind: 'events', events: [], reply: taken }
+  } catch (error) {
+    await setAside({ provider, config, ...target }, { kind: 'callback', raw: request.rawBody, error })
+    return { kind: 'events', events: [], reply: taken }
+  }
 }
 
 function readRequest(request: FastifyRequest, action: string, publicUrl: string): WebhookRequest {

@@ -3,8 +3,18 @@ import type { ProviderEvent } from '../channels/provider.ts'
 import { asSystem, type Db } from '../db/pool.ts'
 import { mountWebhooks } from '../http/webhooks.ts'
 import { coalesce } from '../lib/coalesce.ts'
+import type { Logger } from '../lib/logger.ts'
 import { followSender } from '../modules/campaigns/index.ts'
-import { applyProviderEvents, routeEvents, type AccountEvent, type StoredInbound } from '../modules/messages/index.ts'
+import {
+  applyInParts,
+  applyProviderEvents,
+  keepPoison,
+  routeEvents,
+  storableEvent,
+  type AccountEvent,
+  type Poison,
+  type StoredInbound,
+} from '../modules/messages/index.ts'
 import { enqueueLineSync, findCallbackTarget, noteHandshake, type AccountKey } from '../modules/senders/index.ts'
 import { applyTemplateChanges, enqueueTemplateSync } from '../modules/templates/index.ts'
 import type { Realtime } from '../realtime/realtime.ts'
@@ -19,16 +29,18 @@ export type EventSink = (
 const batch = { size: 1000, waitMs: 20 }
 
 /** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
-export function createEventSink({ database, realtime }: Services): EventSink {
+export function createEventSink({ database, realtime, logger }: Services): EventSink {
   const sinks = new Map<string, (events: readonly ProviderEvent[]) => Promise<void>>()
   return ({ organizationId, senderId }, events) => {
     let sink = sinks.get(senderId)
     if (!sink) {
       sink = coalesce<ProviderEvent>(async (gathered) => {
-        const { inbound } = await applyProviderEvents(database.systemPool, { organizationId, senderId }, gathered)
+        const key = { organizationId, senderId }
+        const { inbound, poison } = await applyProviderEvents(database.systemPool, key, gathered)
+        for (const event of poison) logPoison(logger, key, event)
         for (const message of inbound) announceInbound(realtime, organizationId, message)
         if (gathered.some(saysLimited))
-          await asSystem(database, (db) => followSender(db, { organizationId, senderId, stops: 'everything' }))
+          await asSystem(database, (db) => followSender(db, { ...key, stops: 'everything' }))
       }, batch)
       sinks.set(senderId, sink)
     }
@@ -38,6 +50,11 @@ export function createEventSink({ database, realtime }: Services): EventSink {
 
 function saysLimited(event: ProviderEvent): boolean {
   return event.kind === 'delivery-report' && event.reason === 'sender_spam_limited'
+}
+
+/** What was said stays out of the log: people wrote it. */
+function logPoison(logger: Logger, about: Record<string, string>, { kind, error }: Poison) {
+  logger.error({ ...about, kind, err: error }, 'an event of a provider could not be applied and was set aside')
 }
 
 function announceInbound(realtime: Realtime, organizationId: string, message: StoredInbound) {
@@ -66,11 +83,25 @@ export async function mountCallbacks(http: FastifyInstance, services: Services, 
       const { byLine, ofAccount, strange } = routeEvents(events, lines)
       if (strange > 0) logger.warn({ providerAccount: accountId, events: strange }, 'callbacks name lines of nobody')
       await Promise.all(byLine.map((line) => applyEvents({ organizationId, senderId: line.senderId }, line.events)))
-      if (ofAccount.length > 0)
-        await asSystem(database, (db) => applyAccountEvents(db, { organizationId, accountId }, ofAccount))
+      if (ofAccount.length > 0) await applyToAccount(services, { organizationId, accountId }, ofAccount)
+    },
+    async setAside({ organizationId, accountId }, poison) {
+      await keepPoison(database.systemPool, { organizationId, senderId: undefined }, poison)
+      logPoison(logger, { organizationId, providerAccount: accountId }, poison)
     },
     async noteHandshake(target) {
       if (target.provider.manage) await asSystem(database, (db) => noteHandshake(db, target, clock.now()))
+    },
+  })
+}
+
+async function applyToAccount({ database, logger }: Services, account: AccountKey, events: readonly AccountEvent[]) {
+  const { organizationId, accountId: providerAccount } = account
+  await applyInParts(events, {
+    apply: (part) => asSystem(database, (db) => applyAccountEvents(db, account, part.map(storableEvent))),
+    async setAside({ kind, raw }, error) {
+      await keepPoison(database.systemPool, { organizationId, senderId: undefined }, { kind, raw, error })
+      logPoison(logger, { organizationId, providerAccount }, { kind, raw, error })
     },
   })
 }

@@ -3,39 +3,51 @@ import type { DeliveryReport, ProviderEvent } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
 import { applyReports } from './apply-reports.ts'
 import { storeInbound, storePreferences } from './inbound.ts'
+import { applyInParts, keepPoison, type Poison } from './set-aside.ts'
+import { storableEvent } from './storable-events.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { inTransaction, run, type Queryable, type Statement } from './statements.ts'
 
-/** What came of a batch, for those who watch. */
-export type EventEffects = { campaignIds: string[]; inbound: StoredInbound[] }
+type Changes = { campaignIds: string[]; inbound: StoredInbound[] }
+
+/** What a batch changed. */
+export type EventEffects = Changes & { /** Events that could not be applied and were kept aside. */ poison: Poison[] }
 
 const batchSize = 1000
 
 /**
  * Stores and applies what a provider says, in batches of up to a thousand, each one transaction. Resolves after the
- * commit: only then may the provider be answered. The same words twice change nothing.
+ * commit: only then may the provider be answered. The same words twice change nothing. An event that cannot be applied is
+ * kept aside by itself, and the others of its batch are applied.
  */
 export async function applyProviderEvents(
   pool: pg.Pool,
   key: SenderKey,
   events: readonly ProviderEvent[],
 ): Promise<EventEffects> {
-  const effects: EventEffects = { campaignIds: [], inbound: [] }
+  const effects: EventEffects = { campaignIds: [], inbound: [], poison: [] }
   for (let start = 0; start < events.length; start += batchSize) {
     const batch = events.slice(start, start + batchSize)
     failPoint('before-events')
-    const { campaignIds, inbound } = await withoutDeadlock(() =>
-      inTransaction(pool, (db) => applyBatch(db, key, batch)),
-    )
+    const parts = await applyInParts(batch, {
+      apply: (part) => withoutDeadlock(() => inTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent)))),
+      async setAside({ kind, raw }, error) {
+        const poison = { kind, raw, error }
+        await keepPoison(pool, key, poison)
+        effects.poison.push(poison)
+      },
+    })
     failPoint('after-events')
-    effects.campaignIds.push(...campaignIds)
-    effects.inbound.push(...inbound)
+    for (const { campaignIds, inbound } of parts) {
+      effects.campaignIds.push(...campaignIds)
+      effects.inbound.push(...inbound)
+    }
   }
   return effects
 }
 
-async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<EventEffects> {
+async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<Changes> {
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
   // First what locks nothing: the messages stay locked until the commit.
@@ -59,9 +71,8 @@ async function keepRawWords(
   events: readonly ProviderEvent[],
 ): Promise<void> {
   for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
-    // PostgreSQL holds no text with a zero in it.
-    const raws = ofKind.map(({ raw }) => (raw.includes('\0') ? raw.replaceAll('\0', '') : raw))
-    await run(db, keep, [organizationId, senderId, kind, JSON.stringify(raws)])
+    const raws = JSON.stringify(ofKind.map(({ raw }) => raw))
+    await run(db, keep, [organizationId, senderId, kind, raws])
   }
 }
 

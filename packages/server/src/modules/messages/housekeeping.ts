@@ -66,6 +66,7 @@ export async function everyMinute({ pool, logger, onStatusChange }: Housekeeping
 export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDependencies): Promise<void> {
   await pool.query('select ensure_partitions(current_date - 1, current_date + 7)')
   await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
+  await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
   await moveProof(pool)
 }

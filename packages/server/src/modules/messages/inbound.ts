@@ -1,6 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage, PreferenceChange } from '../../channels/provider.ts'
 import { newId } from '../../lib/ids.ts'
+import { cutText } from '../../lib/storable.ts'
 import { createPhoneReader } from '../../lib/phone.ts'
 import { keepConversations, keepPreference } from './inbound-people.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
@@ -46,11 +47,11 @@ export async function storeInbound(
     numberArray(readable.map(({ phone }) => phone ?? null)),
     textArray(readable.map(({ sentTo }) => sentTo)),
     textArray(readable.map(({ text }) => text)),
-    textArray(readable.map(({ message }) => message.dedupeKey.slice(0, 200))),
+    textArray(readable.map(({ message }) => message.dedupeKey)),
     textArray(readable.map(({ at }) => at.toISOString())),
     textArray(readable.map(({ identity }) => identity)),
     textArray(readable.map(({ message }) => message.inReplyTo)),
-    textArray(readable.map(({ message }) => (message.content ? jsonOf(message.content) : null))),
+    textArray(readable.map(({ message }) => (message.content ? JSON.stringify(message.content) : null))),
     `{${readable.map(({ message }) => mediaIdOf(message.content) !== undefined).join(',')}}`,
   ])
   const channels = new Map(rows.map(({ id, channel }) => [id, channel]))
@@ -74,16 +75,9 @@ function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
   const phone = 'phone' in reading ? reading.phone : undefined
   const identity = message.identity?.id ?? (phone === undefined ? '' : String(phone))
   if (!identity) return []
-  const text = message.text.slice(0, 4096).replaceAll('\u0000', '')
+  const text = cutText(message.text, 4096)
   const { to: sentTo, at } = message
   return [{ ...key, id: newId(), phone, identity, sentTo, text, at, message, wish: findOptOutWish(text)?.wish }]
-}
-
-/** PostgreSQL holds no text with a zero in it, nor a half of a pair. */
-function jsonOf(content: object): string {
-  return JSON.stringify(content)
-    .replaceAll(String.raw`\u0000`, '')
-    .toWellFormed()
 }
 
 const optOut: Statement = {
@@ -116,7 +110,7 @@ async function obey(
   // Campaigns go to numbers: who shows none is in none.
   if (phone === undefined) return
   if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
-  else await run(db, optOut, [organizationId, senderId, phone, text.trim().slice(0, 40), at.toISOString()])
+  else await run(db, optOut, [organizationId, senderId, phone, cutText(text.trim(), 40), at.toISOString()])
 }
 
 /** A wish that was told in the provider's own app; one who shows no number is remembered by his identity alone. */

@@ -1,6 +1,7 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { SendOutcome } from '../../channels/provider.ts'
 import { decideRetry } from './retry-policy.ts'
+import { storableId } from './storable-events.ts'
 
 /** What is written of one message after it was handed over, or instead of that. */
 export type Result = {
@@ -51,7 +52,14 @@ function recordOutcome(
   const { seq, phone, parts } = message
   const attempt = message.attempt + 1
   if (outcome.kind === 'accepted') {
-    results.push({ seq, phone, status: 'sent', parts, attempt, providerMessageIds: outcome.providerMessageIds })
+    results.push({
+      seq,
+      phone,
+      status: 'sent',
+      parts,
+      attempt,
+      providerMessageIds: outcome.providerMessageIds.map(storableId),
+    })
     return
   }
   const { code, detail } = outcome

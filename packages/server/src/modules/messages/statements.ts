@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { storableText } from '../../lib/storable.ts'
 
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>
@@ -55,11 +56,11 @@ export function textArray(values: readonly (string | null | undefined)[]): strin
 const plain = /^(?!null$)[\w:.+-]+$/i
 
 /** Few texts hold anything to escape, and looking is cheaper than replacing. */
-const escaped = /["\\\u0000]/
+const escaped = /["\\\u0000\ud800-\udfff]/
 
 function quote(value: string): string {
   if (!escaped.test(value)) return `"${value}"`
-  return `"${value.replaceAll('\u0000', '').replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  return `"${storableText(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
 /** Trailing columns that say nothing in the whole batch are left out: unnest fills them with nulls. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cutText, storableJson } from '../../../lib/storable.ts'
 import type { DeliveryReport, InboundMessage, ProviderEvent, WebhookRequest, WebhookResult } from '../../provider.ts'
 import { findDltCode } from '../dlt-codes.ts'
 import type { HttpGatewayConfig } from './config.ts'
@@ -16,12 +17,15 @@ export function readCallback(request: WebhookRequest, config: HttpGatewayConfig)
     return { kind: 'refused', status: 400, message: 'Callbacks go to …/report or …/inbound' }
   }
   const isReport = request.action === 'report'
-  const body = readBody(request, isReport ? config.reportFormat : config.inboundFormat, config.reportField)
+  const body = storableJson(
+    readBody(request, isReport ? config.reportFormat : config.inboundFormat, config.reportField),
+  )
   if (body === undefined) return { kind: 'refused', status: 400, message: 'The callback could not be read' }
 
-  const raw = (
-    request.rawBody.length > 0 ? request.rawBody.toString('utf8') : new URLSearchParams(request.query).toString()
-  ).slice(0, longestRaw)
+  const raw = cutText(
+    request.rawBody.length > 0 ? request.rawBody.toString('utf8') : new URLSearchParams(request.query).toString(),
+    longestRaw,
+  )
   const entries = isReport ? findAll(body, config.reportRoot) : [{ value: body, around: [] }]
   const read = isReport ? readReport : readInbound
   const events = entries.flatMap((entry): ProviderEvent[] => {

@@ -30,7 +30,14 @@ export function numberOf(value: unknown): number {
  * Throws a SyntaxError where it is no JSON.
  */
 export function parseExactly(text: string): unknown {
-  return JSON.parse(text, longNumber.test(text) ? keepDigits : undefined)
+  if (!longNumber.test(text)) return JSON.parse(text)
+  try {
+    return JSON.parse(text, keepDigits)
+  } catch (error) {
+    // With a second function it recurses, and so fails on deep values that it can read without one.
+    if (error instanceof RangeError) return JSON.parse(text)
+    throw error
+  }
 }
 
 const longNumber = /[:[,]\s*-?\d{16,}/

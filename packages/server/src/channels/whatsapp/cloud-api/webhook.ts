@@ -1,4 +1,5 @@
 import type { ProviderEvent, WebhookRequest, WebhookResult } from '../../provider.ts'
+import { storableJson } from '../../../lib/storable.ts'
 import type { CloudApiConfig } from './config.ts'
 import { parseExactly, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { refuse, refuseForgery, shakeHands } from './signature.ts'
@@ -19,7 +20,7 @@ export function readWebhook(request: WebhookRequest, config: CloudApiConfig): We
   } catch {
     return refuse(400, 'The callback is no JSON')
   }
-  return { kind: 'events', events: readEnvelope(rowOf(body), config), reply }
+  return { kind: 'events', events: readEnvelope(rowOf(storableJson(body)), config), reply }
 }
 
 const reply = { status: 200, contentType: 'text/plain', body: 'OK' }

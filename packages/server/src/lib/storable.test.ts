@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cutText, storableJson, storableText } from './storable.ts'
+
+test.each([
+  ['plain', 'plain'],
+  ['six characters: \\u0000', 'six characters: \\u0000'],
+  ['a\u0000b', 'ab'],
+  ['lone \ud83d', 'lone \ufffd'],
+  ['whole 😀', 'whole 😀'],
+])('%j is stored as %j', (given, stored) => {
+  expect(storableText(given)).toBe(stored)
+})
+
+test('texts are cut between characters', () => {
+  expect(cutText('ab😀', 3)).toBe('ab')
+  expect(cutText('ab😀', 4)).toBe('ab😀')
+})
+
+test('values are cleaned in keys and values, at every level, and left alone otherwise', () => {
+  const at = new Date()
+  const plain = { at, list: [1, 'a', null] }
+  expect(storableJson(plain)).toBe(plain)
+  expect(storableJson({ at, 'k\u0000': ['\ud800', { deep: '\u0000' }] })).toEqual({ at, k: ['\ufffd', { deep: '' }] })
+})
+
+test('nesting ends before anything overflows', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown
+  expect(JSON.stringify(storableJson(deep)).length).toBeLessThan(200)
+})
+
+test('whatever was parsed can be stored, and cleaning it again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      const stored = storableJson(value)
+      expect(storableJson(stored)).toBe(stored)
+      expect(JSON.stringify(stored)).not.toMatch(/\\u0000|\\ud[89a-f]/)
+    }),
+  )
+})

@@ -1,0 +1,43 @@
+/**
+ * Values from outside, as PostgreSQL can store them. Its text has no NUL, its jsonb no NUL and no lone surrogate either, and
+ * both its parser and ours recurse into nested values. Applied to parsed values, never to the text of a JSON document.
+ */
+
+/** Deeper values are replaced with null; what providers send nests about ten levels. */
+const deepest = 64
+
+export function storableText(text: string): string {
+  return isStorableText(text) ? text : text.replaceAll('\u0000', '').toWellFormed()
+}
+
+function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed()
+}
+
+/** At most so many UTF-16 units, without half of a pair at the end. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}
+
+/** The value itself where nothing is to be changed. */
+export function storableJson<Value>(value: Value): Value
+export function storableJson(value: unknown): unknown {
+  return isStorable(value, 0) ? value : cleaned(value, 0)
+}
+
+function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth > deepest) return false
+  return Object.entries(value).every(([key, entry]) => isStorableText(key) && isStorable(entry, depth + 1))
+}
+
+function cleaned(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (depth > deepest) return null
+  if (Array.isArray(value)) return value.map((entry) => cleaned(entry, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [storableText(key), cleaned(entry, depth + 1)]))
+}
