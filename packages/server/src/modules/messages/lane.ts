@@ -8,6 +8,7 @@ import type { LaneKey } from './chunks.queries.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { LaneContext } from './lane-context.ts'
 import { createLaneWork, type Activity, type LaneWorkOptions } from './lane-work.ts'
+import { createLaneWatch } from './lane-watch.ts'
 import { releaseLane, writeLaneState, type LaneWork } from './lanes.queries.ts'
 import { createStopwatch } from './sent-rate.ts'
 import { createTokenBucket } from './token-bucket.ts'
@@ -42,6 +43,8 @@ export type Lane = {
   /** There is something to do. */
   wake(work: Pick<LaneWork, 'hasExpress' | 'hasRetries' | 'hasChunks'>): void
   writeState(): Promise<void>
+  /** Why this lane does not work, for as long as it does not. */
+  findStuck(hasWork: boolean): string | undefined
   /** Takes nothing new. A lane that was lost does not touch the database again. */
   close(why: 'released' | 'lost', graceMs: number): Promise<void>
 }
@@ -52,13 +55,14 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   const sent = createStopwatch()
   let closing = false
   let refusal: LaneState['lastError']
-  let writtenState = ''
+  const writeState = createStateWriter(pool, key)
+  const watch = createLaneWatch()
   const session = connect(dependencies, key, connection)
   const { bucket, admission, breaker } = createFlow(connection, session)
   const context: LaneContext = {
-    pool,
+    pool: watch.watch('database', pool, ['query', 'connect']),
     key,
-    session,
+    session: watch.watch('provider', session, ['send']),
     isIdempotent: connection.idempotent,
     admission,
     bucket,
@@ -105,13 +109,8 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
       })
       inBackground(begun, { name: 'beginning the work of a lane', logger })
     },
-    async writeState() {
-      const state = describe()
-      const text = JSON.stringify(state)
-      if (text === writtenState && state.sentPerSecond === 0) return
-      writtenState = text
-      await writeLaneState(pool, key, { ...state, updatedAt: new Date().toISOString() })
-    },
+    writeState: () => writeState(describe()),
+    findStuck: (hasWork) => watch.findStuck(session, hasWork),
     async close(why, graceMs) {
       closing = true
       bucket.close()
@@ -125,6 +124,23 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
         await releaseLane(pool, key, { ...describe(), status: 'off', binds: [], allowedPerSecond: 0 })
       logger.info({ sender: key.senderId, epoch: key.epoch, why }, 'a lane was closed')
     },
+  }
+}
+
+/** Writes a state that changed, and never twice at once. */
+function createStateWriter(pool: pg.Pool, key: LaneKey) {
+  let written = ''
+  let isWriting = false
+  return async (state: LaneState): Promise<void> => {
+    const text = JSON.stringify(state)
+    if (isWriting || (text === written && state.sentPerSecond === 0)) return
+    isWriting = true
+    try {
+      await writeLaneState(pool, key, { ...state, updatedAt: new Date().toISOString() })
+      written = text
+    } finally {
+      isWriting = false
+    }
   }
 }
 

@@ -2,45 +2,108 @@ import type { LaneState } from '@carillon/contract/senders'
 import type { LaneKey } from './chunks.queries.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
 
-const leaseSeconds = 6
+/** Bounds a query on a connection that died without a word; locks never make these wait. */
+const queryTimeoutMs = 30_000
 
-/** A lane that nobody owns, or whose owner has not been heard of, is free; the epoch fences whoever had it. */
+export type Claim = {
+  owner: string
+  leaseMs: number
+  limit: number
+  /** Senders whose lanes are not to be claimed now. */
+  except: readonly string[]
+}
+
+/** A lane without an owner, or with one whose lease ran out, is free. The new epoch fences the former owner. */
 const claim: Statement = {
   name: 'claim-lanes',
   text: `
-  with missing as (
-    insert into lanes (organization_id, sender_id)
-    select organization_id, id from senders
-    where is_active and not exists (select from lanes where lanes.organization_id = senders.organization_id and sender_id = senders.id)
-    on conflict do nothing
-  ), free as (
+  with free as (
     select lanes.organization_id, lanes.sender_id
     from lanes
     join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
-    where senders.is_active and (lease_until is null or lease_until < now())
+    where senders.is_active and (lease_until is null or lease_until < now()) and lanes.sender_id <> all($4::uuid[])
     limit $2
     for update of lanes skip locked
   )
-  update lanes set owner = $1, epoch = epoch + 1, lease_until = now() + $3::int * interval '1 second'
+  update lanes set owner = $1, epoch = epoch + 1, lease_until = now() + $3::int * interval '1 millisecond'
   from free
   where lanes.organization_id = free.organization_id and lanes.sender_id = free.sender_id
   returning lanes.organization_id as "organizationId", lanes.sender_id as "senderId", epoch`,
 }
 
-export async function claimLanes(db: Queryable, owner: string, limit: number): Promise<LaneKey[]> {
-  return run<LaneKey>(db, claim, [owner, limit, leaseSeconds])
+export async function claimLanes(db: Queryable, { owner, leaseMs, limit, except }: Claim): Promise<LaneKey[]> {
+  return run<LaneKey>(db, { ...claim, query_timeout: queryTimeoutMs }, [owner, limit, leaseMs, except])
 }
 
+/** Senders that are locked or being deleted are left for the next time. */
+const add: Statement = {
+  name: 'add-lanes',
+  text: `
+  with missing as (
+    select organization_id, id from senders
+    where is_active and not exists (select from lanes where lanes.organization_id = senders.organization_id and sender_id = senders.id)
+    for key share skip locked
+  )
+  insert into lanes (organization_id, sender_id) select organization_id, id from missing
+  on conflict do nothing returning 1 as added`,
+}
+
+/** Makes lanes for senders that have none; true when there were such senders. */
+export async function addLanes(db: Queryable): Promise<boolean> {
+  return (await run(db, { ...add, query_timeout: queryTimeoutMs }, [])).length > 0
+}
+
+/** A row that somebody has locked is skipped, so that it does not hold up the others. */
 const renew: Statement = {
   name: 'renew-lanes',
-  text: `update lanes set lease_until = now() + $2::int * interval '1 second'
-  where owner = $1 and lease_until > now()
-  returning organization_id as "organizationId", sender_id as "senderId", epoch`,
+  text: `
+  with mine as (
+    select organization_id, sender_id
+    from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as held (organization_id, sender_id, epoch)
+    join lanes using (organization_id, sender_id, epoch)
+    where owner = $1 and lease_until > now()
+    for update of lanes skip locked
+  )
+  update lanes set lease_until = now() + $5::int * interval '1 millisecond'
+  from mine
+  where lanes.organization_id = mine.organization_id and lanes.sender_id = mine.sender_id
+  returning lanes.organization_id as "organizationId", lanes.sender_id as "senderId", epoch`,
 }
 
-/** The lanes that are still this owner's; one that ran out while it slept is not among them. */
-export async function renewLanes(db: Queryable, owner: string): Promise<LaneKey[]> {
-  return run<LaneKey>(db, renew, [owner, leaseSeconds])
+/** Renews the leases of the lanes that this process holds, and answers those that were renewed. */
+export async function renewLanes(
+  db: Queryable,
+  { owner, leaseMs }: Pick<Claim, 'owner' | 'leaseMs'>,
+  held: readonly LaneKey[],
+): Promise<LaneKey[]> {
+  return run<LaneKey>(db, { ...renew, query_timeout: leaseMs }, [owner, ...keyArrays(held), leaseMs])
+}
+
+function keyArrays(keys: readonly LaneKey[]): unknown[] {
+  return [
+    keys.map(({ organizationId }) => organizationId),
+    keys.map(({ senderId }) => senderId),
+    keys.map(({ epoch }) => epoch),
+  ]
+}
+
+const abandon: Statement = {
+  name: 'abandon-lanes',
+  text: `
+  with abandoned as (
+    select organization_id, sender_id
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (organization_id, sender_id, epoch)
+    join lanes using (organization_id, sender_id, epoch)
+    for update of lanes skip locked
+  )
+  update lanes set owner = null, lease_until = null
+  from abandoned
+  where lanes.organization_id = abandoned.organization_id and lanes.sender_id = abandoned.sender_id`,
+}
+
+/** Gives back lanes on which no work of this process goes on. */
+export async function abandonLanes(db: Queryable, keys: readonly LaneKey[]): Promise<void> {
+  await run(db, { ...abandon, query_timeout: queryTimeoutMs }, keyArrays(keys))
 }
 
 const release: Statement = {
@@ -97,7 +160,7 @@ const find: Statement = {
 }
 
 export async function findLaneWork(db: Queryable, owner: string): Promise<LaneWork[]> {
-  return run<LaneWork>(db, find, [owner])
+  return run<LaneWork>(db, { ...find, query_timeout: queryTimeoutMs }, [owner])
 }
 
 const write: Statement = {

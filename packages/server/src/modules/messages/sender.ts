@@ -4,9 +4,12 @@ import { listen } from '../../db/listen.ts'
 import type { Database } from '../../db/pool.ts'
 import { inBackground, runEvery } from '../../lib/background.ts'
 import { newId } from '../../lib/ids.ts'
-import { openLane, type Lane, type LaneDependencies } from './lane.ts'
+import { openLane, type LaneDependencies } from './lane.ts'
 import type { LaneKey } from './chunks.queries.ts'
-import { claimLanes, findLaneWork, releaseLane, renewLanes } from './lanes.queries.ts'
+import type { LaneTiming } from './held-lane.ts'
+import { createHeldLanes } from './held-lanes.ts'
+import { abandonLanes, addLanes, claimLanes, findLaneWork, releaseLane, renewLanes } from './lanes.queries.ts'
+import type { Queryable } from './statements.ts'
 
 export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadConnection' | 'applyEvents'> & {
   database: Database
@@ -20,6 +23,8 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
   onSenderLimited?(sender: { organizationId: string; senderId: string }): Promise<void>
   chunksAtOnce?: number
   maximumLanes?: number
+  /** Shorter in tests, where lanes change hands often. */
+  timing?: Partial<LaneTiming>
 }
 
 export type Sender = {
@@ -29,17 +34,16 @@ export type Sender = {
   stop(): Promise<void>
 }
 
-const pollMs = 500
-const renewMs = 2000
-const graceMs = 10_000
+const timing: LaneTiming = { lease: 6000, poll: 500, open: 10_000, grace: 10_000, rest: 3000 }
 
 /** The sending role of a process: owns lanes while it lives, and sends what stands in their queues. */
 export async function startSender(dependencies: SenderDependencies): Promise<Sender> {
-  const { database, logger } = dependencies
+  const { database, logger, maximumLanes = 200 } = dependencies
   const pool = database.systemPool
+  const times = { ...timing, ...dependencies.timing }
   const owner = `${hostname()}.${process.pid}.${newId().slice(-6)}`
-  const lanes = new Map<string, { lane: Promise<Lane>; key: LaneKey; version: string | undefined }>()
   const announcements = createAnnouncements(dependencies)
+  const leaseConnection = keepConnection(pool)
   let stopping = false
   const laneDependencies: LaneDependencies = {
     pool,
@@ -53,56 +57,46 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     chunksAtOnce: dependencies.chunksAtOnce ?? 4,
     onBroken(key, error) {
       logger.error({ sender: key.senderId, err: error }, 'a lane broke and is opened anew')
-      inBackground(close(key, 'released'), { name: 'closing a lane', logger })
+      inBackground(lanes.release(key), { name: 'closing a lane', logger })
     },
   }
+  const lanes = createHeldLanes({
+    open: (key) => openLane(laneDependencies, key),
+    onUnopened: (key, error) => releaseUnopened(pool, key, error),
+    logger,
+    timing: times,
+  })
 
-  async function close(key: LaneKey, why: 'released' | 'lost'): Promise<void> {
-    const owned = lanes.get(key.senderId)
-    if (!owned || owned.key.epoch !== key.epoch) return
-    lanes.delete(key.senderId)
-    const lane = await owned.lane.catch(() => undefined)
-    await lane
-      ?.close(why, graceMs)
-      .catch((error: unknown) => logger.warn({ sender: key.senderId, err: error }, 'a lane closed badly'))
-  }
-
-  function open(key: LaneKey) {
-    const lane = openLane(laneDependencies, key)
-    lanes.set(key.senderId, { lane, key, version: undefined })
-    lane.catch(async (error: unknown) => {
-      logger.error({ sender: key.senderId, err: error }, 'a lane could not be opened')
-      lanes.delete(key.senderId)
-      // Kept until its lease runs out, so that a sender that cannot work is not tried in a tight circle.
-      await releaseLaneLater(pool, key, error)
-    })
+  async function claim(): Promise<void> {
+    const limit = maximumLanes - lanes.count()
+    if (limit <= 0) return
+    const askedAt = performance.now()
+    const claimed = await claimLanes(pool, { owner, leaseMs: times.lease, limit, except: lanes.unclaimable() })
+    lanes.add(claimed, askedAt + times.lease)
   }
 
   async function poll(): Promise<void> {
     if (stopping) return
-    for (const key of await claimLanes(pool, owner, (dependencies.maximumLanes ?? 200) - lanes.size)) open(key)
-    for (const work of await findLaneWork(pool, owner)) {
-      const owned = lanes.get(work.senderId)
-      if (!owned || owned.key.epoch !== work.epoch) continue
-      owned.version ??= work.version
-      if (!work.isActive || owned.version !== work.version)
-        inBackground(close(owned.key, 'released'), { name: 'closing a lane', logger })
-      // A lane that could not be opened is dealt with where it was opened.
-      else owned.lane.then((lane) => lane.wake(work)).catch(() => undefined)
-    }
+    await claim()
+    const before = lanes.list()
+    const strays = lanes.follow(before, await findLaneWork(pool, owner))
+    if (strays.length > 0) await abandonLanes(pool, strays)
+    if (await addLanes(pool)) polling.now()
   }
 
   async function renew(): Promise<void> {
-    // A lane claimed while the query runs is not in its answer.
-    const held = [...lanes.values()]
-    const kept = new Map((await renewLanes(pool, owner)).map((key) => [key.senderId, key.epoch]))
-    for (const { key } of held)
-      if (kept.get(key.senderId) !== key.epoch) inBackground(close(key, 'lost'), { name: 'closing a lane', logger })
-    for (const { lane } of lanes.values()) lane.then((opened) => opened.writeState()).catch(() => undefined)
+    await leaseConnection.use(async (db) => {
+      const askedAt = performance.now()
+      const renewed = await renewLanes(db, { owner, leaseMs: times.lease }, lanes.list())
+      lanes.renew(renewed, askedAt + times.lease)
+    })
+    lanes.writeStates()
   }
 
-  const polling = runEvery(pollMs, poll, { name: 'looking for lanes with work', logger })
-  const renewing = runEvery(renewMs / 2, renew, { name: 'renewing the leases of lanes', logger })
+  const polling = runEvery(times.poll, poll, { name: 'looking for lanes with work', logger })
+  const renewing = runEvery(times.lease / 6, renew, { name: 'renewing the leases of lanes', logger })
+  // Does not wait for the database, so that a lane is given up before its lease can have run out there.
+  const inspecting = runEvery(times.lease / 24, async () => lanes.inspect(), { name: 'inspecting lanes', logger })
   const listener = listen({ url: dependencies.databaseUrl, channel: 'carillon_lanes', logger, onWake: polling.now })
 
   return {
@@ -111,17 +105,41 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
       stopping = true
       await listener.stop()
       await polling.stop()
-      await Promise.all([...lanes.values()].map(({ key }) => close(key, 'released')))
+      await lanes.close()
       await renewing.stop()
+      await inspecting.stop()
+      leaseConnection.close()
       announcements.flush()
     },
   }
 }
 
-async function releaseLaneLater(pool: pg.Pool, key: LaneKey, error: unknown): Promise<void> {
+/** One connection of the pool, kept: leases are renewed also while every other connection is busy. */
+function keepConnection(pool: pg.Pool) {
+  let client: pg.PoolClient | undefined
+
+  function close(isBroken = false) {
+    client?.release(isBroken)
+    client = undefined
+  }
+
+  return {
+    close,
+    async use(work: (db: Queryable) => Promise<void>): Promise<void> {
+      client ??= await pool.connect()
+      try {
+        await work(client)
+      } catch (error) {
+        close(true)
+        throw error
+      }
+    },
+  }
+}
+
+async function releaseUnopened(pool: pg.Pool, key: LaneKey, error: unknown): Promise<void> {
   const message = error instanceof Error ? error.message : String(error)
   const lastError = { code: 'setup', message, at: new Date().toISOString() }
-  await new Promise((resolve) => setTimeout(resolve, 3000).unref())
   await releaseLane(pool, key, {
     status: 'stopped',
     binds: [],

@@ -5,14 +5,19 @@ import { storableText } from '../../lib/storable.ts'
 export type Queryable = Pick<pg.Pool, 'query'>
 
 /** A hot statement: parsed and planned once for each connection. */
-export type Statement = { name: string; text: string }
+export type Statement = {
+  name: string
+  text: string
+  /** How long the answer may take, in milliseconds; the connection is closed behind it. */
+  query_timeout?: number
+}
 
 export async function run<Row extends pg.QueryResultRow>(
   db: Queryable,
-  { name, text }: Statement,
+  statement: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  return (await db.query<Row>({ name, text, values })).rows
+  return (await db.query<Row>({ ...statement, values })).rows
 }
 
 /** One transaction on a connection of its own. */

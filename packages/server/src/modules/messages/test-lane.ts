@@ -10,6 +10,7 @@ import { createLogger } from '../../lib/logger.ts'
 import { buildManager, type Account } from '../../testing/builders.ts'
 import { issue, placeHold } from '../balance/index.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
+import type { LaneKey } from './chunks.queries.ts'
 import { completeFinished } from './complete-finished.ts'
 import { planCampaign } from './plan-campaign.ts'
 import { startSender, type Sender, type SenderDependencies } from './sender.ts'
@@ -55,27 +56,33 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
   return fake
 }
 
-export type TestSenderOptions = { provider: FakeProvider; ratePerSecond?: number } & Partial<
-  Pick<SenderDependencies, 'onStatusChange' | 'chunksAtOnce'>
->
+export type TestSenderOptions = {
+  provider: FakeProvider
+  ratePerSecond?: number
+  /** Runs before a connection is loaded; what it does not let through is not loaded. */
+  beforeConnecting?: (lane: LaneKey) => Promise<void>
+} & Partial<Pick<SenderDependencies, 'onStatusChange' | 'chunksAtOnce' | 'timing'>>
 
 /** A sending process of a test. */
 export function startTestSender(
   { database, url }: { database: Database; url: string },
-  { provider, ratePerSecond = Number.POSITIVE_INFINITY, ...more }: TestSenderOptions,
+  { provider, ratePerSecond = Number.POSITIVE_INFINITY, beforeConnecting, ...more }: TestSenderOptions,
 ): Promise<Sender> {
   return startSender({
     database,
     databaseUrl: url,
     logger: createLogger(process.env['TEST_LOG'] ?? 'silent'),
     io: { clock: systemClock, egress: createEgress({ allowedPrivate: [], allowedPorts: [], connections: 1 }) },
-    loadConnection: async () => ({
-      provider: provider.provider,
-      config: {},
-      ratePerSecond,
-      callbackUrl: '',
-      idempotent: provider.provider.idempotent({}),
-    }),
+    async loadConnection(lane) {
+      await beforeConnecting?.(lane)
+      return {
+        provider: provider.provider,
+        config: {},
+        ratePerSecond,
+        callbackUrl: '',
+        idempotent: provider.provider.idempotent({}),
+      }
+    },
     async applyEvents(key, events) {
       await applyProviderEvents(database.systemPool, key, events)
     },
