@@ -906,10 +906,12 @@ table sessions (row level security, forced)
   ended_at timestamp with time zone
   ip inet
   user_agent text
+  opened_from uuid
   constraint sessions_exit_hash_key UNIQUE (exit_hash)
   constraint sessions_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint sessions_pkey PRIMARY KEY (organization_id, id)
   constraint sessions_token_hash_key UNIQUE (token_hash)
+  constraint sessions_visit_is_tied CHECK (((actor_id IS NULL) OR (opened_from IS NOT NULL) OR (ended_at IS NOT NULL)))
   CREATE UNIQUE INDEX sessions_exit_hash_key ON public.sessions USING btree (exit_hash)
   CREATE INDEX sessions_organization_id_account_id_idx ON public.sessions USING btree (organization_id, account_id)
   CREATE UNIQUE INDEX sessions_token_hash_key ON public.sessions USING btree (token_hash)

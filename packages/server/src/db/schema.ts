@@ -737,6 +737,7 @@ export interface Sessions {
   id: string;
   ip: string | null;
   last_seen_at: Generated<Timestamp>;
+  opened_from: string | null;
   organization_id: string;
   reason: string | null;
   token_hash: Buffer;

@@ -10,6 +10,7 @@ import { Problem } from '../lib/problem.ts'
 import type { Actor, Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
 import { once, onceWithoutTransaction, type Repeatable } from './idempotency.ts'
 import { parseInput } from './parse.ts'
+import { stopWhenDenied } from './stop-when-denied.ts'
 import { readForm } from './uploads.ts'
 
 export type MountOptions = {
@@ -40,16 +41,21 @@ type Exchange = { name: EndpointName; endpoint: Endpoint; request: FastifyReques
 
 async function answer(exchange: Exchange, options: MountOptions) {
   const { endpoint, request, reply } = exchange
-  const actor = await authorize(exchange, options)
+  let actor = await authorize(exchange, options)
   const form =
     endpoint.files && request.isMultipart()
       ? await readForm(endpoint, request, join(options.temporaryDirectory, 'uploads'))
       : undefined
   try {
+    // An upload can take minutes.
+    if (form) actor = await authorize(exchange, options)
     const input = parseInput(endpoint, { path: request.params, query: request.query, body: form?.body ?? request.body })
     const result = await perform(exchange, options, { actor, input, files: form?.files ?? {} })
     // What a handler returns is tied to its entry by `Handlers`: a file, or fields that the entry's schema names.
-    if (endpoint.data === 'file') return await sendFile(reply, result as FileAnswer)
+    if (endpoint.data === 'file') {
+      const isAllowed = () => isStillAllowed(exchange, options)
+      return await sendFile(reply, stopWhenDenied(result as FileAnswer, isAllowed))
+    }
 
     const data = endpoint.data.parse(result)
     // Only a call whose data is an object puts it at the top.
@@ -84,6 +90,16 @@ async function authorize(
   if (!actor) throw new Problem('unauthenticated', messages.notAuthenticated)
   assertAllowed({ name, endpoint, actor })
   return actor
+}
+
+async function isStillAllowed(exchange: Exchange, options: MountOptions): Promise<boolean> {
+  try {
+    await authorize(exchange, options)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }
 
 function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpoint'> & { actor: Actor }) {

@@ -10,13 +10,13 @@ import { Server, type Socket } from 'socket.io'
 import type { Actor } from '../http/handlers.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
+import { actorOf, checkEveryMs, createSessionChecks, type FindLiveSessions } from './session-checks.ts'
 
 export type RealtimeOptions = {
   logger: Logger
   /** The account behind a session token or a single-use ticket. */
   authenticate(token: string): Promise<Actor | undefined>
-  /** Asked again every few seconds: a socket whose session has ended is closed. */
-  isAlive(actor: Actor): Promise<boolean>
+  findLiveSessions: FindLiveSessions
 }
 
 export type Realtime = {
@@ -35,11 +35,9 @@ export type Audience = { organizationId: string; accountId: string | undefined }
 
 const maximumFrameBytes = 64 * 1024
 const framesPerSecond = 20
-/** An ended session loses its socket within this time. */
-const recheckMs = 5000
 
 /** Socket.IO as the specification has it: websocket only, the token in the query, JSON strings from the client. */
-export function createRealtime({ logger, authenticate, isAlive }: RealtimeOptions): Realtime {
+export function createRealtime({ logger, authenticate, findLiveSessions }: RealtimeOptions): Realtime {
   const io = new Server({
     transports: ['websocket'],
     maxHttpBufferSize: maximumFrameBytes,
@@ -62,10 +60,14 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
       },
     )
   })
-  io.on('connection', (socket) => serve(socket, logger))
+  const checks = createSessionChecks(io, findLiveSessions)
+  io.on('connection', (socket) => serve(socket, { logger, isAllowed: checks.isRecent }))
+  const push = ({ rooms, event, payload }: { rooms: string[]; event: string; payload: unknown }) => {
+    if (checks.isRecent()) io.to(rooms).emit(event, payload)
+  }
   /** A process that serves nobody has nobody connected. */
   let isAttached = false
-  const recheck = runEvery(recheckMs, () => closeEnded(io, isAlive), {
+  const recheck = runEvery(checkEveryMs, () => checks.check(), {
     name: 'checking the sessions of sockets',
     logger,
   })
@@ -75,9 +77,10 @@ export function createRealtime({ logger, authenticate, isAlive }: RealtimeOption
       io.attach(server)
       isAttached = true
     },
-    progress: (to, update) => io.to(roomsOf(to)).emit('progressUpdate', update),
-    incoming: (to, message) => io.to(roomsOf(to)).emit('message', message),
-    notification: ({ accountId }, event) => io.to(`account:${accountId}`).emit('notification', event),
+    progress: (to, update) => push({ rooms: roomsOf(to), event: 'progressUpdate', payload: update }),
+    incoming: (to, message) => push({ rooms: roomsOf(to), event: 'message', payload: message }),
+    notification: ({ accountId }, event) =>
+      push({ rooms: [`account:${accountId}`], event: 'notification', payload: event }),
     connections: () => io.engine.clientsCount,
     async close() {
       // Connections break, so that clients connect again, elsewhere or later; told to go, they would stay away. The own
@@ -93,9 +96,8 @@ function roomsOf({ organizationId, accountId }: Audience): string[] {
   return [`organization:${organizationId}`, ...(accountId ? [`account:${accountId}`] : [])]
 }
 
-function serve(socket: Socket, logger: Logger) {
-  // Nobody is let in without an actor, who is kept here.
-  const { actor } = socket.data as { actor: Actor }
+function serve(socket: Socket, { logger, isAllowed }: { logger: Logger; isAllowed(): boolean }) {
+  const actor = actorOf(socket)
   // Managers hear their whole organisation; the others what is their own.
   const joined = socket.join(
     actor.role === 'manager'
@@ -103,6 +105,7 @@ function serve(socket: Socket, logger: Logger) {
       : `account:${actor.accountId}`,
   )
   inBackground(Promise.resolve(joined), { name: 'joining the rooms of a socket', logger })
+  socket.use((_frame, next) => (isAllowed() ? next() : undefined))
   limitFrames(socket)
   socket.on('message', (frame: unknown) => readFrame(frame, ChatMessage, logger))
   socket.on('event', (frame: unknown) => readFrame(frame, ChatEvent, logger))
@@ -146,19 +149,4 @@ function limitFrames(socket: Socket) {
 function isSameOrigin(socket: Socket): boolean {
   const { origin, host } = socket.handshake.headers
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
-}
-
-/** A socket whose session cannot be checked stays open and is checked again with the next run. */
-async function closeEnded(io: Server, isAlive: RealtimeOptions['isAlive']) {
-  const failures: unknown[] = []
-  for (const socket of io.sockets.sockets.values()) {
-    // Nobody is let in without an actor, who is kept here.
-    const { actor } = socket.data as { actor: Actor }
-    try {
-      if (!(await isAlive(actor))) socket.disconnect(true)
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
 }

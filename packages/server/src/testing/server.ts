@@ -41,9 +41,11 @@ export async function testServer(
     /** Such as `--run=web`; all roles without. */ flags?: string[]
     /** Everything that is logged, at every level, is added here. */
     log?: string[]
+    /** Another process of the same installation: it uses this one's database, and has caches of its own. Close it first. */
+    beside?: TestServer
   } = {},
 ): Promise<TestServer> {
-  const test = await testDatabase()
+  const test = options.beside ? { ...options.beside, url: options.beside.databaseUrl } : await testDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-data-'))
   const environment = {
     DATA_DIR: dataDirectory,
@@ -73,7 +75,7 @@ export async function testServer(
     call: (name, callOptions = {}) => call(url, name, callOptions),
     async close() {
       await app.close()
-      await test.drop()
+      if (!options.beside) await test.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
   }

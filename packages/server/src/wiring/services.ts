@@ -5,7 +5,13 @@ import { createEgress, type Egress } from '../egress/egress.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createSecretBox, type SecretBox } from '../lib/secrets.ts'
-import { authenticate, createSessions, isSessionAlive, redeemTicket, type Sessions } from '../modules/auth/index.ts'
+import {
+  authenticateNow,
+  createSessions,
+  findLiveSessions,
+  redeemTicket,
+  type Sessions,
+} from '../modules/auth/index.ts'
 import { createFileStore, type FileStore } from '../modules/files/index.ts'
 import type { DemoAccount } from '../modules/senders/index.ts'
 import { createRealtime, type Realtime } from '../realtime/realtime.ts'
@@ -57,8 +63,8 @@ export function createServices(options: AppOptions, { isDraining, port }: Standi
     logger,
     authenticate: async (token) =>
       (await redeemTicket(sessions, token)) ??
-      (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticate(sessions, token) : undefined),
-    isAlive: (actor) => isSessionAlive(sessions, actor),
+      (config.REALTIME_ACCEPT_SESSION_TOKEN ? authenticateNow(sessions, token) : undefined),
+    findLiveSessions: (actors) => findLiveSessions(sessions, actors),
   })
   return {
     ...options,

@@ -22,6 +22,7 @@ export {
 } from './find-account.ts'
 export { accountHandlers } from './handlers.ts'
 export { assertWithinLimits, listLimits, type Addition } from './limits.ts'
+export { assertMayEnter, findEnterable } from './may-enter.ts'
 export { findNamedAccounts, type NamedAccount } from './named-accounts.ts'
 export { assertHas, assertOrganizationHas } from './permissions.ts'
 export { assertFits, assertMayCreate, parentRoles, usesEveryModule } from './rank.ts'

@@ -4,8 +4,8 @@ import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
-import { conflict, notFound, Problem } from '../../lib/problem.ts'
-import { getStanding } from '../accounts/index.ts'
+import { notFound, Problem } from '../../lib/problem.ts'
+import { assertMayEnter } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { notify } from '../notifications/index.ts'
 import { startSession } from './sessions.ts'
@@ -15,8 +15,9 @@ const lastsHours = 1
 export type Visit = { actor: Actor; userId: string; reason: string; ip: string; userAgent: string; now: Date }
 
 /**
- * Opens an account strictly below one's own for an hour. Its session has two names; the exit token that goes with it ends
- * it and is good for nothing else, so that what runs in the visited account's tab cannot take the visitor's own session.
+ * Opens an account strictly below one's own for an hour at most. The session names both accounts and ends with the session
+ * it was opened from. Its exit token ends it and does nothing else, so script in the visited tab cannot take the visitor's
+ * own session.
  */
 export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> {
   const { actor, userId, reason, now } = visit
@@ -28,8 +29,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
     .where(within(actor.reach))
     .executeTakeFirst()
   if (!account) throw notFound('User')
-  const standing = await getStanding(db, account.path)
-  if (standing !== 'active' && standing !== 'suspended') throw conflict('This account cannot be signed in to')
+  await assertMayEnter(db, actor, account)
 
   const exitToken = newToken()
   const session = await startSession(db, {
@@ -39,7 +39,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
     userAgent: visit.userAgent,
     now,
     hours: lastsHours,
-    visitor: { actorId: actor.accountId, reason, exitHash: sha256(exitToken) },
+    visitor: { actorId: actor.accountId, sessionId: actor.sessionId, reason, exitHash: sha256(exitToken) },
   })
   const line = {
     actorId: actor.accountId,
@@ -70,7 +70,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
       username: account.username,
       email: account.email,
       expiresAt: Math.floor(session.expiresAt.getTime() / 1000),
-      // Whoever visits does not choose the visited account's password.
+      // A visitor does not choose the account's password.
       isFirstLogin: false,
     },
     impersonationMode: true,

@@ -1,11 +1,11 @@
 import { Module } from '@carillon/contract/roles'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
 
-/** Ending a session takes effect within this time in every process. */
+/** Ending a session, or losing a right, takes effect within this time in every process. */
 const cacheMs = 5000
 const cacheSize = 10_000
 export const idleMinutes = 30
@@ -28,8 +28,8 @@ export type NewSession = {
   userAgent: string
   now: Date
   hours: number
-  /** Who really acts, when it is not the account's own. */
-  visitor?: { actorId: string; reason: string; exitHash: Buffer }
+  /** Set for a visit: who acts, and the visitor's own session that the visit was opened from and ends with. */
+  visitor?: { actorId: string; sessionId: string; reason: string; exitHash: Buffer }
 }
 
 /** The token is told once, here; the database keeps its hash. */
@@ -55,6 +55,7 @@ export async function startSession(
       ...(session.visitor
         ? {
             actor_id: session.visitor.actorId,
+            opened_from: session.visitor.sessionId,
             reason: session.visitor.reason,
             exit_hash: session.visitor.exitHash,
           }
@@ -66,11 +67,15 @@ export async function startSession(
 
 /** The account behind a token; undefined when it is unknown, expired, idle for too long, ended, or its account may not sign in. */
 export async function authenticate(sessions: Sessions, token: string): Promise<Actor | undefined> {
+  const cached = sessions.cache.get(token)
+  if (cached && cached.until > sessions.clock.now().getTime()) return cached.actor
+  return authenticateNow(sessions, token)
+}
+
+/** Reads the database even when the answer is remembered: for connections that stay open. */
+export async function authenticateNow(sessions: Sessions, token: string): Promise<Actor | undefined> {
   if (!/^[0-9a-f]{64}$/.test(token)) return undefined
   const now = sessions.clock.now().getTime()
-  const cached = sessions.cache.get(token)
-  if (cached && cached.until > now) return cached.actor
-
   const actor = await asSystem(sessions.database, (db) => findActor(db, sha256(token), new Date(now)))
   if (sessions.cache.size >= cacheSize) sessions.cache.clear()
   if (actor) sessions.cache.set(token, { actor, until: now + cacheMs })
@@ -87,30 +92,31 @@ export async function endSession(db: Db, sessionId: string, now: Date) {
     .execute()
 }
 
-/** Whether a session that opened something lasting, such as a socket, may keep it open. */
-export async function isSessionAlive(
+/** Which of these sessions may go on: for connections that stay open, such as sockets. Always read from the database. */
+export async function findLiveSessions(
   { database, clock }: Sessions,
-  { organizationId, sessionId }: Actor,
-): Promise<boolean> {
-  return asSystem(database, async (db) => {
-    const row = await db
-      .selectFrom('sessions')
-      .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-      .select('sessions.id')
-      .where('sessions.organization_id', '=', organizationId)
-      .where('sessions.id', '=', sessionId)
-      .where('sessions.ended_at', 'is', null)
-      .where('sessions.expires_at', '>', clock.now())
-      .where(sql<boolean>`account_standing(accounts.path) in ('active', 'suspended')`)
-      .where(visitorMayStill)
-      .executeTakeFirst()
-    return row !== undefined
-  })
+  actors: readonly Actor[],
+): Promise<ReadonlySet<string>> {
+  if (actors.length === 0) return new Set()
+  const now = clock.now()
+  const { rows } = await asSystem(database, (db) =>
+    sql<{ id: string }>`
+      select session.id
+      from unnest(${actors.map(({ organizationId }) => organizationId)}::uuid[], ${actors.map(({ sessionId }) => sessionId)}::uuid[])
+        as asked (organization_id, id)
+      join sessions session using (organization_id, id)
+      join accounts account on account.id = session.account_id
+      where session.ended_at is null and session.expires_at > ${now}
+        and account_standing(account.path) in ('active', 'suspended') and ${visitHolds(now)}`.execute(db),
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** A visit ends when the visitor himself may not sign in any more. */
-const visitorMayStill = sql<boolean>`(sessions.actor_id is null or exists (
-  select from accounts visitor where visitor.id = sessions.actor_id and account_standing(visitor.path) in ('active', 'suspended')))`
+/** True for ordinary sessions; a visit also needs the visitor's right to enter the account. */
+function visitHolds(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(session.actor_id is null
+    or visit_holds(session.actor_id, session.account_id, session.opened_from, ${now}))`
+}
 
 /** Reads the session and, at most once a minute, notes that it is in use. */
 export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<Actor | undefined> {
@@ -119,7 +125,7 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<A
       select session.id, session.organization_id, session.account_id, session.actor_id, session.last_seen_at
       from sessions session
       where session.token_hash = ${tokenHash} and session.ended_at is null and session.expires_at > ${now}
-        and session.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)}
+        and session.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)} and ${visitHolds(now)}
     ), seen as (
       update sessions set last_seen_at = ${now} from live
       where sessions.organization_id = live.organization_id and sessions.id = live.id and live.last_seen_at < ${new Date(now.getTime() - 60_000)}
@@ -135,9 +141,7 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<A
     from live
     join accounts account on account.id = live.account_id
     cross join lateral account_standing(account.path) as standing
-    left join accounts visitor on visitor.id = live.actor_id
     where standing in ('active', 'suspended')
-      and (live.actor_id is null or account_standing(visitor.path) in ('active', 'suspended'))
   `.execute(db)
   return rows[0] ? presentActor(rows[0]) : undefined
 }
@@ -171,7 +175,7 @@ function presentActor(row: SessionRow): Actor {
     sessionId: row.session_id,
     impersonatedBy: row.actor_id ?? undefined,
     isSuspended: row.standing === 'suspended',
-    // Whoever visits does not choose the visited account's password.
+    // A visitor does not choose the account's password.
     mustSetPassword: row.is_first_login && row.actor_id === null,
   }
 }

@@ -4,18 +4,24 @@ import { Module } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { usesEveryModule, type AccountRow } from '../accounts/index.ts'
+import { findEnterable, usesEveryModule, type AccountRow } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
 
 /** Accounts as those above see them; what stands beside their rows is read for all of them at once. */
 export async function presentUsers(db: Db, actor: Actor, rows: readonly AccountRow[]): Promise<ManagedUser[]> {
   if (rows.length === 0) return []
   const beside = await readBeside(db, rows)
-  const mayOpen = await mayOpenOthers(db, actor)
+  const enterable = new Set(
+    await findEnterable(
+      db,
+      actor,
+      rows.map(({ id }) => id),
+    ),
+  )
   return rows.map((row) => ({
     ...presentRow(row),
     ...presentBeside(row, beside.get(row.id) ?? nothing),
-    mayOpen: mayOpen && row.id !== actor.accountId && (row.status === 'active' || row.status === 'suspended'),
+    mayOpen: enterable.has(row.id),
   }))
 }
 
@@ -99,11 +105,4 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
       },
     ]),
   )
-}
-
-/** An admin opens everybody below; a reseller where the account above allowed it; nobody else. */
-async function mayOpenOthers(db: Db, { role, accountId }: Actor): Promise<boolean> {
-  if (role !== 'reseller') return role === 'admin'
-  const own = await db.selectFrom('accounts').select('may_impersonate').where('id', '=', accountId).executeTakeFirst()
-  return own?.may_impersonate ?? false
 }

@@ -1,0 +1,16 @@
+import type { FileAnswer } from './handlers.ts'
+
+/** A download goes on only while its session may make the call: it is cut off when the right ends midway. */
+export function stopWhenDenied(file: FileAnswer, isAllowed: () => Promise<boolean>): FileAnswer {
+  return { ...file, body: checked(file.body, isAllowed) }
+}
+
+async function* checked(
+  body: AsyncIterable<Uint8Array | string>,
+  isAllowed: () => Promise<boolean>,
+): AsyncGenerator<Uint8Array | string> {
+  for await (const piece of body) {
+    if (!(await isAllowed())) throw new Error('The session lost its right during the download')
+    yield piece
+  }
+}

@@ -1,0 +1,36 @@
+import type { Server, Socket } from 'socket.io'
+import type { Actor } from '../http/handlers.ts'
+
+/** The ids of those sessions that may go on, read from the database. */
+export type FindLiveSessions = (actors: readonly Actor[]) => Promise<ReadonlySet<string>>
+
+/** Sessions of open sockets are checked this often. */
+export const checkEveryMs = 2000
+/** When the last successful check is older than this, nothing is pushed and no frame is read. */
+const validForMs = 5000
+
+export type SessionChecks = {
+  /** Closes the sockets whose session has ended or has lost its right. */
+  check(): Promise<void>
+  /** Whether every open socket was found to have its right within the last seconds. */
+  isRecent(): boolean
+}
+
+export function createSessionChecks(io: Server, findLiveSessions: FindLiveSessions): SessionChecks {
+  let checkedAt = performance.now()
+  return {
+    async check() {
+      const startedAt = performance.now()
+      const sockets = [...io.sockets.sockets.values()]
+      const live = await findLiveSessions(sockets.map(actorOf))
+      for (const socket of sockets) if (!live.has(actorOf(socket).sessionId)) socket.disconnect(true)
+      checkedAt = startedAt
+    },
+    isRecent: () => performance.now() - checkedAt < validForMs,
+  }
+}
+
+/** Every socket has an actor: one without is not let in. */
+export function actorOf(socket: Socket): Actor {
+  return (socket.data as { actor: Actor }).actor
+}
