@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '../db/pool.ts'
 import { buildManager, type Account } from '../testing/builders.ts'
 import { testServer, type TestServer } from '../testing/server.ts'
 
@@ -75,4 +77,58 @@ test('a refused call leaves its key free', async () => {
     })
   expect((await call('rcs')).status).toBeGreaterThanOrEqual(400)
   expect((await call('sms')).status).toBe(200)
+})
+
+describe('a call without a transaction', () => {
+  const rename = (key: string, name: string) =>
+    server.call('profile.update', { as: manager, headers: { 'idempotency-key': key }, body: { name } })
+  const claim = (key: string, age: string) =>
+    asSystem(server.database, (db) =>
+      sql`insert into idempotency_keys (organization_id, account_id, endpoint, key, request_hash, created_at)
+        values (${manager.organizationId}, ${manager.id}, 'profile.update', ${key},
+          sha256(convert_to(${JSON.stringify({ body: { name: 'Claimed' }, files: {} })}, 'UTF8')), now() - ${age}::interval)`.execute(
+        db,
+      ),
+    )
+
+  test('answers a repeat as it answered the first', async () => {
+    const first = await rename('renamed', 'Asha')
+    await rename('renamed again', 'Bina')
+    expect(first.status).toBe(200)
+    expect((await rename('renamed', 'Asha')).body).toEqual(first.body)
+    expect(await rename('renamed', 'Chitra')).toMatchObject({ status: 422 })
+  })
+
+  test('runs once, whatever arrives at the same time', async () => {
+    const before = await countChanges()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rename('at once', 'Divya')))
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    expect(await countChanges()).toBe(before + 1)
+  })
+
+  test('is refused while the first is in progress, until a claim is too old to be in progress', async () => {
+    await claim('in progress', '1 minute')
+    expect(await rename('in progress', 'Claimed')).toMatchObject({ status: 409 })
+    await claim('left behind', '11 minutes')
+    expect(await rename('left behind', 'Claimed')).toMatchObject({ status: 200 })
+  })
+
+  test('leaves its key free when it fails', async () => {
+    const change = (email: string) =>
+      server.call('profile.update', { as: manager, headers: { 'idempotency-key': 'failed' }, body: { email } })
+    expect(await change('elsewhere@test.example')).toMatchObject({ status: 400 })
+    expect(await rename('failed', 'Esha')).toMatchObject({ status: 200 })
+  })
+
+  async function countChanges(): Promise<number> {
+    const { count } = await asSystem(server.database, (db) =>
+      db
+        .selectFrom('audit_log')
+        .select((query) => query.fn.countAll<number>().as('count'))
+        .where('action', '=', 'account.updated')
+        .executeTakeFirstOrThrow(),
+    )
+    return count
+  }
 })

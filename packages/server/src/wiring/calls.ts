@@ -44,7 +44,7 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
     connections: realtime.connections,
     version,
   })
-  const audience = { database, store: files, temporaryDirectory }
+  const audience = { store: files, temporaryDirectory }
   const forget = (path: string) => forgetBelow(sessions, path)
   mountContract(http, {
     database,
@@ -87,7 +87,6 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
       ...whatsappHandlers({
         ...asked(services),
         ...testing,
-        database,
         signUp: signUpApp(config),
         graphVersion: config.GRAPH_VERSION,
         solutions: config.META_SOLUTIONS,

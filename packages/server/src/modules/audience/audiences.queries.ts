@@ -138,16 +138,8 @@ export async function listUnfinished(db: Db): Promise<ReadingKey[]> {
 }
 
 /** A campaign past its draft has counted these people; they may not change under it. */
-export async function findCampaignUsing(
-  db: Db,
-  { organizationId, id }: { organizationId: string; id: string },
-): Promise<{ name: string } | undefined> {
-  return db
-    .selectFrom('campaigns')
-    .select('name')
-    .where('organization_id', '=', organizationId)
-    .where('audience_id', '=', id)
-    .where('status', 'not in', ['draft', 'discarded', 'failed'])
-    .limit(1)
-    .executeTakeFirst()
+export async function isUsed(db: Db, { organizationId, id }: { organizationId: string; id: string }): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select audience_in_use(${organizationId}::uuid, ${id}::uuid) as used`.execute(db)
+  return rows[0]?.used ?? false
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { maximumAudienceRows } from '@carillon/contract/audience'
-import { asSystem, type Db } from '../../db/pool.ts'
+import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
 import { forgetFile, getFile, keepUpload } from '../files/index.ts'
 import { openSource, type AudienceSource } from './audience-source.ts'
@@ -22,6 +22,7 @@ import { createRejectsFile, type RejectsFile } from './rejects-file.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
 
 export type CheckDeps = AudienceDeps & {
+  database: Database
   /** Told a few times a second how far the checking is. */
   onProgress: (audience: AudienceRow) => void
   /** Told in the transaction that ends the checking, whether it ended ready or failed. */

@@ -2,21 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AudienceMapping } from '@carillon/contract/audience'
-import type { Database, Db } from '../../db/pool.ts'
-import { asSystem } from '../../db/pool.ts'
+import type { Db } from '../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../http/handlers.ts'
 import { enqueue } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { keepUpload, type FileStore } from '../files/index.ts'
-import {
-  beginReading,
-  findAudience,
-  findCampaignUsing,
-  type AudienceRow,
-  type ReadingKey,
-} from './audiences.queries.ts'
+import { beginReading, findAudience, isUsed, type AudienceRow, type ReadingKey } from './audiences.queries.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -27,7 +20,6 @@ declare module '../../jobs/jobs.ts' {
 }
 
 export type AudienceDeps = {
-  database: Database
   store: FileStore
   /** Where files wait while they are written. */
   temporaryDirectory: string
@@ -87,7 +79,6 @@ export async function createAudience(
 /** Reads the file again by another column or country. Refused once a campaign has counted on what was read. */
 export async function mapAudience(
   db: Db,
-  database: Database,
   { actor, id, mapping }: { actor: Actor; id: string; mapping: AudienceMapping },
 ): Promise<AudienceRow> {
   const audience = await findAudience(db, { id, reach: actor.reach })
@@ -98,10 +89,7 @@ export async function mapAudience(
   // The row is locked before the campaigns are looked at, and a start locks it as well: neither slips past the other.
   // The campaigns of everyone in the organisation count, also those that the caller may not see.
   const begun = await beginReading(db, { organizationId: audience.organization_id, id, mapping })
-  const campaign = await asSystem(database, (system) =>
-    findCampaignUsing(system, { organizationId: audience.organization_id, id }),
-  )
-  if (campaign)
+  if (await isUsed(db, { organizationId: audience.organization_id, id }))
     throw conflict(
       `These people belong to a campaign that is past its draft: upload the file again to map it differently`,
     )

@@ -20,7 +20,7 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
     'audience.get': async ({ db, actor, input }) => presentAudience(await getReachedAudience(db, actor, input.path.id)),
     'audience.recipient': ({ db, actor, input }) => readRecipient(db, actor, input.path),
     'audience.map': async ({ db, actor, input }) =>
-      presentAudience(await mapAudience(db, deps.database, { actor, id: input.path.id, mapping: input.body })),
+      presentAudience(await mapAudience(db, { actor, id: input.path.id, mapping: input.body })),
     'audience.rejects': ({ db, actor, input }) => downloadRejects(db, deps.store, { actor, id: input.path.id }),
   }
 }

@@ -1,6 +1,6 @@
 import type { ConnectionStep } from '@carillon/contract/whatsapp'
 import { Refusal, type Management } from '../../channels/management.ts'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -8,6 +8,7 @@ import type { OpenAccount } from './connections.ts'
 import {
   getAccount,
   listLines,
+  lockUnchanged,
   openAccount,
   writeSteps,
   type AskDeps,
@@ -15,7 +16,7 @@ import {
   type ProviderAccount,
   type TakenStep,
 } from './provider-accounts.ts'
-import { isRegistered, syncLines, type Work } from './sync-lines.ts'
+import { isRegistered, syncLines } from './sync-lines.ts'
 import { sendTestMessage, settleTest, type TestDeps } from './first-message.ts'
 
 export type StepsDeps = AskDeps & TestDeps
@@ -27,7 +28,7 @@ export type StepInput = {
 }
 
 /** One step of one account: who asks, in which transactions, about what. */
-export type StepCall = { transaction: Work; actor: Actor; accountId: string; input?: StepInput }
+export type StepCall = { transaction: RunTransaction; actor: Actor; accountId: string; input?: StepInput }
 
 type Opened = { account: ProviderAccount; opened: OpenAccount & { manage: Management } }
 type Deed = (call: StepCall, opened: Opened, deps: StepsDeps) => Promise<Omit<TakenStep, 'at'>>
@@ -46,6 +47,7 @@ export async function takeStep(deps: StepsDeps, call: StepCall, step: Connection
   const taken = await inWords(async () => deeds[step](call, { account, opened: openAccount(account, deps) }, deps))
   const at = deps.io.clock.now().toISOString()
   await call.transaction(async (db) => {
+    await lockUnchanged(db, account)
     await writeSteps(db, account, { [step]: { ...taken, at } })
     await recordAudit(db, {
       organizationId: account.organization_id,
@@ -95,14 +97,15 @@ const day = (date: Date) => new Intl.DateTimeFormat('en-IN', { dateStyle: 'long'
 
 async function readAccount({ transaction }: StepCall, { account, opened: { manage } }: Opened, deps: StepsDeps) {
   const { name, currency, facts } = await manage.describeAccount()
-  await transaction((db) =>
-    db
+  await transaction(async (db) => {
+    await lockUnchanged(db, account)
+    await db
       .updateTable('provider_accounts')
       .set({ facts: JSON.stringify({ ...facts, name, currency }) })
       .where('organization_id', '=', account.organization_id)
       .where('id', '=', account.id)
-      .execute(),
-  )
+      .execute()
+  })
   const lines = await syncLines(transaction, { account, manage })
   const key = { organizationId: account.organization_id, accountId: account.id }
   await transaction((db) => deps.readTemplates(db, key))

@@ -22,7 +22,6 @@ export {
   type LineRow,
   type ProviderAccount,
 } from './provider-accounts.ts'
-export { type Work } from './sync-lines.ts'
 export { type TestDeps, type TestOutcome, type WhatsappTest } from './first-message.ts'
 export { whatsappHandlers, type DemoAccount, type WhatsappDeps } from './whatsapp-handlers.ts'
 export {

@@ -153,6 +153,22 @@ export async function asking<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
+/**
+ * Locks an account before something is written that its provider answered. Secrets are sealed anew whenever a connection is
+ * changed or disconnected, so they tell whether the account still is the one that was asked.
+ */
+export async function lockUnchanged(db: Db, { organization_id, id, secrets }: ProviderAccount): Promise<void> {
+  const row = await db
+    .selectFrom('provider_accounts')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('secrets', 'is not distinct from', secrets)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw conflict('This WhatsApp account was changed a moment ago: load it again')
+}
+
 /** Writes some steps; others that are written meanwhile stay. */
 export async function writeSteps(
   db: Db,

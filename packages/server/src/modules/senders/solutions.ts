@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -10,17 +10,15 @@ export type Solution = { solutionId: string; name: string; provider: string }
 const key = 'whatsapp_solution'
 
 /** Which one accounts sign up with. It holds for the whole installation, so it lies in no organisation. */
-export async function getSolution(database: Database, solutions: readonly Solution[]): Promise<string | null> {
-  const row = await asSystem(database, (db) =>
-    db.selectFrom('system_state').select('value').where('key', '=', key).executeTakeFirst(),
-  )
+export async function getSolution(db: Db, solutions: readonly Solution[]): Promise<string | null> {
+  const row = await db.selectFrom('system_state').select('value').where('key', '=', key).executeTakeFirst()
   // One that is no longer offered is chosen no longer.
   return solutions.find(({ solutionId }) => solutionId === Object(row?.value).solutionId)?.solutionId ?? null
 }
 
 export async function chooseSolution(
-  { database, solutions }: { database: Database; solutions: readonly Solution[] },
   db: Db,
+  solutions: readonly Solution[],
   { actor, solutionId }: { actor: Actor; solutionId: string | null },
 ): Promise<void> {
   if (solutionId !== null && !solutions.some((solution) => solution.solutionId === solutionId))
@@ -31,8 +29,6 @@ export async function chooseSolution(
     action: 'whatsapp_solution.chosen',
     details: { solutionId },
   })
-  await asSystem(database, (system) =>
-    sql`insert into system_state (key, value) values (${key}, ${JSON.stringify({ solutionId })}::jsonb)
-      on conflict (key) do update set value = excluded.value`.execute(system),
-  )
+  await sql`insert into system_state (key, value) values (${key}, ${JSON.stringify({ solutionId })}::jsonb)
+    on conflict (key) do update set value = excluded.value`.execute(db)
 }

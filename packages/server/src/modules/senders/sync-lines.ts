@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { LineFacts, Management } from '../../channels/management.ts'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import { enqueue } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { worsened, type LineTrouble } from './line-trouble.ts'
-import type { ProviderAccount } from './provider-accounts.ts'
+import { lockUnchanged, type ProviderAccount } from './provider-accounts.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -13,16 +13,16 @@ declare module '../../jobs/jobs.ts' {
   }
 }
 
-/** A transaction of its own, in whatever scope it runs. */
-export type Work = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
-
 /** Asks for an account's lines and keeps what it says: new ones are added switched off, those that are gone are switched off. */
 export async function syncLines(
-  transaction: Work,
+  transaction: RunTransaction,
   { account, manage }: { account: ProviderAccount; manage: Management },
 ): Promise<LineFacts[]> {
   const lines = await manage.listLines()
-  await transaction((db) => storeLines(db, account, lines))
+  await transaction(async (db) => {
+    await lockUnchanged(db, account)
+    await storeLines(db, account, lines)
+  })
   return lines
 }
 

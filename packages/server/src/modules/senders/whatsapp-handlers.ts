@@ -1,6 +1,6 @@
-import type { WhatsappConnection, WhatsappNumber, whatsappEndpoints } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection, whatsappEndpoints } from '@carillon/contract/whatsapp'
 import type { SignUpApp } from '../../channels/management.ts'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -14,16 +14,16 @@ import {
   listAccounts,
   listLines,
   openAccount,
+  lockUnchanged,
   type LineRow,
   type ProviderAccount,
 } from './provider-accounts.ts'
 import { chooseSolution, getSolution, type Solution } from './solutions.ts'
-import { syncLines, type Work } from './sync-lines.ts'
+import { syncLines } from './sync-lines.ts'
 import { settleTest } from './first-message.ts'
 import { changeConnection, createConnection, disconnect, whatsappProvider } from './write-connection.ts'
 
 export type WhatsappDeps = StepsDeps & {
-  database: Database
   /** This installation's own app, where it has one; without, accounts are connected by hand. */
   signUp: (SignUpApp & { configurationId: string | undefined }) | undefined
   graphVersion: string
@@ -56,47 +56,47 @@ function connectionHandlers(
   deps: WhatsappDeps,
 ): Part<'wabas.active' | 'wabas.list' | 'wabas.connect' | 'wabas.change' | 'wabas.disconnect' | 'wabas.runStep'> {
   return {
-    'wabas.active': async ({ db, actor }) =>
-      (await listConnections(db, actor, deps))
-        .map(({ _id, waba_id, name, numbers }) => ({
-          _id,
-          waba_id,
-          name,
-          numbers: numbers.filter(({ isActive }) => isActive),
-        }))
-        .filter(({ numbers }) => numbers.length > 0),
-    'wabas.list': ({ db, actor }) => listConnections(db, actor, deps),
+    'wabas.active': ({ db, actor }) => listActive(db, actor),
+    'wabas.list': { withoutTransaction: (call) => listConnections(call, deps) },
     'wabas.connect': {
-      withoutTransaction: async ({ actor, scoped, input }) => {
+      withoutTransaction: async (call) => {
+        const { actor, scoped, input } = call
         const accountId = await scoped((db) => createConnection(db, { actor, input: input.body, ...deps }))
         await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
-        return scoped((db) => getConnection(db, { actor, id: accountId }, deps))
+        return getConnection(call, accountId, deps)
       },
     },
     'wabas.change': {
-      withoutTransaction: async ({ actor, scoped, input }) => {
+      withoutTransaction: async (call) => {
+        const { actor, scoped, input } = call
         const { id } = input.path
         await scoped(async (db) => {
           const account = await getAccount(db, actor.reach, { id })
           await changeConnection(db, { actor, account, input: input.body, ...deps })
         })
         await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId: id })
-        return scoped((db) => getConnection(db, { actor, id }, deps))
+        return getConnection(call, id, deps)
       },
     },
-    'wabas.disconnect': async ({ db, actor, input }) => {
-      const account = await getAccount(db, actor.reach, { id: input.path.id })
-      // With a token that is dead there is nobody to tell.
-      await tolerate(() => openAccount(account, deps).manage.unsubscribe())
-      await disconnect(db, actor, account)
-      await deps.wakeLanes(db)
-      return {}
+    'wabas.disconnect': {
+      withoutTransaction: async ({ scoped, actor, input }) => {
+        const account = await scoped((db) => getAccount(db, actor.reach, { id: input.path.id }))
+        // A token that no longer works cannot unsubscribe.
+        await tolerate(() => openAccount(account, deps).manage.unsubscribe())
+        await scoped(async (db) => {
+          await lockUnchanged(db, account)
+          await disconnect(db, actor, account)
+          await deps.wakeLanes(db)
+        })
+        return {}
+      },
     },
     'wabas.runStep': {
-      withoutTransaction: async ({ actor, scoped, input }) => {
-        const { id, step } = input.path
-        await takeStep(deps, { transaction: scoped, actor, accountId: id, input: input.body }, step)
-        return scoped((db) => getConnection(db, { actor, id }, deps))
+      withoutTransaction: async (call) => {
+        const { id, step } = call.input.path
+        const { actor, scoped: transaction, input } = call
+        await takeStep(deps, { transaction, actor, accountId: id, input: input.body }, step)
+        return getConnection(call, id, deps)
       },
     },
   }
@@ -115,27 +115,32 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
       return presentNumber(await getLine(db, actor.reach, { id }))
     },
     'wabas.phoneNumbers': {
-      withoutTransaction: async ({ actor, scoped, input }): Promise<WhatsappNumber[]> => {
+      withoutTransaction: async ({ actor, scoped, input }) => {
         if (input.query.mode === 'fresh') await syncAll(scoped, actor, deps)
         return (await scoped((db) => listLines(db, actor.reach))).map(presentNumber)
       },
     },
-    'wabas.analytics': async ({ db, actor, input }) => {
-      const { waba_id, phone_number_id, from, to } = input.query
-      if (from > to) throw badField('to', 'The last day lies before the first')
-      const account = await getAccount(db, actor.reach, { externalId: waba_id })
-      const line =
-        phone_number_id === undefined
-          ? undefined
-          : await getLine(db, actor.reach, { accountId: account.id, lineId: phone_number_id })
-      const { manage } = openAccount(account, deps)
-      return asking(() => manage.analyse({ from, to, lineNumber: line?.facts.displayNumber }))
+    'wabas.analytics': {
+      withoutTransaction: async ({ scoped, actor, input }) => {
+        const { waba_id, phone_number_id, from, to } = input.query
+        if (from > to) throw badField('to', 'The last day lies before the first')
+        const { account, line } = await scoped(async (db) => {
+          const found = await getAccount(db, actor.reach, { externalId: waba_id })
+          const which = { accountId: found.id, lineId: phone_number_id }
+          return {
+            account: found,
+            line: phone_number_id === undefined ? undefined : await getLine(db, actor.reach, which),
+          }
+        })
+        const { manage } = openAccount(account, deps)
+        return asking(() => manage.analyse({ from, to, lineNumber: line?.facts.displayNumber }))
+      },
     },
   }
 }
 
 /** One account that cannot be asked keeps nobody from the others; only when none can is that an error. */
-async function syncAll(transaction: Work, actor: Actor, deps: WhatsappDeps): Promise<void> {
+async function syncAll(transaction: RunTransaction, actor: Actor, deps: WhatsappDeps): Promise<void> {
   const accounts = await transaction((db) => listAccounts(db, actor.reach))
   const refusals: unknown[] = []
   for (const account of accounts) {
@@ -149,18 +154,24 @@ async function syncAll(transaction: Work, actor: Actor, deps: WhatsappDeps): Pro
 function signUpHandlers(
   deps: WhatsappDeps,
 ): Part<'wabas.signUp' | 'wabas.onboard' | 'wabas.solutionIds' | 'wabas.solution' | 'wabas.chooseSolution'> {
-  const { database, signUp, solutions } = deps
-  const choice = async () => ({ solutionId: await getSolution(database, solutions), solutions: [...solutions] })
+  const { signUp, solutions } = deps
+  const choice = async (asSystem: RunTransaction) => ({
+    solutionId: await asSystem((db) => getSolution(db, solutions)),
+    solutions: [...solutions],
+  })
   return {
-    'wabas.signUp': async () => ({
-      appId: signUp?.configurationId ? signUp.appId : null,
-      configurationId: signUp?.configurationId ?? null,
-      graphVersion: deps.graphVersion,
-      solutionId: await getSolution(database, solutions),
-      ...(deps.demoAccount ? { demo: deps.demoAccount } : {}),
-    }),
+    'wabas.signUp': {
+      withoutTransaction: async ({ asSystem }) => ({
+        appId: signUp?.configurationId ? signUp.appId : null,
+        configurationId: signUp?.configurationId ?? null,
+        graphVersion: deps.graphVersion,
+        solutionId: await asSystem((db) => getSolution(db, solutions)),
+        ...(deps.demoAccount ? { demo: deps.demoAccount } : {}),
+      }),
+    },
     'wabas.onboard': {
-      withoutTransaction: async ({ actor, scoped, input }) => {
+      withoutTransaction: async (call) => {
+        const { actor, scoped, asSystem, input } = call
         if (!signUp) throw conflict('This installation has no app of its own at Meta: connect the account by hand')
         const signing = whatsappProvider().signUp?.(signUp, deps.io)
         if (!signing) throw conflict('The provider has no sign-up of its own: connect the account by hand')
@@ -170,39 +181,47 @@ function signUpHandlers(
         if (waba_id === undefined || !opened.includes(waba_id))
           throw conflict('The sign-up did not give access to this WhatsApp account: go through it once more')
         const { appId, appSecret, graphUrl, graphVersion } = signUp
-        const solutionId = await getSolution(database, solutions)
+        const solutionId = await asSystem((db) => getSolution(db, solutions))
         const entered = { waba_id, accessToken, appId, appSecret, graphUrl, graphVersion, solutionId }
         const accountId = await scoped((db) => createConnection(db, { actor, input: entered, ...deps }))
         await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
-        return scoped((db) => getConnection(db, { actor, id: accountId }, deps))
+        return getConnection(call, accountId, deps)
       },
     },
     'wabas.solutionIds': async () => [...solutions],
-    'wabas.solution': choice,
-    'wabas.chooseSolution': async ({ db, actor, input }) => {
-      await chooseSolution(deps, db, { actor, solutionId: input.body.solutionId })
-      return choice()
+    'wabas.solution': { withoutTransaction: ({ asSystem }) => choice(asSystem) },
+    'wabas.chooseSolution': {
+      withoutTransaction: async ({ asSystem, actor, input }) => {
+        await asSystem((db) => chooseSolution(db, solutions, { actor, solutionId: input.body.solutionId }))
+        return choice(asSystem)
+      },
     },
   }
 }
 
 function profileHandlers(deps: WhatsappDeps): Part<'wabas.profile' | 'wabas.saveProfile'> {
-  const open = async (db: Db, actor: Actor, lineId: string) => {
-    const line = await getLine(db, actor.reach, { lineId })
-    const account = await getAccount(db, actor.reach, { id: line.provider_account_id })
-    return { line, account, ...openAccount(account, deps) }
+  const open = async (scoped: RunTransaction, actor: Actor, lineId: string) => {
+    const { line, account } = await scoped(async (db) => {
+      const found = await getLine(db, actor.reach, { lineId })
+      return { line: found, account: await getAccount(db, actor.reach, { id: found.provider_account_id }) }
+    })
+    return { line, ...openAccount(account, deps) }
   }
   return {
-    'wabas.profile': async ({ db, actor, input }) => {
-      const { manage, line } = await open(db, actor, input.query.phone_number_id)
-      return asking(() => manage.getProfile(line.external_id))
+    'wabas.profile': {
+      withoutTransaction: async ({ scoped, actor, input }) => {
+        const { manage, line } = await open(scoped, actor, input.query.phone_number_id)
+        return asking(() => manage.getProfile(line.external_id))
+      },
     },
-    'wabas.saveProfile': async ({ db, actor, input }) => {
-      const { phone_number_id, profile_picture_handle: pictureHandle, ...profile } = input.body
-      const { manage, line } = await open(db, actor, phone_number_id)
-      await recordProfile(db, actor, line)
-      await asking(() => manage.saveProfile(line.external_id, { ...profile, pictureHandle }))
-      return asking(() => manage.getProfile(line.external_id))
+    'wabas.saveProfile': {
+      withoutTransaction: async ({ scoped, actor, input }) => {
+        const { phone_number_id, profile_picture_handle: pictureHandle, ...profile } = input.body
+        const { manage, line } = await open(scoped, actor, phone_number_id)
+        await asking(() => manage.saveProfile(line.external_id, { ...profile, pictureHandle }))
+        await scoped((db) => recordProfile(db, actor, line))
+        return asking(() => manage.getProfile(line.external_id))
+      },
     },
   }
 }
@@ -217,35 +236,69 @@ async function recordProfile(db: Db, actor: Actor, line: LineRow): Promise<void>
   })
 }
 
-async function listConnections(db: Db, actor: Actor, deps: WhatsappDeps): Promise<WhatsappConnection[]> {
-  const lines = await listLines(db, actor.reach)
+async function listActive(db: Db, actor: Actor) {
+  const lines = (await listLines(db, actor.reach)).filter(({ is_active }) => is_active)
   const accounts = await listAccounts(db, actor.reach)
-  return Promise.all(accounts.map(async (account) => present(db, { account, lines }, deps)))
+  return accounts
+    .map((account) => ({
+      _id: account.id,
+      waba_id: account.external_id,
+      name: account.name,
+      numbers: lines.filter((line) => line.provider_account_id === account.id).map(presentNumber),
+    }))
+    .filter(({ numbers }) => numbers.length > 0)
+}
+
+/** The part of a call that connections are read with. */
+type Reading = { actor: Actor; scoped: RunTransaction; asSystem: RunTransaction }
+
+async function listConnections(
+  { actor, scoped, asSystem }: Reading,
+  deps: WhatsappDeps,
+): Promise<WhatsappConnection[]> {
+  const { accounts, lines } = await scoped(async (db) => ({
+    lines: await listLines(db, actor.reach),
+    accounts: await listAccounts(db, actor.reach),
+  }))
+  const settled = await settleTests(asSystem, accounts, deps)
+  return settled.map((account) => present(account, lines, deps))
 }
 
 async function getConnection(
-  db: Db,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, scoped, asSystem }: Reading,
+  id: string,
   deps: WhatsappDeps,
 ): Promise<WhatsappConnection> {
-  const account = await getAccount(db, actor.reach, { id })
-  return present(db, { account, lines: await listLines(db, actor.reach, { accountId: id }) }, deps)
+  const { account, lines } = await scoped(async (db) => ({
+    account: await getAccount(db, actor.reach, { id }),
+    lines: await listLines(db, actor.reach, { accountId: id }),
+  }))
+  const [settled = account] = await settleTests(asSystem, [account], deps)
+  return present(settled, lines, deps)
 }
 
 /**
- * What the test has come to is looked up as long as it is under way; the hourly job keeps it. The message is the
- * sender's own, so that others who may see the account would not find it themselves.
+ * Looks up the result of each test that is in progress; the hourly job stores it. The message belongs to the sender, so
+ * others who may see the account would not find it in their own scope.
  */
-async function present(
-  db: Db,
-  { account, lines }: { account: ProviderAccount; lines: readonly LineRow[] },
+async function settleTests(
+  asSystem: RunTransaction,
+  accounts: ProviderAccount[],
   deps: WhatsappDeps,
-): Promise<WhatsappConnection> {
-  const { steps } = account.setup
-  const isUnderWay = steps.test?.state === 'waiting'
-  const told = isUnderWay ? await asSystem(deps.database, (system) => settleTest(system, account, deps)) : undefined
-  const setup = told
-    ? { ...account.setup, steps: { ...steps, test: { at: deps.io.clock.now().toISOString(), ...told } } }
-    : account.setup
-  return presentConnection({ ...account, setup }, lines, (key) => callbackAddress(deps.callbackUrl(key)))
+): Promise<ProviderAccount[]> {
+  if (!accounts.some(({ setup }) => setup.steps.test?.state === 'waiting')) return accounts
+  return asSystem(async (db) => {
+    const settled: ProviderAccount[] = []
+    for (const account of accounts) {
+      const { setup } = account
+      const told = setup.steps.test?.state === 'waiting' ? await settleTest(db, account, deps) : undefined
+      const test = told && { at: deps.io.clock.now().toISOString(), ...told }
+      settled.push(test ? { ...account, setup: { ...setup, steps: { ...setup.steps, test } } } : account)
+    }
+    return settled
+  })
+}
+
+function present(account: ProviderAccount, lines: readonly LineRow[], deps: WhatsappDeps): WhatsappConnection {
+  return presentConnection(account, lines, (key) => callbackAddress(deps.callbackUrl(key)))
 }

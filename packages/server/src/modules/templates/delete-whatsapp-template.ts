@@ -1,7 +1,7 @@
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { badField, conflict } from '../../lib/problem.ts'
+import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { ProviderAccount } from '../senders/index.ts'
 import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
@@ -32,22 +32,29 @@ export async function listCampaignsUsing(
   return rows.map(({ id, name }) => ({ _id: id, name }))
 }
 
-/** Gone with its history; what was sent of it stays, and so does the audit. */
+/**
+ * Deletes the rows with their history; sent messages and the audit stay. A row that was submitted again since it was read
+ * is another template at the provider, and stays too.
+ */
 export async function forgetTemplates(db: Db, actor: Actor, rows: readonly WhatsappTemplateRow[]): Promise<void> {
-  const [first] = rows
-  if (!first) throw conflict('There is nothing to delete')
-  await db
+  const deleted = await db
     .deleteFrom('templates')
-    .where('organization_id', '=', first.organization_id)
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
+    .where((where) =>
+      where.or(
+        rows.map(({ organization_id, id, external_id }) =>
+          where.and([
+            where('organization_id', '=', organization_id),
+            where('id', '=', id),
+            where('external_id', 'is not distinct from', external_id),
+          ]),
+        ),
+      ),
     )
+    .returning(['organization_id', 'id', 'name', 'language'])
     .execute()
-  for (const { id, name, language } of rows)
+  for (const { organization_id, id, name, language } of deleted)
     await recordAudit(db, {
-      organizationId: first.organization_id,
+      organizationId: organization_id,
       ...whoActs(actor),
       action: 'template.deleted',
       object: { type: 'template', id },

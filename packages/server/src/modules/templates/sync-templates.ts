@@ -1,9 +1,9 @@
 import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
 import type { Management, TemplateFacts } from '../../channels/management.ts'
 import type { TemplateChange } from '../../channels/provider.ts'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import type { AccountKey, ProviderAccount, Work } from '../senders/index.ts'
+import type { AccountKey, ProviderAccount } from '../senders/index.ts'
 import { addTemplateEvent, changeTemplate, type TemplateStatusEffect } from './change-template.ts'
 import { reasonInWords } from './template-words.ts'
 import { listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
@@ -15,7 +15,7 @@ export type SyncResult = { found: number; changed: number }
 
 /** Asks for all templates of an account and makes ours the same: new ones are added, those that are gone are marked so. */
 export async function syncTemplates(
-  transaction: Work,
+  transaction: RunTransaction,
   { account, manage, now }: { account: ProviderAccount; manage: Pick<Management, 'listTemplates'>; now: Date },
   onTemplateStatus: OnTemplateStatus,
 ): Promise<SyncResult> {

@@ -5,20 +5,12 @@ import {
   type WhatsappTemplateInput,
   type whatsappTemplateEndpoints,
 } from '@carillon/contract/whatsapp-templates'
-import type { Db } from '../../db/pool.ts'
+import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
 import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import type { FileStore } from '../files/index.ts'
-import {
-  asking,
-  getAccount,
-  listLines,
-  openAccount,
-  type AskDeps,
-  type ProviderAccount,
-  type Work,
-} from '../senders/index.ts'
+import { asking, getAccount, listLines, openAccount, type AskDeps, type ProviderAccount } from '../senders/index.ts'
 import { forgetTemplates, listCampaignsUsing, listToDelete } from './delete-whatsapp-template.ts'
 import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
 import { readCursor, writeCursor } from './template-cursors.ts'
@@ -88,14 +80,21 @@ function writeHandlers(
       withoutTransaction: ({ actor, scoped, input, files }) =>
         submit(deps, { actor, transaction: scoped, body: input.body, upload: files['file'] }),
     },
-    'waTemplates.delete': async ({ db, actor, input }) => {
-      const account = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
-      const rows = await listToDelete(db, account, input.query.templateName)
-      const campaigns = await listCampaignsUsing(db, { actor, templateIds: rows.map(({ id }) => id) })
-      await forgetTemplates(db, actor, rows)
-      const isKnownThere = rows.some(({ external_id, status }) => external_id !== null && status !== 'DELETED')
-      if (isKnownThere) await asking(() => openAccount(account, deps).manage.deleteTemplate(input.query.templateName))
-      return { campaigns }
+    'waTemplates.delete': {
+      withoutTransaction: async ({ scoped, actor, input }) => {
+        const { templateName } = input.query
+        const { account, rows } = await scoped(async (db) => {
+          const found = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
+          return { account: found, rows: await listToDelete(db, found, templateName) }
+        })
+        const isKnownThere = rows.some(({ external_id, status }) => external_id !== null && status !== 'DELETED')
+        if (isKnownThere) await asking(() => openAccount(account, deps).manage.deleteTemplate(templateName))
+        return scoped(async (db) => {
+          const campaigns = await listCampaignsUsing(db, { actor, templateIds: rows.map(({ id }) => id) })
+          await forgetTemplates(db, actor, rows)
+          return { campaigns }
+        })
+      },
     },
     'waTemplates.sync': {
       withoutTransaction: async ({ actor, scoped, input }) => {
@@ -110,7 +109,7 @@ function writeHandlers(
 
 type Submission = {
   actor: Actor
-  transaction: Work
+  transaction: RunTransaction
   body: WhatsappTemplateInput & { id?: string | undefined }
   upload: UploadedFile | undefined
 }
@@ -164,19 +163,26 @@ function withSample(input: WhatsappTemplateInput, sample: { handle: string; file
 
 function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign' | 'waMedia.template'> {
   return {
-    'waMedia.template': async ({ db, actor, input, files }) => {
-      const account = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
-      const file = await readMedia(files['file'], 'sample')
-      const handle = await asking(() => openAccount(account, deps).manage.uploadSample(file))
-      return { handle, fileId: await keepCopy(db, deps.files, { actor, file }) }
+    'waMedia.template': {
+      withoutTransaction: async ({ scoped, actor, input, files }) => {
+        const account = await scoped((db) => getAccount(db, actor.reach, { externalId: input.body.waba_id }))
+        const file = await readMedia(files['file'], 'sample')
+        const handle = await asking(() => openAccount(account, deps).manage.uploadSample(file))
+        return { handle, fileId: await scoped((db) => keepCopy(db, deps.files, { actor, file })) }
+      },
     },
-    'waMedia.campaign': async ({ db, actor, input, files }) => {
-      const account = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
-      const lineId = await chooseLine(db, { actor, account, lineId: input.body.phone_number_id })
-      const file = await readMedia(files['file'], 'message')
-      const { id, expiresAt } = await asking(() => openAccount(account, deps).manage.uploadMedia(lineId, file))
-      const fileId = await keepCopy(db, deps.files, { actor, file })
-      return { mediaId: id, fileId, expiresAt: expiresAt.toISOString() }
+    'waMedia.campaign': {
+      withoutTransaction: async ({ scoped, actor, input, files }) => {
+        const { account, lineId } = await scoped(async (db) => {
+          const found = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
+          const named = input.body.phone_number_id
+          return { account: found, lineId: await chooseLine(db, { actor, account: found, lineId: named }) }
+        })
+        const file = await readMedia(files['file'], 'message')
+        const { id, expiresAt } = await asking(() => openAccount(account, deps).manage.uploadMedia(lineId, file))
+        const fileId = await scoped((db) => keepCopy(db, deps.files, { actor, file }))
+        return { mediaId: id, fileId, expiresAt: expiresAt.toISOString() }
+      },
     },
   }
 }
