@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Channel } from './channels.ts'
 import { Id, IdPath } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { maximumAudienceBytes } from './sizes.ts'
@@ -17,6 +18,8 @@ export const RejectReason = z.enum([
   'invalid_country',
   'impossible',
   'scientific_notation',
+  'landline',
+  'service_number',
   'duplicate',
   'opted_out',
 ])
@@ -29,8 +32,14 @@ export const AudienceMapping = z.object({
     .string()
     .regex(/^[A-Z]{2}$/, 'Choose a country')
     .default('IN'),
+  /** The sheet of a workbook, by its name. */
+  sheet: z.string().max(200).optional(),
 })
 export type AudienceMapping = z.infer<typeof AudienceMapping>
+
+/** What a person chooses; without a column it is found by name and content, without a sheet the first that has numbers is read. */
+const AudienceChoice = AudienceMapping.partial({ phoneColumn: true })
+export type AudienceChoice = z.infer<typeof AudienceChoice>
 
 /** A checked file or list of numbers. `accepted + invalid + duplicate + suppressed` is always `total` once ready. */
 export const Audience = z.object({
@@ -39,6 +48,10 @@ export const Audience = z.object({
   fileName: z.string(),
   format: z.enum(['csv', 'xlsx', 'pasted']),
   columns: z.array(z.string()),
+  /** The visible sheets of a workbook. */
+  sheets: z.array(z.string()),
+  /** Rows that the workbook hides; they are read like all others. */
+  hiddenRows: z.number(),
   /** The first rows as they stand in the file. */
   sample: z.array(z.array(z.string())),
   mapping: AudienceMapping.optional(),
@@ -81,6 +94,8 @@ export const audienceEndpoints = defineEndpoints({
     body: z.object({
       numbers: z.string().max(2_000_000).optional(),
       defaultCountry: AudienceMapping.shape.defaultCountry,
+      /** Over SMS, fixed lines and service numbers are rejected. */
+      channel: Channel.default('sms'),
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
     data: Audience,
@@ -113,7 +128,7 @@ export const audienceEndpoints = defineEndpoints({
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,
-    body: AudienceMapping,
+    body: AudienceChoice,
     data: Audience,
     fallback: 'An unexpected error occurred',
     addition: true,

@@ -88,6 +88,10 @@ table audiences (row level security, forced)
   created_by uuid not null
   created_at timestamp with time zone not null default now()
   countries jsonb not null default '[]'::jsonb
+  channel channel not null default 'sms'::channel
+  sheet text
+  sheets text[] not null default '{}'::text[]
+  hidden_rows integer not null default 0
   constraint audiences_check CHECK (((status <> 'ready'::text) OR ((((accepted + invalid) + duplicate) + suppressed) = total)))
   constraint audiences_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pasted'::text])))
   constraint audiences_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES files(organization_id, id)

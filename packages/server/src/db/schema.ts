@@ -92,6 +92,7 @@ export interface Accounts {
 
 export interface Audiences {
   accepted: Generated<number>;
+  channel: Generated<Channel>;
   columns: Generated<string[]>;
   countries: Generated<Json>;
   created_at: Generated<Timestamp>;
@@ -102,6 +103,7 @@ export interface Audiences {
   file_id: string;
   file_name: string;
   format: string;
+  hidden_rows: Generated<number>;
   id: string;
   invalid: Generated<number>;
   organization_id: string;
@@ -113,6 +115,8 @@ export interface Audiences {
   rejects_file_id: string | null;
   sample: Generated<Json>;
   sample_errors: Generated<Json>;
+  sheet: string | null;
+  sheets: Generated<string[]>;
   status: string;
   suppressed: Generated<number>;
   total: Generated<number>;

@@ -17,8 +17,11 @@ export type PhoneProblem =
   | 'impossible'
   | 'scientific_notation'
 
-/** E.164 digits as a number (15 digits fit exactly) and whose it is, or why there is none. */
-export type PhoneReading = { phone: number; country: string } | { problem: PhoneProblem }
+/** Lines that cannot receive an SMS: fixed lines, and toll-free, premium and other service numbers. */
+export type FixedLine = 'landline' | 'service_number'
+
+/** E.164 digits as a number (15 digits fit exactly) and its country, or why there is none. */
+export type PhoneReading = { phone: number; country: string; fixedLine?: FixedLine } | { problem: PhoneProblem }
 
 /** Of numbers that belong to no country, as +800 and satellites. */
 const nowhere = '001'
@@ -120,10 +123,23 @@ function judge(number: PhoneNumber | string, digits: string): PhoneReading {
 
 /** Where several countries share a code and the number fits none of them yet, it counts as the first one's. */
 function present(number: PhoneNumber): PhoneReading {
+  const fixedLine = fixedLines[number.getType() ?? 'MOBILE']
   return {
     phone: Number(number.number.slice(1)),
     country: number.country ?? number.getPossibleCountries()[0] ?? nowhere,
+    ...(fixedLine ? { fixedLine } : {}),
   }
+}
+
+/** By the library's types. Types that are missing here may be mobile, as numbers of North America. */
+const fixedLines: Partial<Record<string, FixedLine>> = {
+  FIXED_LINE: 'landline',
+  TOLL_FREE: 'service_number',
+  PREMIUM_RATE: 'service_number',
+  SHARED_COST: 'service_number',
+  UAN: 'service_number',
+  VOICEMAIL: 'service_number',
+  PAGER: 'service_number',
 }
 
 /** Whose number it is. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AudienceRow } from './audiences.queries.ts'
 import { guessColumns } from './reading/columns.ts'
-import { openAudienceFile, readPastedNumbers } from './reading/open-audience-file.ts'
+import { openAudienceFile, readPastedNumbers, type AudienceFile } from './reading/open-audience-file.ts'
 import { rowsPerBatch, type RowBatch } from './reading/rows.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
 
@@ -9,50 +9,84 @@ import { UnreadableFile } from './reading/unreadable-file.ts'
 export type AudienceSource = {
   format: 'csv' | 'xlsx' | 'pasted'
   names: string[]
-  phoneColumn: number
+  /** Undefined where no column holds phone numbers and none was chosen. */
+  phoneColumn: number | undefined
+  /** The visible sheets of a workbook, and the one that is read. */
+  sheets: string[]
+  sheet: string | undefined
   /** The first rows below the header. */
   sample: string[][]
-  /** Every row but the header, with its number in the file. */
+  /** Every row below the header, with its number in the file. */
   rows(): AsyncIterable<RowBatch>
 }
 
 const sampleRows = 8
 const guessedFrom = 200
+/** How many sheets of a workbook are looked into for one with phone numbers. */
+const sheetsLookedAt = 20
 
 export async function openSource(path: string, audience: AudienceRow): Promise<AudienceSource> {
-  return audience.format === 'pasted' ? openPasted(path) : openFile(path, audience)
+  if (audience.format === 'pasted') return openPasted(path)
+  const file = await openAudienceFile(path)
+  if (file.format === 'csv') return openTable({ ...file, sheets: [], sheet: undefined }, audience)
+  return openWorkbook(file, audience)
 }
 
-async function openFile(path: string, audience: AudienceRow): Promise<AudienceSource> {
-  const file = await openAudienceFile(path)
-  const head = await readHead(file.rows())
+/** The sheet that was chosen; else the first one with phone numbers. */
+async function openWorkbook(
+  { format, sheets, rows }: Extract<AudienceFile, { format: 'xlsx' }>,
+  audience: AudienceRow,
+): Promise<AudienceSource> {
+  const open = (sheet: string | undefined) => openTable({ format, sheets, sheet, rows: () => rows(sheet) }, audience)
+  if (audience.sheet !== null) return open(audience.sheet)
+  for (const sheet of sheets.slice(0, sheetsLookedAt)) {
+    const source = await open(sheet).catch(ignoreEmpty)
+    if (source?.phoneColumn !== undefined) return source
+  }
+  return open(sheets[0])
+}
+
+function ignoreEmpty(error: unknown): undefined {
+  if (!(error instanceof UnreadableFile) || error.code !== 'empty') throw error
+}
+
+type Table = Pick<AudienceSource, 'format' | 'sheets' | 'sheet'> & { rows(): AsyncIterable<RowBatch> }
+
+async function openTable({ format, sheets, sheet, rows }: Table, audience: AudienceRow): Promise<AudienceSource> {
+  const head = await readHead(rows())
   if (head.length === 0) throw new UnreadableFile('empty')
-  const { hasHeader, names, phoneColumn } = guessColumns(head, audience.default_country)
-  const body = hasHeader ? head.slice(1) : head
+  const { headerRows, names, phoneColumn } = guessColumns(head, audience.default_country)
   return {
-    format: file.format,
+    format,
+    sheets,
+    sheet,
     names,
     phoneColumn: chooseColumn(audience.phone_column, names, phoneColumn),
-    sample: body.slice(0, sampleRows),
-    rows: () => (hasHeader ? skipHeader(file.rows()) : file.rows()),
+    sample: head.slice(headerRows, headerRows + sampleRows),
+    rows: () => skipRows(rows(), headerRows),
   }
 }
 
 /** A column that was chosen stays chosen unless the file has no such column. */
-function chooseColumn(chosen: number | null, names: string[], guessed: number): number {
+function chooseColumn(chosen: number | null, names: string[], guessed: number | undefined): number | undefined {
   return chosen !== null && chosen < names.length ? chosen : guessed
 }
 
 async function readHead(batches: AsyncIterable<RowBatch>): Promise<string[][]> {
-  for await (const { rows } of batches) return rows.slice(0, guessedFrom)
-  return []
+  const head: string[][] = []
+  for await (const { rows } of batches) {
+    head.push(...rows.slice(0, guessedFrom - head.length))
+    if (head.length === guessedFrom) break
+  }
+  return head
 }
 
-async function* skipHeader(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
-  let isFirst = true
+async function* skipRows(batches: AsyncIterable<RowBatch>, count: number): AsyncGenerator<RowBatch> {
+  let left = count
   for await (const batch of batches) {
-    yield isFirst ? { ...batch, rows: batch.rows.slice(1), numbers: batch.numbers.slice(1) } : batch
-    isFirst = false
+    const skipped = Math.min(left, batch.rows.length)
+    left -= skipped
+    yield skipped === 0 ? batch : { ...batch, rows: batch.rows.slice(skipped), numbers: batch.numbers.slice(skipped) }
   }
 }
 
@@ -63,6 +97,8 @@ async function openPasted(path: string): Promise<AudienceSource> {
     format: 'pasted',
     names: ['Phone number'],
     phoneColumn: 0,
+    sheets: [],
+    sheet: undefined,
     sample: rows.slice(0, sampleRows),
     rows: () => batchesOf(rows),
   }
@@ -74,6 +110,7 @@ async function* batchesOf(rows: string[][]): AsyncGenerator<RowBatch> {
     yield {
       rows: batch,
       numbers: batch.map((_, index) => start + index + 1),
+      hidden: 0,
       share: (start + batch.length) / rows.length,
     }
   }

@@ -186,7 +186,7 @@ test('the rejected rows can be downloaded, formulas disarmed', async () => {
   expect(answer.text.replace('\ufeff', '').split('\r\n')).toEqual([
     'Row,Value,Reason',
     expect.stringMatching(/^3,'=1\+1,/),
-    '4,9876543210,The same number stands in row 2',
+    '4,9876543210,Duplicate of row 2',
     '',
   ])
   expect(

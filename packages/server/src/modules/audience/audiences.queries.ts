@@ -1,4 +1,4 @@
-import type { Audience, AudienceMapping, RejectReason } from '@carillon/contract/audience'
+import type { Audience, AudienceChoice, RejectReason } from '@carillon/contract/audience'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
@@ -64,14 +64,15 @@ export async function findRecipient(
 
 export async function beginReading(
   db: Db,
-  { organizationId, id, mapping }: { organizationId: string; id: string; mapping: AudienceMapping },
+  { organizationId, id, mapping }: { organizationId: string; id: string; mapping: AudienceChoice },
 ): Promise<AudienceRow> {
   return db
     .updateTable('audiences')
     .set({
       reading: sql`reading + 1`,
       status: 'reading',
-      phone_column: mapping.phoneColumn,
+      phone_column: mapping.phoneColumn ?? null,
+      sheet: mapping.sheet ?? null,
       default_country: mapping.defaultCountry,
       ...emptyCounts,
       sample_errors: '[]',
@@ -98,8 +99,11 @@ export type ReadingUpdate = Partial<Counts> & {
   status?: Audience['status']
   format?: Audience['format']
   columns?: string[]
+  sheets?: string[]
+  sheet?: string | null
+  hidden_rows?: number
   sample?: string[][]
-  phone_column?: number
+  phone_column?: number | null
   sample_errors?: SampleError[]
   countries?: CountryRange[]
   rejects_file_id?: string | null

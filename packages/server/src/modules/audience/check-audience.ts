@@ -111,22 +111,26 @@ async function readAudience(
     getFile(db, { organizationId: key.organizationId, id: audience.file_id }),
   )
   const source = await openSource(deps.store.localPath(file.storage_key), audience)
-  const { format, names, phoneColumn, sample } = source
+  const { format, names, phoneColumn, sample, sheets, sheet } = source
   const update: ReadingUpdate = {
     status: 'checking',
     format,
     columns: names,
-    phone_column: phoneColumn,
+    phone_column: phoneColumn ?? null,
+    sheets,
+    sheet: sheet ?? null,
     sample,
   }
   const begun = await asSystem(deps.database, (db) => updateReading(db, key, update))
   if (!begun) return
+  if (phoneColumn === undefined) throw new UnreadableFile('no_phone_column')
 
   const checker = createBatchChecker({
     organizationId: key.organizationId,
     audienceId: key.audienceId,
     phoneColumn,
     defaultCountry: audience.default_country,
+    channel: audience.channel,
     width: names.length,
     findOptedOut: await createOptOutLookup(deps.database.systemPool, key.organizationId),
   })
@@ -223,6 +227,7 @@ async function finish(
       status: 'ready',
       error: null,
       sample_errors: checker.sampleErrors,
+      hidden_rows: checker.hiddenRows(),
       countries: checker.blocks().map(({ country, lo, hi }) => ({ country, lo, hi })),
       rejects_file_id: file?.id ?? null,
     })

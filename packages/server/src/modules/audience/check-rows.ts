@@ -1,4 +1,5 @@
 import type { RejectReason } from '@carillon/contract/audience'
+import type { Channel } from '@carillon/contract/channels'
 import type pg from 'pg'
 import { emptyCounts, type Counts, type SampleError } from './audiences.queries.ts'
 import { copyArray } from './copy-text.ts'
@@ -16,6 +17,8 @@ export type BatchChecker = {
   sampleErrors: SampleError[]
   /** Of those accepted so far. */
   blocks: () => CountryBlock[]
+  /** Rows so far that the file hides. */
+  hiddenRows: () => number
   check: (batch: RowBatch) => Promise<CheckedBatch>
 }
 
@@ -24,6 +27,7 @@ export type CheckerOptions = {
   audienceId: string
   phoneColumn: number
   defaultCountry: string
+  channel: Channel
   width: number
   /** Which of these numbers asked not to be messaged. */
   findOptedOut: (phones: number[]) => Promise<ReadonlySet<number>>
@@ -46,13 +50,16 @@ export function createBatchChecker({
   const counts = { ...emptyCounts }
   const sampleErrors: SampleError[] = []
   const blocks = createCountryBlocks()
+  let hiddenRows = 0
   const prefix = `${organizationId}\t${audienceId}\t`
 
   return {
     counts,
     sampleErrors,
     blocks: blocks.all,
-    async check({ rows, numbers, share }) {
+    hiddenRows: () => hiddenRows,
+    async check({ rows, numbers, hidden, share }) {
+      hiddenRows += hidden
       const checked = rows.map((row, index) => checkRow(row, numbers[index] ?? 0))
       const optedOut = await findOptedOut(checked.flatMap((row) => (row.kind === 'accepted' ? [row.phone] : [])))
       blocks.expect(checked.flatMap((row) => (row.kind === 'accepted' ? [row.country] : [])))
@@ -92,7 +99,7 @@ function countReject(counts: Counts, row: CheckedRow, { rowNumber, value }: Reje
   }
   if (row.kind === 'duplicate') {
     counts.duplicate += 1
-    return reject('duplicate', `The same number stands in row ${row.firstRow}`)
+    return reject('duplicate', `Duplicate of row ${row.firstRow}`)
   }
   counts.suppressed += 1
   return reject('opted_out')

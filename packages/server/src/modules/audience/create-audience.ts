@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AudienceMapping } from '@carillon/contract/audience'
+import type { AudienceChoice } from '@carillon/contract/audience'
+import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../http/handlers.ts'
 import { enqueue } from '../../jobs/jobs.ts'
@@ -31,6 +32,7 @@ export type NewAudience = {
   numbers: string | undefined
   phoneColumn?: number | undefined
   defaultCountry: string
+  channel: Channel
 }
 
 /** Stores what was sent and asks for its checking, in one transaction: what was answered for is never lost. */
@@ -61,6 +63,7 @@ export async function createAudience(
       format: isPasted ? 'pasted' : looksLikeWorkbook(content.fileName),
       phone_column: mapping.phoneColumn ?? null,
       default_country: mapping.defaultCountry,
+      channel: mapping.channel,
       created_by: actor.accountId,
     })
     .returningAll()
@@ -76,14 +79,16 @@ export async function createAudience(
   return audience
 }
 
-/** Reads the file again by another column or country. Refused once a campaign has counted on what was read. */
+/** Reads the file again by another column, sheet or country. Refused once a campaign has counted on what was read. */
 export async function mapAudience(
   db: Db,
-  { actor, id, mapping }: { actor: Actor; id: string; mapping: AudienceMapping },
+  { actor, id, mapping }: { actor: Actor; id: string; mapping: AudienceChoice },
 ): Promise<AudienceRow> {
   const audience = await findAudience(db, { id, reach: actor.reach })
   if (!audience) throw notFound('Audience')
-  if (audience.columns.length > 0 && mapping.phoneColumn >= audience.columns.length)
+  const { phoneColumn = 0, sheet } = mapping
+  if (sheet !== undefined && !audience.sheets.includes(sheet)) throw badField('sheet', 'The file has no such sheet')
+  if (audience.columns.length > 0 && phoneColumn >= audience.columns.length)
     throw badField('phoneColumn', `The file has ${audience.columns.length} columns`)
 
   // The row is locked before the campaigns are looked at, and a start locks it as well: neither slips past the other.

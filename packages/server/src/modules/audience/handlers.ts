@@ -15,6 +15,7 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
           upload: files['file'],
           numbers: input.body.numbers,
           defaultCountry: input.body.defaultCountry,
+          channel: input.body.channel,
         }),
       ),
     'audience.get': async ({ db, actor, input }) => presentAudience(await getReachedAudience(db, actor, input.path.id)),
@@ -56,10 +57,18 @@ export function presentAudience(row: AudienceRow): Audience {
     fileName: row.file_name,
     format: Audience.shape.format.parse(row.format),
     columns: row.columns,
+    sheets: row.sheets,
+    hiddenRows: row.hidden_rows,
     sample: Audience.shape.sample.parse(row.sample),
     ...(row.phone_column === null
       ? {}
-      : { mapping: { phoneColumn: row.phone_column, defaultCountry: row.default_country } }),
+      : {
+          mapping: {
+            phoneColumn: row.phone_column,
+            defaultCountry: row.default_country,
+            ...(row.sheet === null ? {} : { sheet: row.sheet }),
+          },
+        }),
     processed: row.processed,
     percent: Math.round(row.percent * 10) / 10,
     total: row.total,

@@ -1,4 +1,5 @@
 import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
@@ -25,7 +26,7 @@ export async function createCampaign(
   const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
   assertPeople(input, upload)
   await assertWithinReach(db, actor, { smsAccountId, templateId, audienceId: null })
-  const audienceId = await bringAudience(db, deps, { actor, people: input, upload })
+  const audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'sms' })
   const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId, variables, schedule, skipRecent }
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))
 }
@@ -45,12 +46,17 @@ export function assertPeople({ numbers }: People, upload: UploadedFile | undefin
 export async function bringAudience(
   db: Db,
   deps: AudienceDeps,
-  { actor, people, upload }: { actor: Actor; people: People; upload: UploadedFile | undefined },
+  {
+    actor,
+    people,
+    upload,
+    channel,
+  }: { actor: Actor; people: People; upload: UploadedFile | undefined; channel: Channel },
 ): Promise<string> {
   // One number a line: a comma inside one would make two of it.
   const numbers = people.numbers?.map((number) => number.replaceAll(/[,;\r\n\t]/g, ' ')).join('\n')
   const { phoneColumn, defaultCountry } = people
-  const audience = await createAudience(db, deps, { actor, upload, numbers, phoneColumn, defaultCountry })
+  const audience = await createAudience(db, deps, { actor, upload, numbers, phoneColumn, defaultCountry, channel })
   return audience.id
 }
 

@@ -100,7 +100,7 @@ export async function createWhatsappCampaign(
   const number = await findNumberOf(db, actor.reach, { wabaId: waba_id, phoneNumberId: input.phone_number_id })
   if (!number) throw notFound('Number')
   draft.numberId = number.id
-  draft.audienceId = await bringAudience(db, deps, { actor, people: input, upload })
+  draft.audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'whatsapp' })
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating', channel: 'whatsapp' }))
 }
 

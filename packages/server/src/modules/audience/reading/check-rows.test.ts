@@ -7,6 +7,7 @@ test('every row ends in exactly one of four ways', () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
+    channel: 'sms',
     width: 2,
     isOptedOut: (phone) => phone === 919876543212,
   })
@@ -21,7 +22,13 @@ test('every row ends in exactly one of four ways', () => {
 })
 
 test('values are bounded and as many as the header has', () => {
-  const check = createRowChecker({ phoneColumn: 0, defaultCountry: 'IN', width: 3, isOptedOut: () => false })
+  const check = createRowChecker({
+    phoneColumn: 0,
+    defaultCountry: 'IN',
+    channel: 'sms',
+    width: 3,
+    isOptedOut: () => false,
+  })
   expect(check(['9876543210', 'x'.repeat(5000)], 2)).toMatchObject({ values: ['9876543210', 'x'.repeat(200), ''] })
   expect(check(['9876543212', `${'x'.repeat(199)}😀`], 2)).toMatchObject({
     values: ['9876543212', 'x'.repeat(199), ''],
@@ -30,7 +37,13 @@ test('values are bounded and as many as the header has', () => {
 })
 
 test('what an export had disarmed is read as it was', () => {
-  const check = createRowChecker({ phoneColumn: 0, defaultCountry: 'IN', width: 2, isOptedOut: () => false })
+  const check = createRowChecker({
+    phoneColumn: 0,
+    defaultCountry: 'IN',
+    channel: 'sms',
+    width: 2,
+    isOptedOut: () => false,
+  })
   expect(check(["'+919876543210", "'=1+1"], 1)).toEqual({
     kind: 'accepted',
     phone: 919876543210,
@@ -55,4 +68,14 @@ test('the set remembers like a map, also while it grows and when numbers collide
       expect(set.size()).toBe(map.size)
     }),
   )
+})
+
+test.each([
+  ['020 2567 1234', 'landline'],
+  ['1800 123 4567', 'service_number'],
+  ['+44 20 7946 0958', 'landline'],
+])('%s cannot receive SMS: %s; over WhatsApp it is accepted', (text, reason) => {
+  const options = { phoneColumn: 0, defaultCountry: 'IN', width: 1, isOptedOut: () => false }
+  expect(createRowChecker({ ...options, channel: 'sms' })([text], 1)).toEqual({ kind: 'invalid', reason, value: text })
+  expect(createRowChecker({ ...options, channel: 'whatsapp' })([text], 1)).toMatchObject({ kind: 'accepted' })
 })

@@ -1,4 +1,5 @@
 import type { RejectReason } from '@carillon/contract/audience'
+import type { Channel } from '@carillon/contract/channels'
 import { createPhoneReader } from '../../../lib/phone.ts'
 import { createPhoneSet } from './phone-set.ts'
 
@@ -11,6 +12,7 @@ export type CheckedRow =
 export type CheckOptions = {
   phoneColumn: number
   defaultCountry: string
+  channel: Channel
   width: number
   isOptedOut(phone: number): boolean
 }
@@ -22,6 +24,7 @@ const apostrophe = 39
 export function createRowChecker({
   phoneColumn,
   defaultCountry,
+  channel,
   width,
   isOptedOut,
 }: CheckOptions): (row: readonly string[], rowNumber: number) => CheckedRow {
@@ -31,6 +34,7 @@ export function createRowChecker({
     const value = disarm(row[phoneColumn] ?? '')
     const read = readPhone(value)
     if ('problem' in read) return { kind: 'invalid', reason: read.problem, value }
+    if (read.fixedLine && channel === 'sms') return { kind: 'invalid', reason: read.fixedLine, value }
     const firstRow = seen.remember(read.phone, rowNumber)
     if (firstRow > 0) return { kind: 'duplicate', phone: read.phone, firstRow, value }
     if (isOptedOut(read.phone)) return { kind: 'suppressed', phone: read.phone, value }
@@ -65,8 +69,10 @@ const sentences: Record<RejectReason, string> = {
   invalid_country: 'No country has this code',
   impossible: 'No number of this country looks like this',
   scientific_notation: 'The spreadsheet has shortened this number and lost its last digits: format the column as text',
-  duplicate: 'The same number stands in an earlier row',
-  opted_out: 'This person has asked not to be messaged',
+  landline: 'This is a landline, which cannot receive SMS',
+  service_number: 'This is a toll-free or service number, which cannot receive SMS',
+  duplicate: 'Duplicate of an earlier row',
+  opted_out: 'This person opted out',
 }
 
 /** Why a row was not accepted, for a person. */

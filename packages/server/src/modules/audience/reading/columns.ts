@@ -1,10 +1,12 @@
 import { createPhoneReader } from '../../../lib/phone.ts'
 
 export type Columns = {
-  hasHeader: boolean
+  /** Rows up to and including the header; 0 where there is none. Titles may stand above it. */
+  headerRows: number
   /** Names as the header has them, or made up: 'Column 1', … */
   names: string[]
-  phoneColumn: number
+  /** Undefined where no column holds phone numbers or is named like one. */
+  phoneColumn: number | undefined
 }
 
 /** Parts of names that say it is a phone number, and whole names that may; compared without marks, signs and spaces. */
@@ -30,19 +32,50 @@ const likelyNames = new Set(
     'संपर्क',
   ].map(plainName),
 )
-const enough = 0.5
+/** Names that tell a mobile phone from another one. */
+const mobileWords = ['mobile', 'msisdn', 'whatsapp', 'cell', 'मोबाइल', 'व्हाट्सएप'].map(plainName)
+const otherPhoneWords = ['office', 'work', 'home', 'landline', 'fax', 'alternate', 'emergency', 'residence'].map(
+  plainName,
+)
 
-/** Finds out from the first rows whether there is a header, what the columns are called, and which one holds the numbers. */
+/** From this share of phone numbers on, content counts before the name. */
+const enough = 0.5
+/** Below this share, phone numbers in a column without a name are chance. */
+const least = 0.1
+/** A title, a date and a blank line may stand above the header. */
+const headerWithin = 20
+
+/** Finds out from the first rows where the header is, what the columns are called, and which one holds the numbers. */
 export function guessColumns(rows: readonly string[][], defaultCountry: string): Columns {
   const width = Math.max(1, ...rows.map((row) => row.length))
+  const readPhone = createPhoneReader(defaultCountry)
+  const isMobile = (text: string) => {
+    const read = readPhone(text)
+    return 'phone' in read && !read.fixedLine
+  }
+  const headerRows = findHeader(rows, isMobile)
+  const header = rows[headerRows - 1] ?? []
+  const names = Array.from({ length: width }, (_, column) => header[column]?.trim() || `Column ${column + 1}`)
+  const phoneColumn = guessPhoneColumn({ names, body: rows.slice(headerRows), isMobile })
+  return { headerRows, names: distinct(names), phoneColumn }
+}
+
+type IsMobile = (text: string) => boolean
+
+/** The first row that names a column of phone numbers; else the first row of all, where it looks like a header. */
+function findHeader(rows: readonly string[][], isMobile: IsMobile): number {
   const [first = []] = rows
-  const hasHeader = looksLikeHeader(first)
-  const body = hasHeader ? rows.slice(1) : rows
-  const names = Array.from(
-    { length: width },
-    (_, column) => (hasHeader && first[column]?.trim()) || `Column ${column + 1}`,
-  )
-  return { hasHeader, names: distinct(names), phoneColumn: guessPhoneColumn({ names, body, defaultCountry }) }
+  for (const [index, row] of rows.slice(0, headerWithin).entries()) {
+    if (row.some(isMobile)) break
+    const body = rows.slice(index + 1)
+    const namesPhones = row.some((cell, column) => nameWeight(cell) > 0 && shareOf(body, column, isMobile) >= enough)
+    if (namesPhones) return index + 1
+  }
+  return looksLikeHeader(first) ? 1 : 0
+}
+
+function shareOf(body: readonly string[][], column: number, isMobile: IsMobile): number {
+  return body.length === 0 ? 0 : body.filter((row) => isMobile(row[column] ?? '')).length / body.length
 }
 
 /** A header names its columns: it has words, and no cell of it is a number as people have them. */
@@ -53,27 +86,30 @@ function looksLikeHeader(cells: readonly string[]): boolean {
   )
 }
 
-type Guess = { names: string[]; body: readonly string[][]; defaultCountry: string }
+type Guess = { names: string[]; body: readonly string[][]; isMobile: IsMobile }
 
 /** A column of phone numbers by name and content; else by content alone; else by name alone. */
-function guessPhoneColumn({ names, body, defaultCountry }: Guess): number {
-  const readPhone = createPhoneReader(defaultCountry)
-  const columns = names.map((name, index) => {
-    const phones = body.filter((row) => 'phone' in readPhone(row[index] ?? '')).length
-    return { index, weight: nameWeight(name), share: body.length === 0 ? 0 : phones / body.length }
-  })
+function guessPhoneColumn({ names, body, isMobile }: Guess): number | undefined {
+  const columns = names.map((name, index) => ({
+    index,
+    weight: nameWeight(name),
+    share: shareOf(body, index, isMobile),
+  }))
   const full = columns.filter(({ share }) => share >= enough)
+  const possible = columns.filter(({ weight, share }) => weight > 0 || share >= least)
   const named = full.filter(({ weight }) => weight > 0)
-  const best = [named, full, columns]
+  return [named, full, possible]
     .find((candidates) => candidates.length > 0)
-    ?.toSorted((a, b) => b.weight - a.weight || b.share - a.share || a.index - b.index)[0]
-  return best?.index ?? 0
+    ?.toSorted((a, b) => b.weight - a.weight || b.share - a.share || a.index - b.index)[0]?.index
 }
 
+/** How likely a column of this name holds the numbers to write to: 0 is not at all. */
 function nameWeight(name: string): number {
   const plain = plainName(name)
-  if (certainWords.some((word) => plain.includes(word))) return 2
-  return likelyNames.has(plain) ? 1 : 0
+  const says = (words: readonly string[]) => words.some((word) => plain.includes(word))
+  if (says(mobileWords)) return says(otherPhoneWords) ? 3 : 4
+  if (says(certainWords)) return says(otherPhoneWords) ? 1 : 3
+  return likelyNames.has(plain) ? 2 : 0
 }
 
 /** Letters and digits alone, so that `Mobile No.`, `mobile_no` and Hindi with or without its dots are one name. */

@@ -28,7 +28,7 @@ export async function* readCsv(path: string, format: CsvFormat, sizeBytes: numbe
       numbers.shift()
     }
     isFirst = false
-    return { rows, numbers, share: piece === undefined ? 1 : Math.min(1, bytes / sizeBytes) }
+    return { rows, numbers, hidden: 0, share: piece === undefined ? 1 : Math.min(1, bytes / sizeBytes) }
   }
   // A stream without an encoding gives bytes.
   for await (const piece of createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>) {

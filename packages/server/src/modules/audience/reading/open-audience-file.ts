@@ -5,13 +5,21 @@ import type { CsvFormat } from './csv.ts'
 import { detectCsv } from './detect-csv.ts'
 import { limits, type RowBatch } from './rows.ts'
 import { UnreadableFile } from './unreadable-file.ts'
-import { readXlsx } from './xlsx.ts'
+import { listSheets, readXlsx } from './xlsx.ts'
 import { isZip } from './zip.ts'
 
-export type AudienceFile = ({ format: 'xlsx' } | ({ format: 'csv' } & CsvFormat)) & {
-  /** Every row of the file, the header among them; read anew at each call. */
-  rows(): AsyncGenerator<RowBatch>
-}
+export type AudienceFile =
+  | {
+      format: 'xlsx'
+      sheets: string[]
+      /** Every row of a sheet, the header among them; read anew at each call. */
+      rows(sheet?: string): AsyncGenerator<RowBatch>
+    }
+  | ({
+      format: 'csv'
+      /** Every row of the file, the header among them; read anew at each call. */
+      rows(): AsyncGenerator<RowBatch>
+    } & CsvFormat)
 
 const headBytes = 64 * 1024
 
@@ -21,7 +29,10 @@ export async function openAudienceFile(path: string): Promise<AudienceFile> {
   if (size === 0) throw new UnreadableFile('empty')
   if (size > limits.bytes) throw new UnreadableFile('too_large')
   const head = await readHead(path)
-  if (isZip(head)) return { format: 'xlsx', rows: () => bounded(readXlsx(path)) }
+  if (isZip(head)) {
+    const sheets = await listSheets(path)
+    return { format: 'xlsx', sheets, rows: (sheet) => bounded(readXlsx(path, sheet)) }
+  }
   if (isOle(head)) throw new UnreadableFile((await holds(path, encryptedPackage)) ? 'encrypted' : 'legacy_excel')
   const format = await detectCsv(path, head)
   return { format: 'csv', ...format, rows: () => bounded(readCsv(path, format, size)) }

@@ -2,6 +2,8 @@
 export type RowBatch = {
   rows: string[][]
   numbers: number[]
+  /** How many of them the file hides. */
+  hidden: number
   /** Share of the file read so far, 0 to 1. */
   share: number
 }

@@ -12,6 +12,8 @@ export type UnreadableCode =
   | 'broken_zip'
   | 'bad_encoding'
   | 'no_sheet'
+  | 'no_such_sheet'
+  | 'no_phone_column'
 
 const sentences: Record<UnreadableCode, string> = {
   too_large: 'The file is larger than 100 MB: split it',
@@ -27,6 +29,8 @@ const sentences: Record<UnreadableCode, string> = {
   broken_zip: 'The file is damaged: save it again from the spreadsheet',
   bad_encoding: 'The file’s characters cannot be read: save it as CSV in UTF-8',
   no_sheet: 'The workbook holds no sheet',
+  no_such_sheet: 'The workbook has no sheet of this name: choose another one',
+  no_phone_column: 'No column holds phone numbers: name the column “Mobile”, or choose another file or sheet',
 }
 
 /** A file that cannot be read, with the sentence a person sees. */

@@ -7,7 +7,7 @@ import { strToU8, zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { writeXlsx } from '../../../lib/xlsx-write.ts'
 import type { RowBatch } from './rows.ts'
-import { readXlsx } from './xlsx.ts'
+import { listSheets, readXlsx } from './xlsx.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'carillon-xlsx-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -117,7 +117,7 @@ test('counts rows as the sheet does, leaves blank ones out, ignores what follows
   const rows =
     '<row r="3"><c r="A3"><v>1</v></c></row><row r="4"/><row r="5"><c r="A5" s="1"/></row><row r="9"><c r="A9"><v>2</v></c><c r="XFD9" s="1"/></row>'
   const batches = await readBatches(book({ rows, after: `<rowBreaks>${'<brk id="1"/>'.repeat(9000)}</rowBreaks>` }))
-  expect(batches).toEqual([{ rows: [['1'], ['2']], numbers: [3, 9], share: 1 }])
+  expect(batches).toEqual([{ rows: [['1'], ['2']], numbers: [3, 9], hidden: 0, share: 1 }])
 })
 
 test('reads the first sheet that is shown', async () => {
@@ -179,4 +179,33 @@ test.each([
   ['a cell without end', () => stored('<row><c r="A1"><v>1</v></row>'), 'broken_zip'],
 ])('refuses %s in words', async (_, build, code) => {
   await expect(read(build())).rejects.toMatchObject({ name: 'UnreadableFile', code })
+})
+
+test('lists the visible sheets, and reads the one that is asked for', async () => {
+  const workbook =
+    '<sheet name="Notes" sheetId="1" r:id="rId6"/><sheet name="Old" sheetId="2" state="hidden" r:id="rId6"/><sheet name="People &amp; phones" sheetId="3" r:id="rId7"/>'
+  const path = join(directory, randomUUID())
+  writeFileSync(path, book({ rows: '<row><c><v>9876543210</v></c></row>', workbook }))
+  expect(await listSheets(path)).toEqual(['Notes', 'People & phones'])
+  const rows = async (sheet?: string) => (await collect(readXlsx(path, sheet))).flatMap((batch) => batch.rows)
+  expect(await rows()).toEqual([['1']])
+  expect(await rows('People & phones')).toEqual([['9876543210']])
+  await expect(rows('Old')).rejects.toThrow('no sheet of this name')
+})
+
+test('counts hidden rows and keeps the look of percentages and truth values', async () => {
+  const rows =
+    '<row r="1"><c s="1"><v>0.15</v></c><c t="b"><v>1</v></c></row><row r="2" hidden="1"><c s="0"><v>0.15</v></c><c t="b"><v>0</v></c></row>'
+  const styles = '<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="9"/></cellXfs>'
+  expect(await readBatches(book({ rows, styles }))).toEqual([
+    {
+      rows: [
+        ['15%', 'TRUE'],
+        ['0.15', 'FALSE'],
+      ],
+      numbers: [1, 2],
+      hidden: 1,
+      share: 1,
+    },
+  ])
 })

@@ -1,20 +1,33 @@
 import type { Entry } from 'yauzl'
 import { limits, rowsPerBatch, type RowBatch } from './rows.ts'
-import { formatSheetDate, readDateStyles, type DateStyles } from './sheet-dates.ts'
+import { formatSheetNumber, readNumberStyles, type NumberStyles } from './sheet-numbers.ts'
 import { attribute, elementText, findTag, readElements, textIn, unescapeXml } from './sheet-xml.ts'
 import { createTextStore, type TextStore } from './text-store.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { openArchive, readTexts, readWhole, type Archive } from './zip.ts'
 
-/** Reads the first visible sheet of a workbook, streamed out of the archive; texts shared between cells are held, bounded. */
-export async function* readXlsx(path: string): AsyncGenerator<RowBatch> {
+/** The visible sheets of a workbook, in the order of its tabs. */
+export async function listSheets(path: string): Promise<string[]> {
   const archive = await openArchive(path)
   try {
-    const workbook = await readWhole(archive, 'xl/workbook.xml')
-    const sheet = await findFirstSheet(archive, workbook)
+    return visibleSheets(await readWorkbook(archive)).map(({ name }) => name)
+  } finally {
+    archive.zip.close()
+  }
+}
+
+/**
+ * Reads one sheet of a workbook, the first visible one where none is named, streamed out of the archive; texts shared
+ * between cells are held, bounded.
+ */
+export async function* readXlsx(path: string, sheetName?: string): AsyncGenerator<RowBatch> {
+  const archive = await openArchive(path)
+  try {
+    const workbook = await readWorkbook(archive)
+    const sheet = await findSheet(archive, workbook, sheetName)
     const book: Book = {
       texts: await readSharedTexts(archive),
-      dateStyles: readDateStyles(await readWhole(archive, 'xl/styles.xml')),
+      styles: readNumberStyles(await readWhole(archive, 'xl/styles.xml')),
       startsIn1904: /date1904="(?:1|true)"/.test(workbook),
     }
     yield* readSheet(archive, sheet, book)
@@ -23,13 +36,31 @@ export async function* readXlsx(path: string): AsyncGenerator<RowBatch> {
   }
 }
 
-type Book = { texts: TextStore; dateStyles: DateStyles; startsIn1904: boolean }
+type Book = { texts: TextStore; styles: NumberStyles; startsIn1904: boolean }
 
-async function findFirstSheet(archive: Archive, workbook: string): Promise<Entry> {
+async function readWorkbook(archive: Archive): Promise<string> {
+  const workbook = await readWhole(archive, 'xl/workbook.xml')
   if (workbook === '') throw new UnreadableFile('not_text')
-  const sheets = Array.from(workbook.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g), ([tag]) => tag)
-  const shown = sheets.find((tag) => !/state="(?:hidden|veryHidden)"/.test(tag)) ?? sheets[0]
-  const relation = shown && /\s\w+:id="([^"]+)"/.exec(shown)?.[1]
+  return workbook
+}
+
+type Sheet = { name: string; relation: string | undefined }
+
+/** Where a workbook hides them all, its first sheet counts as visible. */
+function visibleSheets(workbook: string): Sheet[] {
+  const tags = Array.from(workbook.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g), ([tag]) => tag)
+  const visible = tags.filter((tag) => !/state="(?:hidden|veryHidden)"/.test(tag))
+  return (visible.length > 0 ? visible : tags.slice(0, 1)).map((tag) => ({
+    name: attribute(tag, 'name') ?? '',
+    relation: /\s\w+:id="([^"]+)"/.exec(tag)?.[1],
+  }))
+}
+
+async function findSheet(archive: Archive, workbook: string, name: string | undefined): Promise<Entry> {
+  const sheets = visibleSheets(workbook)
+  const chosen = name === undefined ? sheets[0] : sheets.find((each) => each.name === name)
+  if (name !== undefined && !chosen) throw new UnreadableFile('no_such_sheet')
+  const relation = chosen?.relation
   const relations = await readWhole(archive, 'xl/_rels/workbook.xml.rels')
   const element = Array.from(relations.matchAll(/<(?:\w+:)?Relationship\s[^>]*>/g), ([tag]) => tag).find(
     (tag) => relation !== undefined && attribute(tag, 'Id') === relation,
@@ -51,7 +82,7 @@ async function readSharedTexts(archive: Archive): Promise<TextStore> {
 }
 
 async function* readSheet(archive: Archive, sheet: Entry, book: Book): AsyncGenerator<RowBatch> {
-  let batch: RowBatch = { rows: [], numbers: [], share: 0 }
+  let batch = emptyBatch()
   let number = 0
   let seen = 0
   for await (const elements of readElements(readTexts(archive, sheet), { name: 'row', parent: 'sheetData' })) {
@@ -62,12 +93,23 @@ async function* readSheet(archive: Archive, sheet: Entry, book: Book): AsyncGene
       if (cells.length === 0) continue
       batch.rows.push(cells)
       batch.numbers.push(number)
+      if (isHidden(element)) batch.hidden += 1
     }
     if (batch.rows.length < rowsPerBatch) continue
     yield { ...batch, share: Math.min(1, seen / sheet.uncompressedSize) }
-    batch = { rows: [], numbers: [], share: 0 }
+    batch = emptyBatch()
   }
   if (batch.rows.length > 0) yield { ...batch, share: 1 }
+}
+
+function emptyBatch(): RowBatch {
+  return { rows: [], numbers: [], hidden: 0, share: 0 }
+}
+
+/** By hand or by a filter. */
+function isHidden(row: string): boolean {
+  const hidden = attribute(row.slice(0, row.indexOf('>')), 'hidden')
+  return hidden === '1' || hidden === 'true'
 }
 
 function rowNumber(row: string): number | undefined {
@@ -113,10 +155,10 @@ function readCell(tag: string, content: string, book: Book): string {
   return readNumber(tag, value, book)
 }
 
-function readNumber(tag: string, value: string, { dateStyles, startsIn1904 }: Book): string {
-  const format = value === '' ? undefined : dateStyles[Number(attribute(tag, 's') ?? -1)]
-  const date = format === undefined ? undefined : formatSheetDate(Number(value), format, startsIn1904)
-  return date ?? plainNumber(value)
+function readNumber(tag: string, value: string, { styles, startsIn1904 }: Book): string {
+  const format = value === '' ? undefined : styles[Number(attribute(tag, 's') ?? -1)]
+  const shown = format === undefined ? undefined : formatSheetNumber(Number(value), format, startsIn1904)
+  return shown ?? plainNumber(value)
 }
 
 /**

@@ -22,7 +22,7 @@ const countedBy = ['drafts.estimate', 'drafts.preview'] as const
 export function useSmsWizard({ saved, templateId, onCreated }: UseSmsWizard) {
   const handle = useDraft({ store: smsDrafts, saved, onCreated })
   const { draft } = handle
-  const people = useDraftAudience(handle, countedBy)
+  const people = useDraftAudience(handle, { channel: 'sms', counts: countedBy })
   const { audience, columns, seq } = people
   const template = useTemplate(draft.templateId)
   const choose = choicesOf(handle, columns)

@@ -27,7 +27,7 @@ const countedBy = ['waDrafts.estimate', 'audience.recipient'] as const
 export function useWhatsappWizard({ saved, templateId, onCreated }: UseWhatsappWizard) {
   const handle = useDraft({ store: whatsappDrafts, saved, onCreated })
   const { draft } = handle
-  const people = useDraftAudience(handle, countedBy)
+  const people = useDraftAudience(handle, { channel: 'whatsapp', counts: countedBy })
   const { audience, columns, seq, isReady, isUnreadable } = people
   const { wabas } = useWabas()
   const number = wabas.flatMap(({ numbers }) => numbers).find(({ _id }) => _id === draft.numberId)

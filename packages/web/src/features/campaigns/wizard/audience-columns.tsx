@@ -1,4 +1,4 @@
-import type { Audience } from '@carillon/contract/audience'
+import type { Audience, AudienceChoice } from '@carillon/contract/audience'
 import { formatCount } from '../../../lib/format.ts'
 import { Select } from '../../../ui/select.tsx'
 import { countries } from './countries.ts'
@@ -10,10 +10,10 @@ type AudienceColumnsProps = {
   /** Which variable each column fills, by its place. */
   used: ReadonlyMap<number, string>
   isBusy: boolean
-  onMapping: (mapping: Mapping) => void
+  onMapping: (choice: AudienceChoice) => void
 }
 
-/** What stands in the file: the column of the numbers can be changed, the others are used at Personalise. */
+/** The columns of the file: the one with the numbers can be changed, the others fill variables. */
 export function AudienceColumns({ audience, used, isBusy, onMapping }: AudienceColumnsProps) {
   const { columns, sample, format, mapping } = audience
   const current: Mapping = mapping ?? { phoneColumn: 0, defaultCountry: 'IN' }
@@ -40,7 +40,7 @@ export function AudienceColumns({ audience, used, isBusy, onMapping }: AudienceC
           {formatCount(columns.length)} found, {formatCount(used.size + 1)} used
         </p>
         <div className="flex items-center gap-2 max-md:w-full max-md:justify-between">
-          <span className="text-dense text-muted-foreground">Numbers without a code are of</span>
+          <span className="text-dense text-muted-foreground">Default country</span>
           {country}
         </div>
       </div>

@@ -1,15 +1,24 @@
 import type { Audience } from '@carillon/contract/audience'
 import { FileSpreadsheet } from 'lucide-react'
-import { countOf, formatRelative } from '../../../lib/format.ts'
+import { countOf, formatCount, formatRelative } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { SheetSelect } from './sheet-select.tsx'
 
-type AudienceFileProps = { audience: Audience; onPaste: () => void; onReplace: () => void }
+type AudienceFileProps = {
+  audience: Audience
+  onPaste: () => void
+  onReplace: () => void
+  /** Reads another sheet of the workbook. */
+  onSheet: (sheet: string) => void
+  isBusy: boolean
+}
 
 /** What was brought in, and how to bring in something else. */
-export function AudienceFile({ audience, onPaste, onReplace }: AudienceFileProps) {
-  const { fileName, format, total, createdAt } = audience
+export function AudienceFile({ audience, onPaste, onReplace, onSheet, isBusy }: AudienceFileProps) {
+  const { fileName, format, total, hiddenRows, createdAt } = audience
   const facts = [
     countOf(total, 'row'),
+    ...(hiddenRows > 0 ? [`${formatCount(hiddenRows)} hidden in the sheet, included`] : []),
     format === 'pasted' ? 'pasted' : format.toUpperCase(),
     formatRelative(createdAt),
   ]
@@ -22,6 +31,7 @@ export function AudienceFile({ audience, onPaste, onReplace }: AudienceFileProps
         <b className="block truncate leading-4.5">{fileName || 'Pasted numbers'}</b>
         <small className="block text-caption text-muted-foreground tabular-nums">{facts.join(' · ')}</small>
       </div>
+      <SheetSelect audience={audience} isBusy={isBusy} onSheet={onSheet} />
       <Button size="sm" variant="ghost" className="max-md:h-10 max-md:flex-1" onClick={onPaste}>
         Paste numbers
       </Button>

@@ -15,7 +15,9 @@ const words: Record<RejectReason, string> = {
   invalid_country: 'Unknown country code',
   impossible: 'No such number in its country',
   scientific_notation: 'Rounded by the spreadsheet, digits are lost',
-  duplicate: 'The same number came before',
+  landline: 'Landline, cannot receive SMS',
+  service_number: 'Toll-free or service number, cannot receive SMS',
+  duplicate: 'Duplicate',
   opted_out: 'This person opted out',
 }
 

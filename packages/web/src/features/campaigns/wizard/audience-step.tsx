@@ -12,6 +12,7 @@ import { AudienceCounts } from './audience-counts.tsx'
 import { AudienceFile } from './audience-file.tsx'
 import { AudienceRejects } from './audience-rejects.tsx'
 import { PasteNumbers } from './paste-numbers.tsx'
+import { SheetSelect } from './sheet-select.tsx'
 import { isUnderWay, type AudienceHandle } from './use-audience.ts'
 import { formatCount } from '../../../lib/format.ts'
 
@@ -37,12 +38,19 @@ export function AudienceStep({ handle, usedColumns }: AudienceStepProps) {
   return (
     <div className="flex flex-col gap-6">
       <Problem handle={handle} />
+      {audience?.status === 'failed' && !upload ? (
+        <SheetSelect
+          audience={audience}
+          isBusy={handle.isMapping}
+          onSheet={(sheet) => handle.setMapping({ defaultCountry: country, sheet })}
+        />
+      ) : null}
       {upload ? (
         <Uploading upload={upload} onCancel={handle.cancelUpload} />
       ) : isEmpty ? (
         <FileDrop
           title="Drop a CSV or Excel file here"
-          help="One row a person, up to 10,00,000. The first row may name the columns. Numbers are read as people write them."
+          help="One row per person, up to 10,00,000. The first row can be headers."
           accept=".csv,.xlsx,.txt"
           maximumBytes={maximumAudienceBytes}
           onFile={(file) => {
@@ -90,7 +98,13 @@ function AudienceFindings({ audience, handle, usedColumns, onPaste, onReplace }:
   return (
     <>
       <div>
-        <AudienceFile audience={audience} onPaste={onPaste} onReplace={onReplace} />
+        <AudienceFile
+          audience={audience}
+          isBusy={handle.isMapping}
+          onPaste={onPaste}
+          onReplace={onReplace}
+          onSheet={(sheet) => handle.setMapping({ defaultCountry: countryOf(audience), sheet })}
+        />
         {isUnderWay(audience) ? (
           <div className="mt-4 flex flex-col gap-1.5" role="status">
             <Progress percent={audience.percent} label="Checking the rows" thick />
@@ -103,7 +117,7 @@ function AudienceFindings({ audience, handle, usedColumns, onPaste, onReplace }:
       </div>
       {audience.status === 'ready' && audience.accepted === 0 ? (
         <Notice tone="care">
-          Nobody here can be written to. Choose the column that holds the numbers, or bring another file.
+          No number in this file can receive messages. Choose another column, or upload another file.
         </Notice>
       ) : null}
       <AudienceColumns audience={audience} used={usedColumns} isBusy={handle.isMapping} onMapping={handle.setMapping} />

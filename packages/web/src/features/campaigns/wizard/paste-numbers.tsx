@@ -24,7 +24,7 @@ export function PasteNumbers({ open, onOpenChange, onPaste }: PasteNumbersProps)
       onOpenChange={onOpenChange}
       width="medium"
       title="Paste numbers"
-      description="One a line, or with commas between. Spaces, dashes and a leading zero are fine."
+      description="One per line, or separated by commas. Spaces, dashes and a leading zero are fine."
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>Cancel</Button>
@@ -47,7 +47,7 @@ export function PasteNumbers({ open, onOpenChange, onPaste }: PasteNumbersProps)
             onChange={(event) => setNumbers(event.target.value)}
           />
         </Field>
-        <Field label="Country" hint="of numbers without a code">
+        <Field label="Default country" hint="for numbers without a country code">
           <Select value={country} onValueChange={setCountry} options={countries} />
         </Field>
       </div>

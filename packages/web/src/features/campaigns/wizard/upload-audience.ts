@@ -1,16 +1,24 @@
 import type { Audience } from '@carillon/contract/audience'
+import type { Channel } from '@carillon/contract/channels'
 import { messages } from '@carillon/contract/errors'
 import { routes } from '@carillon/contract/routes.gen'
 import { CallError } from '../../../lib/call.ts'
 import { currentUser } from '../../../lib/session.ts'
 
-type Upload = { file: File; defaultCountry: string; onProgress: (percent: number) => void; signal: AbortSignal }
+type Upload = {
+  file: File
+  defaultCountry: string
+  channel: Channel
+  onProgress: (percent: number) => void
+  signal: AbortSignal
+}
 
 /** Uploads a file and tells how far it is, which `fetch` cannot. */
-export function uploadAudience({ file, defaultCountry, onProgress, signal }: Upload): Promise<Audience> {
+export function uploadAudience({ file, defaultCountry, channel, onProgress, signal }: Upload): Promise<Audience> {
   const route = routes['audience.create']
   const form = new FormData()
   form.append('defaultCountry', defaultCountry)
+  form.append('channel', channel)
   form.append('file', file)
 
   return new Promise((resolve, reject) => {

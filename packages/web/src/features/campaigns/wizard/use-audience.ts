@@ -1,4 +1,5 @@
-import type { Audience } from '@carillon/contract/audience'
+import type { Audience, AudienceChoice } from '@carillon/contract/audience'
+import type { Channel } from '@carillon/contract/channels'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, CallError } from '../../../lib/call.ts'
@@ -9,8 +10,10 @@ const pollMs = 500
 
 export type AudienceHandle = ReturnType<typeof useAudience>
 
+type AudienceOfDraft = { audienceId: string | null; channel: Channel; onCreated: (audience: Audience) => void }
+
 /** The audience of a draft: how it comes in, and what the checking found so far. */
-export function useAudience(audienceId: string | null, onCreated: (audience: Audience) => void) {
+export function useAudience({ audienceId, channel, onCreated }: AudienceOfDraft) {
   const queries = useQueryClient()
   const [upload, setUpload] = useState<{ name: string; percent: number }>()
   const [error, setError] = useState<CallError>()
@@ -43,12 +46,12 @@ export function useAudience(audienceId: string | null, onCreated: (audience: Aud
     cancel.current = control
     setUpload({ name: file.name, percent: 0 })
     const onProgress = (percent: number) => setUpload({ name: file.name, percent })
-    void take(() => uploadAudience({ file, defaultCountry, onProgress, signal: control.signal }))
+    void take(() => uploadAudience({ file, defaultCountry, channel, onProgress, signal: control.signal }))
   }
 
   function paste(numbers: string, defaultCountry: string) {
     setUpload({ name: 'Pasted numbers', percent: 100 })
-    void take(() => call('audience.create', { body: { numbers, defaultCountry } }))
+    void take(() => call('audience.create', { body: { numbers, defaultCountry, channel } }))
   }
 
   return {
@@ -61,8 +64,7 @@ export function useAudience(audienceId: string | null, onCreated: (audience: Aud
     error,
     uploadFile,
     paste,
-    setMapping: (mapping: NonNullable<Audience['mapping']>) =>
-      audienceId && map.mutate({ path: { id: audienceId }, body: mapping }),
+    setMapping: (choice: AudienceChoice) => audienceId && map.mutate({ path: { id: audienceId }, body: choice }),
     isMapping: map.isPending,
   }
 }

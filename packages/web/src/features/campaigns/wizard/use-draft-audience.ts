@@ -1,4 +1,5 @@
 import type { EndpointName } from '@carillon/contract'
+import type { Channel } from '@carillon/contract/channels'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { refresh } from '../../../lib/use-api.ts'
@@ -9,12 +10,19 @@ import type { CommonDraft, DraftHandle } from './use-draft.ts'
  * The people of a draft, and which of them the phone shows. `counts` are the reads that are made of the rows: another
  * column or country makes other people of the same file, and what was counted of them before is not true any more.
  */
-export function useDraftAudience(handle: DraftHandle<CommonDraft>, counts: readonly EndpointName[]) {
+export function useDraftAudience(
+  handle: DraftHandle<CommonDraft>,
+  { channel, counts }: { channel: Channel; counts: readonly EndpointName[] },
+) {
   const queries = useQueryClient()
   const [seq, setSeq] = useState(0)
-  const audienceHandle = useAudience(handle.draft.audienceId, ({ _id }) => {
-    setSeq(0)
-    handle.changeNow({ audienceId: _id })
+  const audienceHandle = useAudience({
+    audienceId: handle.draft.audienceId,
+    channel,
+    onCreated({ _id }) {
+      setSeq(0)
+      handle.changeNow({ audienceId: _id })
+    },
   })
   const { audience } = audienceHandle
   const isReady = audience?.status === 'ready'

@@ -1,8 +1,10 @@
-/** How a cell with this style shows its number as a date; undefined for every other style. */
-export type DateStyles = (string | undefined)[]
+/** How a cell with this style shows its number as a date or a percentage; undefined for every other style. */
+export type NumberStyles = (string | undefined)[]
 
 /** Formats that Excel knows by number alone. 14 follows the reader's country; ours writes day, month, year. */
 const builtIn: Record<string, string> = {
+  9: '0%',
+  10: '0.00%',
   14: 'dd-mm-yyyy',
   15: 'd-mmm-yy',
   16: 'd-mmm',
@@ -15,8 +17,8 @@ const builtIn: Record<string, string> = {
   45: 'mm:ss',
 }
 
-/** Reads xl/styles.xml: the date format of every cell style, by the style's number. */
-export function readDateStyles(xml: string): DateStyles {
+/** Reads xl/styles.xml: the format of every cell style that shows dates or percentages, by the style's number. */
+export function readNumberStyles(xml: string): NumberStyles {
   const custom = new Map<string, string>()
   for (const [tag] of xml.matchAll(/<(?:\w+:)?numFmt\s[^>]*>/g)) {
     const id = /numFmtId="(\d+)"/.exec(tag)?.[1]
@@ -27,7 +29,7 @@ export function readDateStyles(xml: string): DateStyles {
   return Array.from(styles.matchAll(/<(?:\w+:)?xf\s[^>]*>/g), ([tag]) => {
     const id = /numFmtId="(\d+)"/.exec(tag)?.[1] ?? '0'
     const format = custom.get(id) ?? builtIn[id] ?? ''
-    return isDateFormat(format) ? format : undefined
+    return isDateFormat(format) || isPercentFormat(format) ? format : undefined
   })
 }
 
@@ -41,6 +43,20 @@ function plainFormat(code: string): string {
 function isDateFormat(format: string): boolean {
   const letters = format.replaceAll(/"[^"]*"/g, '')
   return /[dmyhs]/i.test(letters) && !/[#0?]|general/i.test(letters.replaceAll(/[.,]0+/g, ''))
+}
+
+function isPercentFormat(format: string): boolean {
+  return /^[#0,. ]+%$/.test(format)
+}
+
+/** A number as the person saw it in a cell of this format; undefined where it cannot be shown so. */
+export function formatSheetNumber(value: number, format: string, startsIn1904: boolean): string | undefined {
+  return isPercentFormat(format) ? formatPercent(value, format) : formatSheetDate(value, format, startsIn1904)
+}
+
+function formatPercent(value: number, format: string): string | undefined {
+  const decimals = /\.([#0]+)/.exec(format)?.[1]?.length ?? 0
+  return Number.isFinite(value) ? `${(value * 100).toFixed(Math.min(decimals, 20))}%` : undefined
 }
 
 const dayMs = 86_400_000
@@ -62,7 +78,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const token = /"([^"]*)"|AM\/PM|A\/P|y+|m+|d+|h+|s+|\.0+/gi
 
 /** A day number of a sheet as the person saw it. Undefined for what is no day of this or the next millennia. */
-export function formatSheetDate(serial: number, format: string, startsIn1904: boolean): string | undefined {
+function formatSheetDate(serial: number, format: string, startsIn1904: boolean): string | undefined {
   if (!(serial >= 0 && serial < 2_958_466)) return undefined
   // Day 60 is 29 February 1900, which never was; days before it are one off.
   const days = startsIn1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial

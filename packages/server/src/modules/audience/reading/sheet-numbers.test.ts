@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatSheetDate, readDateStyles } from './sheet-dates.ts'
+import { formatSheetNumber, readNumberStyles } from './sheet-numbers.ts'
 
 test.each([
   [46347, 'dd-mm-yyyy', '21-11-2026'],
@@ -15,15 +15,24 @@ test.each([
   [61, 'dd-mm-yyyy', '01-03-1900'],
   [46347, 'd "of" mmmm', '21 of November'],
 ])('%s shown as %s is %s', (serial, format, shown) => {
-  expect(formatSheetDate(serial, format, false)).toBe(shown)
+  expect(formatSheetNumber(serial, format, false)).toBe(shown)
+})
+
+test.each([
+  [0.15, '0%', '15%'],
+  [0.125, '0.0%', '12.5%'],
+  [1.2, '#,##0.00%', '120.00%'],
+  [0.07, '0%', '7%'],
+])('%s shown as %s is %s', (value, format, shown) => {
+  expect(formatSheetNumber(value, format, false)).toBe(shown)
 })
 
 test('a sheet whose days begin in 1904', () => {
-  expect(formatSheetDate(44885, 'dd-mm-yyyy', true)).toBe('21-11-2026')
+  expect(formatSheetNumber(44885, 'dd-mm-yyyy', true)).toBe('21-11-2026')
 })
 
 test.each([-1, Number.NaN, 3_000_000])('%s is no day', (serial) => {
-  expect(formatSheetDate(serial, 'dd-mm-yyyy', false)).toBeUndefined()
+  expect(formatSheetNumber(serial, 'dd-mm-yyyy', false)).toBeUndefined()
 })
 
 test.each([
@@ -38,5 +47,5 @@ test.each([
   ['@', undefined],
 ])('a style with the format %s', (code, format) => {
   const xml = `<numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164" xfId="0"><alignment/></xf></cellXfs>`
-  expect(readDateStyles(xml)).toEqual([undefined, format])
+  expect(readNumberStyles(xml)).toEqual([undefined, format])
 })
