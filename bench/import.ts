@@ -106,7 +106,7 @@ async function writePeople(path: string) {
   const invalid = Math.round(totalRows * invalidShare)
   const distinct = totalRows - duplicates - invalid
   for (let row = 0; row < totalRows; row += 1) {
-    const number = String(6_000_000_000 + (((row % distinct) * 2_654_435) % 3_999_999_937))
+    const number = String(9_000_000_000 + (((row % distinct) * 2_654_435) % 999_999_937))
     const phone = row >= totalRows - invalid ? `12${row % 100}` : (shapes[row % 4]?.(number) ?? number)
     const line = `"Person ${row}, ""the ${row % 7}th""",${phone},City ${row % 500},${(row % 9000) + 0.5},"Due on the ${(row % 28) + 1}th"\n`
     if (!file.write(line)) await once(file, 'drain')

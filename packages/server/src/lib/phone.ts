@@ -5,6 +5,7 @@ import {
   type CountryCode,
   type PhoneNumber,
 } from 'libphonenumber-js/max'
+import { isIndianLandline } from './indian-landlines.ts'
 import { plainPhoneText } from './phone-text.ts'
 
 /** Why a text is no phone number. */
@@ -47,7 +48,10 @@ export function createPhoneReader(defaultCountry: string): (text: string) => Pho
   const mayOmitCountry = country === 'IN'
   return (text) => {
     const quick = readIndianMobile(text, mayOmitCountry)
-    return quick > 0 ? { phone: quick, country: 'IN' } : readAny(text, country)
+    if (quick === 0) return readAny(text, country)
+    return isIndianLandline(quick - 910_000_000_000)
+      ? { phone: quick, country: 'IN', fixedLine: 'landline' }
+      : { phone: quick, country: 'IN' }
   }
 }
 

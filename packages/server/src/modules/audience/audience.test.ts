@@ -115,7 +115,7 @@ test('people of one country stand together, in the order of the file', async () 
     '+14155552671',
     '9876543210',
     '+14155552672',
-    '+80012345678',
+    '+870773111632',
     '9876543211',
     '9876543212',
     '+14155552673',
@@ -134,7 +134,7 @@ test('people of one country stand together, in the order of the file', async () 
     [3, 14_155_552_671],
     [4, 14_155_552_672],
     [5, 14_155_552_673],
-    [6, 80_012_345_678],
+    [6, 870_773_111_632],
   ])
 })
 
