@@ -1,0 +1,70 @@
+import type { Audience } from '@carillon/contract/audience'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeXlsx } from '../../lib/xlsx-write.ts'
+import { buildAdmin, buildManager, type Account } from '../../testing/builders.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let manager: Account
+
+beforeAll(async () => {
+  server = await testServer()
+  manager = await buildManager(server.database, { parent: await buildAdmin(server.database) })
+})
+afterAll(() => server.close())
+
+type Answer = { data: Audience }
+
+async function settled(id: string): Promise<Audience> {
+  const get = async () => ((await server.call('audience.get', { as: manager, path: { id } })).body as Answer).data
+  await expect.poll(async () => (await get()).status, { timeout: 20_000 }).toMatch(/ready|failed/)
+  return get()
+}
+
+async function check(content: string | Uint8Array, { name = 'people.csv' } = {}): Promise<Audience> {
+  const answer = await server.call('audience.create', { as: manager, body: {}, files: { file: { name, content } } })
+  return settled((answer.body as Answer).data._id)
+}
+
+async function workbook(sheets: { name: string; rows: string[][] }[]): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeXlsx(sheets)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+test('the first sheet with phone numbers is read, and another one can be chosen', async () => {
+  const content = await workbook([
+    { name: 'Notes', rows: [['About this file'], ['Sent by the shop in Pune']] },
+    { name: 'Customers', rows: [['Diwali list'], ['Name', 'Mobile'], ['Asha', '9876543210']] },
+    {
+      name: 'Staff',
+      rows: [
+        ['Name', 'Mobile'],
+        ['Ravi', '9876543211'],
+        ['Meera', '9876543212'],
+      ],
+    },
+  ])
+  const audience = await check(content, { name: 'people.xlsx' })
+  expect(audience).toMatchObject({
+    status: 'ready',
+    sheets: ['Notes', 'Customers', 'Staff'],
+    columns: ['Name', 'Mobile'],
+    mapping: { sheet: 'Customers', phoneColumn: 1 },
+    hiddenRows: 0,
+    accepted: 1,
+  })
+  const choose = (sheet: string) =>
+    server.call('audience.map', { as: manager, path: { id: audience._id }, body: { sheet, defaultCountry: 'IN' } })
+  expect(await choose('Nowhere')).toMatchObject({ status: 400, body: { details: [{ field: 'sheet' }] } })
+  expect(await choose('Staff')).toMatchObject({ status: 200 })
+  expect(await settled(audience._id)).toMatchObject({ mapping: { sheet: 'Staff' }, accepted: 2 })
+})
+
+test('a file without a column of phone numbers is refused, and says so', async () => {
+  expect(await check('Product,Price\nDiya,120\nRangoli,80\n')).toMatchObject({
+    status: 'failed',
+    columns: ['Product', 'Price'],
+    error: expect.stringContaining('No column holds phone numbers'),
+  })
+})
