@@ -18,6 +18,7 @@ export const NotificationKind = z.enum([
   'support_answered',
   'account_registered',
   'account_visited',
+  'connection_failed',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -30,7 +31,7 @@ export const Notification = z.object({
   /** What it is about, so that a click leads there. */
   link: z
     .object({
-      type: z.enum(['campaign', 'support_request', 'top_up', 'template', 'account', 'balance']),
+      type: z.enum(['campaign', 'support_request', 'top_up', 'template', 'account', 'balance', 'connection']),
       id: z.string(),
     })
     .optional(),

@@ -155,6 +155,11 @@ export const reportEndpoints = defineEndpoints({
       topUpRequests: z.number(),
       registrations: z.number(),
       supportRequests: z.number(),
+      /** Accounts at providers whose credentials are refused. */
+      failedConnections: z.array(
+        z.object({ _id: Id, name: z.string(), channel: Channel, account: z.string(), detail: z.string() }),
+      ),
+      failedConnectionCount: z.number(),
     }),
     fallback: 'An unexpected error occurred',
     addition: true,

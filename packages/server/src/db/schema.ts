@@ -638,6 +638,7 @@ export interface ProviderAccounts {
   created_at: Generated<Timestamp>;
   external_id: string | null;
   facts: Generated<Json>;
+  failure: Json | null;
   id: string;
   name: string;
   organization_id: string;

@@ -1,6 +1,6 @@
 import { callbackUrl } from '../http/webhooks.ts'
 import { Problem } from '../lib/problem.ts'
-import { followTemplate } from '../modules/campaigns/index.ts'
+import { followTemplate, resumeConnection } from '../modules/campaigns/index.ts'
 import { findSingleOutcome, sendTemplateTest, wakeLanes } from '../modules/messages/index.ts'
 import { loadConnection, type AskDeps, type TestDeps } from '../modules/senders/index.ts'
 import { enqueueTemplateSync, type OnTemplateStatus } from '../modules/templates/index.ts'
@@ -19,6 +19,7 @@ export const testing: TestDeps = {
   sendTemplateTest,
   findOutcome: (db, organizationId, id) => findSingleOutcome(db, { organizationId, id }),
   wakeLanes,
+  onConnectionRestored: resumeConnection,
   readTemplates: enqueueTemplateSync,
 }
 

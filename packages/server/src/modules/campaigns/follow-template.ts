@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { getStanding } from '../accounts/index.ts'
-import { replanCampaign, wakeLanes } from '../messages/index.ts'
-import { lockByKey, transition, type CampaignRow } from './campaigns.queries.ts'
-import { pauseByItself } from './pause-by-itself.ts'
+import { wakeLanes } from '../messages/index.ts'
+import { lockByKey } from './campaigns.queries.ts'
+import { pauseByItself, resumeByItself } from './pause-by-itself.ts'
 
 export type TemplateNews = {
   organizationId: string
@@ -29,15 +28,8 @@ export async function followTemplate(db: Db, { organizationId, templateIds, send
   for (const { id } of rows) {
     const campaign = await lockByKey(db, { organizationId, campaignId: id })
     if (!campaign) continue
-    if (sendable) await goOn(db, campaign)
+    if (sendable) await resumeByItself(db, campaign, reason)
     else await pauseByItself(db, campaign, reason)
   }
   if (rows.length > 0) await wakeLanes(db)
-}
-
-async function goOn(db: Db, campaign: CampaignRow) {
-  if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
-  if ((await getStanding(db, campaign.path)) !== 'active') return
-  await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: undefined })
-  await replanCampaign(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
 }

@@ -3,6 +3,7 @@
  * Handing the messages over is the business of the engine.
  */
 export { adviseOn, type FailureAdvice } from './failure-advice.ts'
+export { resumeConnection } from './follow-connection.ts'
 export { followSender, type SenderTrouble } from './follow-sender.ts'
 export { followTemplate, type TemplateNews } from './follow-template.ts'
 export { campaignHandlers, type CampaignDeps } from './handlers.ts'

@@ -1,4 +1,6 @@
 import type { PauseReason } from '@carillon/contract/campaign-records'
+import { getStanding } from '../accounts/index.ts'
+import { replanCampaign } from '../messages/index.ts'
 import type { Db } from '../../db/pool.ts'
 import { transition, type CampaignRow } from './campaigns.queries.ts'
 
@@ -7,4 +9,12 @@ export async function pauseByItself(db: Db, campaign: CampaignRow, reason: Pause
   if (campaign.status !== 'queued' && campaign.status !== 'running') return
   const set = { run_epoch: campaign.run_epoch + 1, paused_at: new Date(), pause_reason: reason }
   await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: undefined })
+}
+
+/** Resumes a campaign that was paused for this reason, unless its account may not send. */
+export async function resumeByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
+  if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
+  if ((await getStanding(db, campaign.path)) !== 'active') return
+  await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: undefined })
+  await replanCampaign(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
 }

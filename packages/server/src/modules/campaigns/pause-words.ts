@@ -2,13 +2,14 @@ import { PauseReason } from '@carillon/contract/campaign-records'
 
 const words: Record<PauseReason, string | undefined> = {
   manual: undefined,
-  quiet_hours: 'Waits for its hours',
+  quiet_hours: 'Outside promotional hours',
   error_threshold: 'Too many messages failed',
-  insufficient_balance: 'The balance does not suffice',
-  template_paused: 'The template may not be sent for now; it goes on by itself',
-  template_disabled: 'The template was disabled for good',
-  sender_limited: 'WhatsApp limits the number or its quality is low: see what it says there, then resume',
-  channel_disconnected: 'The sender is not connected',
+  insufficient_balance: 'Insufficient balance',
+  template_paused: 'The template is paused by WhatsApp. Sending resumes automatically',
+  template_disabled: 'The template was permanently disabled',
+  sender_limited: 'WhatsApp limits this number, or its quality is low: check it in WhatsApp Manager, then resume',
+  channel_disconnected:
+    'The provider refuses the account’s credentials: renew them under Communication Channels. Sending resumes automatically',
   account_suspended: 'The account is suspended',
   admin_hold: 'Held by the administration while balances are checked',
 }

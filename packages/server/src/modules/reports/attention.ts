@@ -1,3 +1,4 @@
+import { Channel } from '@carillon/contract/channels'
 import type { Answer } from '@carillon/contract/endpoint'
 import type { reportEndpoints } from '@carillon/contract/reports'
 import { sql } from 'kysely'
@@ -5,6 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { toRupees, toUnits } from '../balance/index.ts'
 import { listFailing } from '../campaigns/index.ts'
+import { listFailedConnections } from '../senders/index.ts'
 
 type Attention = Answer<(typeof reportEndpoints)['dashboard.attention']>
 
@@ -27,6 +29,24 @@ export async function listAttention(db: Db, actor: Actor, now: Date): Promise<At
     })),
     failingCount: failing.length,
     ...(await countWaiting(db, actor)),
+    ...(await listConnections(db, actor)),
+  }
+}
+
+async function listConnections(
+  db: Db,
+  actor: Actor,
+): Promise<Pick<Attention, 'failedConnections' | 'failedConnectionCount'>> {
+  const failed = await listFailedConnections(db, { path: actor.reach.path, limit: mostShown })
+  return {
+    failedConnections: failed.map(({ id, name, channel, account, detail }) => ({
+      _id: id,
+      name,
+      channel: Channel.parse(channel),
+      account,
+      detail,
+    })),
+    failedConnectionCount: failed[0]?.count ?? 0,
   }
 }
 

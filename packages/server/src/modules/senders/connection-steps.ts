@@ -4,6 +4,7 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
+import { clearConnectionFailure } from './connection-failures.ts'
 import type { OpenAccount } from './connections.ts'
 import {
   getAccount,
@@ -49,6 +50,9 @@ export async function takeStep(deps: StepsDeps, call: StepCall, step: Connection
   await call.transaction(async (db) => {
     await lockUnchanged(db, account)
     await writeSteps(db, account, { [step]: { ...taken, at } })
+    const key = { organizationId: account.organization_id, accountId: account.id }
+    if (step === 'token' && taken.state === 'passed' && (await clearConnectionFailure(db, key)))
+      await deps.onConnectionRestored(db, key)
     await recordAudit(db, {
       organizationId: account.organization_id,
       ...whoActs(call.actor),

@@ -21,6 +21,8 @@ export type TestDeps = {
   /** What became of it; undefined while nothing is known. */
   findOutcome(db: Db, organizationId: string, messageId: string): Promise<TestOutcome | undefined>
   wakeLanes(db: Db): Promise<void>
+  /** The account's credentials are accepted again: campaigns that waited for it go on. */
+  onConnectionRestored(db: Db, account: { organizationId: string; accountId: string }): Promise<void>
   /** The account can be read: its templates are, soon. */
   readTemplates(db: Db, account: { organizationId: string; accountId: string }): Promise<void>
 }

@@ -9,6 +9,14 @@ export {
   type ConnectionDeps,
   type SenderConnection,
 } from './connections.ts'
+export {
+  clearSenderFailure,
+  listFailedConnections,
+  recheckFailedConnections,
+  recordConnectionFailure,
+  type ConnectionFailureDeps,
+  type RefusedSender,
+} from './connection-failures.ts'
 export { senderHandlers, type SenderDeps, type SingleSend } from './handlers.ts'
 export { listLimitGroup } from './limit-group.ts'
 export {

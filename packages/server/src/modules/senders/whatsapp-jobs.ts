@@ -10,6 +10,7 @@ import {
   type AskDeps,
   type ProviderAccount,
 } from './provider-accounts.ts'
+import { recheckFailedConnections } from './connection-failures.ts'
 import type { LineTrouble } from './line-trouble.ts'
 import { syncLines } from './sync-lines.ts'
 import { settleTest, type TestDeps } from './first-message.ts'
@@ -19,19 +20,23 @@ declare module '../../jobs/jobs.ts' {
   interface JobPayloads {
     'whatsapp.sync-all-lines': Record<string, never>
     'whatsapp.sync-lines': AccountKey
+    'connections.recheck': Record<string, never>
   }
 }
 
 export type AccountKey = { organizationId: string; accountId: string }
 
 export type AccountJobDeps = AskDeps &
-  Pick<TestDeps, 'findOutcome'> & {
+  Pick<TestDeps, 'findOutcome' | 'onConnectionRestored'> & {
     database: Database
     logger: Logger
     onLineTrouble(db: Db, trouble: LineTrouble): Promise<void>
   }
 
-export const whatsappCron: readonly CronJob[] = [{ name: 'whatsapp.sync-all-lines', schedule: '23 * * * *' }]
+export const whatsappCron: readonly CronJob[] = [
+  { name: 'whatsapp.sync-all-lines', schedule: '23 * * * *' },
+  { name: 'connections.recheck', schedule: '* * * * *' },
+]
 
 export function whatsappJobs(deps: AccountJobDeps): JobHandlers {
   return {
@@ -39,6 +44,7 @@ export function whatsappJobs(deps: AccountJobDeps): JobHandlers {
       asSystem(deps.database, async (db) => {
         for (const key of await listAccountKeys(db)) await enqueueLineSync(db, key)
       }),
+    'connections.recheck': () => recheckFailedConnections(deps),
     'whatsapp.sync-lines': (key) => syncAccount(deps, key),
     'whatsapp.line-trouble': (trouble) => asSystem(deps.database, (db) => deps.onLineTrouble(db, trouble)),
   }

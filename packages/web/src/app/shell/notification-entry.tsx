@@ -8,6 +8,7 @@ import {
   LifeBuoy,
   MessageSquareText,
   OctagonX,
+  Unplug,
   UserPlus,
   Wallet,
   type LucideIcon,
@@ -31,6 +32,7 @@ const looks: Record<FeedEntry['kind'], Look> = {
   support_opened: { icon: LifeBuoy, tone: 'text-info-text' },
   support_answered: { icon: LifeBuoy, tone: 'text-info-text' },
   account_registered: { icon: UserPlus, tone: 'text-info-text' },
+  connection_failed: { icon: Unplug, tone: 'text-danger-text' },
   account_visited: { icon: Eye, tone: 'text-warning-text' },
   message: { icon: MessageSquareText, tone: 'text-muted-foreground' },
 }

@@ -15,7 +15,7 @@ type Leading = Pick<FeedEntry, 'kind' | 'link'>
  * The screens that show a thing, the best first: each role has others. Whoever has no billing answers on the dashboard. Only
  * templates that somebody else approves make news.
  */
-const places: Record<Exclude<Link['type'], 'support_request'>, readonly string[]> = {
+const places: Record<Exclude<Link['type'], 'support_request' | 'connection'>, readonly string[]> = {
   campaign: ['campaigns'],
   template: ['manage-templates/whatsapp'],
   account: ['users'],
@@ -38,7 +38,8 @@ export function usePlaceOf(): (entry: Leading) => (() => void) | undefined {
 
 export function placeOf({ kind, link }: Leading, role: Role): { path: string; search: Search } | undefined {
   if (!link || link.type === 'support_request') return undefined
-  const path = places[link.type].find((one) =>
+  const candidates = link.type === 'connection' ? [`channels/${link.id}`] : places[link.type]
+  const path = candidates.find((one) =>
     screens.some((screen) => screen.path === one && screen.roles.includes(role)),
   )
   return path === undefined ? undefined : { path, search: path === '' ? {} : searchOf(kind, link) }
@@ -47,5 +48,5 @@ export function placeOf({ kind, link }: Leading, role: Role): { path: string; se
 function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {
   // The tab of requests; of what others ask for, the list of theirs.
   if (type === 'top_up') return kind === 'topup_requested' ? { t: '2', b: '1' } : { t: '2' }
-  return type === 'balance' ? {} : { c: idParam().write(id) }
+  return type === 'balance' || type === 'connection' ? {} : { c: idParam().write(id) }
 }

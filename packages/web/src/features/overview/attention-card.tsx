@@ -1,4 +1,4 @@
-import { CircleCheck, LifeBuoy, OctagonX, TriangleAlert, UserPlus, type LucideIcon } from 'lucide-react'
+import { CircleCheck, LifeBuoy, OctagonX, TriangleAlert, Unplug, UserPlus, type LucideIcon } from 'lucide-react'
 import { countOf, formatCount, formatMoney, formatPercent } from '../../lib/format.ts'
 import type { CallData } from '../../lib/call.ts'
 import { idParam } from '../../lib/url-state.ts'
@@ -22,7 +22,7 @@ export function AttentionCard({ read }: { read: ReturnType<typeof useApi<'dashbo
           const needs = needsOf(data)
           return needs.length === 0 ? (
             <p className="flex items-center gap-2 px-4 pb-4 text-muted-foreground">
-              <CircleCheck aria-hidden className="size-4 text-success-text" /> Nothing needs you right now.
+              <CircleCheck aria-hidden className="size-4 text-success-text" /> You’re all caught up
             </p>
           ) : (
             <ul>
@@ -91,7 +91,20 @@ function needsOf(data: Attention): Need[] {
     about: [],
     onOpen: () => openSupport(),
   }
+  const failedConnections: Need = {
+    icon: Unplug,
+    tone: 'text-danger-text',
+    title: `${countOf(data.failedConnectionCount, 'connection')} refused by the provider`,
+    about: data.failedConnections.map(({ _id, name, account }) => ({
+      id: _id,
+      name,
+      detail: account,
+      to: 'users',
+      search: {},
+    })),
+  }
   return [
+    ...(data.failedConnectionCount > 0 ? [failedConnections] : []),
     ...(data.failingCount > 0 ? [failing] : []),
     ...(data.lowBalanceCount > 0 ? [low] : []),
     ...(data.registrations > 0 ? [registrations] : []),

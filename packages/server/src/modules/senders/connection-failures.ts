@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { Refusal } from '../../channels/management.ts'
+import { findProvider } from '../../channels/index.ts'
+import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { Problem } from '../../lib/problem.ts'
+import { notify } from '../notifications/index.ts'
+import { openAccount, readAccount, writeSteps, type AskDeps, type ProviderAccount } from './provider-accounts.ts'
+
+type AccountKey = { organizationId: string; accountId: string }
+
+const Failure = z.object({ code: z.string(), detail: z.string(), at: z.string() })
+
+/** The provider refuses the credentials of a sender's account. */
+export type RefusedSender = { organizationId: string; senderId: string; code: string; detail: string }
+
+export type ConnectionFailureDeps = AskDeps & {
+  database: Database
+  logger: Logger
+  /** Campaigns that were paused for this account go on. */
+  onConnectionRestored(db: Db, account: AccountKey): Promise<void>
+}
+
+/**
+ * Marks the account of a sender as failed and notifies its owners, once until it works again. Says whether the account can
+ * be checked without sending: then its campaigns may wait, because the check resumes them.
+ */
+export async function recordConnectionFailure(db: Db, refused: RefusedSender): Promise<{ canBeChecked: boolean }> {
+  const { organizationId, senderId, code, detail } = refused
+  const failure = { code, detail, at: new Date().toISOString() }
+  const { rows } = await sql<{
+    id: string
+    name: string
+    channel: string
+    provider: string
+    created_by: string | null
+  }>`
+    update provider_accounts account set failure = ${JSON.stringify(failure)}::jsonb
+    from senders sender
+    where sender.organization_id = ${organizationId}::uuid and sender.id = ${senderId}::uuid
+      and account.organization_id = sender.organization_id and account.id = sender.provider_account_id
+      and account.failure is null
+    returning account.id, account.name, account.channel, account.provider, account.setup ->> 'createdBy' as created_by`.execute(
+    db,
+  )
+  const [account] = rows
+  if (!account) return { canBeChecked: await canBeChecked(db, refused) }
+  const isCheckable = findProvider(account.provider)?.manage !== undefined
+  if (isCheckable)
+    await writeSteps(
+      db,
+      { organization_id: organizationId, id: account.id },
+      {
+        token: { state: 'failed', message: detail, at: failure.at },
+      },
+    )
+  await notifyOwners(db, { organizationId, account, detail })
+  return { canBeChecked: isCheckable }
+}
+
+async function canBeChecked(db: Db, { organizationId, senderId }: RefusedSender): Promise<boolean> {
+  const row = await db
+    .selectFrom('senders')
+    .innerJoin('provider_accounts as account', (join) =>
+      join
+        .onRef('account.organization_id', '=', 'senders.organization_id')
+        .onRef('account.id', '=', 'senders.provider_account_id'),
+    )
+    .select('account.provider')
+    .where('senders.organization_id', '=', organizationId)
+    .where('senders.id', '=', senderId)
+    .executeTakeFirst()
+  return row !== undefined && findProvider(row.provider)?.manage !== undefined
+}
+
+type Failed = {
+  organizationId: string
+  account: { id: string; name: string; channel: string; created_by: string | null }
+  detail: string
+}
+
+/** The manager of the organisation, and the account that connected it. */
+async function notifyOwners(db: Db, { organizationId, account, detail }: Failed): Promise<void> {
+  const at = Date.now()
+  const owners = new Set([organizationId, account.created_by ?? organizationId])
+  await notify(
+    db,
+    [...owners].map((accountId) => ({
+      organizationId,
+      accountId,
+      kind: 'connection_failed' as const,
+      title: `${account.name} cannot send`,
+      description: `The provider refuses the credentials: ${detail}`.slice(0, 500),
+      link: { type: 'connection' as const, id: account.channel },
+      eventKey: `connection_failed:${account.id}:${at}:${accountId}`,
+    })),
+  )
+}
+
+/** The sender's account works again; false when it had not failed. */
+export async function clearConnectionFailure(db: Db, { organizationId, accountId }: AccountKey): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('provider_accounts')
+    .set({ failure: null })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', accountId)
+    .where('failure', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** A message was accepted again. */
+export async function clearSenderFailure(
+  db: Db,
+  { organizationId, senderId }: { organizationId: string; senderId: string },
+): Promise<void> {
+  await sql`update provider_accounts account set failure = null from senders sender
+    where sender.organization_id = ${organizationId}::uuid and sender.id = ${senderId}::uuid
+      and account.organization_id = sender.organization_id and account.id = sender.provider_account_id
+      and account.failure is not null`.execute(db)
+}
+
+/** Asks the provider about every failed account that can be asked without sending, and resumes those that work again. */
+export async function recheckFailedConnections(deps: ConnectionFailureDeps): Promise<void> {
+  const rows = await asSystem(deps.database, (db) =>
+    db
+      .selectFrom('provider_accounts')
+      .selectAll()
+      .where('failure', 'is not', null)
+      .where('secrets', 'is not', null)
+      .execute(),
+  )
+  for (const row of rows) {
+    if (findProvider(row.provider)?.manage === undefined) continue
+    const account = readAccount(row)
+    const isRestored = await hasAccess(deps, account)
+    if (isRestored) await asSystem(deps.database, (db) => restore(db, account, deps))
+  }
+}
+
+async function hasAccess(deps: ConnectionFailureDeps, account: ProviderAccount): Promise<boolean> {
+  try {
+    const { missing } = await openAccount(account, deps).manage.checkAccess()
+    return missing.length === 0
+  } catch (error) {
+    if (!(error instanceof Refusal) && !(error instanceof Problem)) throw error
+    deps.logger.info({ providerAccount: account.id, reason: error.message }, 'a failed connection still fails')
+    return false
+  }
+}
+
+async function restore(db: Db, account: ProviderAccount, deps: ConnectionFailureDeps): Promise<void> {
+  const key = { organizationId: account.organization_id, accountId: account.id }
+  if (!(await clearConnectionFailure(db, key))) return
+  const token = { state: 'passed' as const, message: 'The token works again', at: deps.io.clock.now().toISOString() }
+  await writeSteps(db, account, { token })
+  await deps.onConnectionRestored(db, key)
+}
+
+/** Accounts of a scope whose provider refuses them, the latest first. */
+export async function listFailedConnections(
+  db: Db,
+  { path, limit }: { path: string; limit: number },
+): Promise<{ id: string; name: string; channel: string; account: string; detail: string; count: number }[]> {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    channel: string
+    account: string
+    failure: unknown
+    count: number
+  }>`
+    select connection.id, connection.name, connection.channel, organization.name as account, connection.failure,
+      count(*) over () as count
+    from provider_accounts connection
+    join accounts organization on organization.organization_id = connection.organization_id
+      and organization.id = connection.organization_id
+    where connection.failure is not null and connection.secrets is not null and organization.path <@ ${path}::ltree
+    order by connection.failure ->> 'at' desc
+    limit ${limit}`.execute(db)
+  return rows.map(({ failure, ...row }) => ({ ...row, detail: Failure.parse(failure).detail }))
+}
