@@ -17,7 +17,13 @@ import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import { inboundCron, inboundJobs, startHousekeeping, startSender } from '../modules/messages/index.ts'
 import { notificationCron, notificationJobs, watchNotifications } from '../modules/notifications/index.ts'
 import { settlePaths } from '../modules/people/index.ts'
-import { loadConnection, whatsappCron, whatsappJobs } from '../modules/senders/index.ts'
+import {
+  clearSenderFailure,
+  loadConnection,
+  recordConnectionFailure,
+  whatsappCron,
+  whatsappJobs,
+} from '../modules/senders/index.ts'
 import { templateCron, templateJobs } from '../modules/templates/index.ts'
 import type { EventSink } from './callbacks.ts'
 import { asked, onTemplateStatus, openSenderLine, testing } from './links.ts'
@@ -47,6 +53,12 @@ export async function startSending(services: Services, applyEvents: EventSink): 
     // Progress is told from the database, where every process writes (watchProgress).
     onStatusChange: () => undefined,
     onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),
+    onSenderRefused: (refused) =>
+      asSystem(database, async (db) => {
+        const { canBeChecked } = await recordConnectionFailure(db, refused)
+        if (canBeChecked) await followSender(db, { ...refused, stops: 'everything', reason: 'channel_disconnected' })
+      }),
+    onSenderAccepted: (sender) => asSystem(database, (db) => clearSenderFailure(db, sender)),
     onSenderLimited: (sender) => asSystem(database, (db) => followSender(db, { ...sender, stops: 'everything' })),
   })
 }

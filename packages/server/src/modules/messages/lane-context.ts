@@ -20,7 +20,9 @@ export type LaneContext = {
   isClosing(): boolean
   /** Parts that were handed over, for the state a person watches. */
   countSent(parts: number): void
-  noteRefusal(refusal: { code: string; detail: string }): void
+  noteRefusal(refusal: Exclude<SendOutcome, { kind: 'accepted' }>): void
+  /** The provider took a message: its credentials work. */
+  noteAccepted(): void
   /** The provider limits the sender for complaints. */
   noteLimit(): void
   /** The numbers of these campaigns changed. */
@@ -44,6 +46,7 @@ export async function handOver(lane: LaneContext, messages: readonly OutboundMes
 
 function learn(lane: LaneContext, outcomes: readonly SendOutcome[]) {
   for (const outcome of outcomes) learnOne(lane, outcome)
+  if (outcomes.some(({ kind }) => kind === 'accepted')) lane.noteAccepted()
   if (outcomes.some((outcome) => outcome.kind === 'rejected' && outcome.reason === 'sender_spam_limited'))
     lane.noteLimit()
 }

@@ -1,6 +1,13 @@
 import type { LaneState } from '@carillon/contract/senders'
 import type pg from 'pg'
-import type { Provider, ProviderEvent, ProviderIo, Session, SessionState } from '../../channels/provider.ts'
+import type {
+  Provider,
+  ProviderEvent,
+  ProviderIo,
+  SendOutcome,
+  Session,
+  SessionState,
+} from '../../channels/provider.ts'
 import { inBackground } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { createAdmission } from './admission.ts'
@@ -33,6 +40,10 @@ export type LaneDependencies = LaneWorkOptions & {
   applyEvents(lane: LaneKey, events: ProviderEvent[]): Promise<void>
   announce(lane: LaneKey, campaignId: string): void
   onLimited(lane: LaneKey): void
+  /** The provider refuses the credentials of the lane's account. */
+  onRefused(lane: LaneKey, refusal: { code: string; message: string }): void
+  /** The provider takes messages; told once after the lane was opened and once after each refusal. */
+  onAccepted(lane: LaneKey): void
   /** The lane cannot go on: give it up and claim it anew, which recovers what was in the air. */
   onBroken(lane: LaneKey, error: unknown): void
 }
@@ -55,6 +66,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   const sent = createStopwatch()
   let closing = false
   let refusal: LaneState['lastError']
+  let isAcceptedTold = false
   const writeState = createStateWriter(pool, key)
   const watch = createLaneWatch()
   const session = connect(dependencies, key, connection)
@@ -69,7 +81,17 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     breaker,
     isClosing: () => closing,
     countSent: sent.add,
-    noteRefusal: ({ code, detail }) => (refusal = { code, message: detail, at: new Date().toISOString() }),
+    noteRefusal(outcome) {
+      refusal = { code: outcome.code, message: outcome.detail, at: new Date().toISOString() }
+      if (!isCredentialRefusal(outcome)) return
+      isAcceptedTold = false
+      dependencies.onRefused(key, refusal)
+    },
+    noteAccepted() {
+      if (isAcceptedTold) return
+      isAcceptedTold = true
+      dependencies.onAccepted(key)
+    },
     noteLimit: () => dependencies.onLimited(key),
     announce: (campaignId) => dependencies.announce(key, campaignId),
   }
@@ -146,6 +168,10 @@ function createStateWriter(pool: pg.Pool, key: LaneKey) {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}
+
+function isCredentialRefusal(outcome: Exclude<SendOutcome, { kind: 'accepted' }>): boolean {
+  return outcome.kind === 'rejected' && outcome.scope === 'sender' && outcome.reason === 'channel_auth'
 }
 
 function connect(

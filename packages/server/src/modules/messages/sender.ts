@@ -21,6 +21,10 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
   onCampaignStarted?(campaign: { organizationId: string; campaignId: string }): Promise<void>
   /** A provider limits this sender for complaints; told with each batch that it refuses for that. */
   onSenderLimited?(sender: { organizationId: string; senderId: string }): Promise<void>
+  /** A provider refuses the credentials of this sender's account; told with each batch. */
+  onSenderRefused?(refused: { organizationId: string; senderId: string; code: string; detail: string }): Promise<void>
+  /** A provider takes messages of this sender. */
+  onSenderAccepted?(sender: { organizationId: string; senderId: string }): Promise<void>
   chunksAtOnce?: number
   maximumLanes?: number
   /** Shorter in tests, where lanes change hands often. */
@@ -53,6 +57,16 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     applyEvents: dependencies.applyEvents,
     announce: announcements.add,
     onLimited: (lane) => tellLimited(dependencies, lane),
+    onRefused: ({ organizationId, senderId }, { code, message: detail }) =>
+      inBackground(dependencies.onSenderRefused?.({ organizationId, senderId, code, detail }) ?? Promise.resolve(), {
+        name: 'recording that a provider refuses credentials',
+        logger,
+      }),
+    onAccepted: ({ organizationId, senderId }) =>
+      inBackground(dependencies.onSenderAccepted?.({ organizationId, senderId }) ?? Promise.resolve(), {
+        name: 'recording that a provider takes messages',
+        logger,
+      }),
     startCampaign: (lane, campaignId) => startCampaign(dependencies, lane, campaignId),
     chunksAtOnce: dependencies.chunksAtOnce ?? 4,
     onBroken(key, error) {

@@ -39,9 +39,7 @@ export function usePlaceOf(): (entry: Leading) => (() => void) | undefined {
 export function placeOf({ kind, link }: Leading, role: Role): { path: string; search: Search } | undefined {
   if (!link || link.type === 'support_request') return undefined
   const candidates = link.type === 'connection' ? [`channels/${link.id}`] : places[link.type]
-  const path = candidates.find((one) =>
-    screens.some((screen) => screen.path === one && screen.roles.includes(role)),
-  )
+  const path = candidates.find((one) => screens.some((screen) => screen.path === one && screen.roles.includes(role)))
   return path === undefined ? undefined : { path, search: path === '' ? {} : searchOf(kind, link) }
 }
 
