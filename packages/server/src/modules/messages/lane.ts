@@ -66,7 +66,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   const sent = createStopwatch()
   let closing = false
   let refusal: LaneState['lastError']
-  let isAcceptedTold = false
+  const credentials = watchCredentials(dependencies, key)
   const writeState = createStateWriter(pool, key)
   const watch = createLaneWatch()
   const session = connect(dependencies, key, connection)
@@ -83,15 +83,9 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     countSent: sent.add,
     noteRefusal(outcome) {
       refusal = { code: outcome.code, message: outcome.detail, at: new Date().toISOString() }
-      if (!isCredentialRefusal(outcome)) return
-      isAcceptedTold = false
-      dependencies.onRefused(key, refusal)
+      credentials.noteRefusal(outcome)
     },
-    noteAccepted() {
-      if (isAcceptedTold) return
-      isAcceptedTold = true
-      dependencies.onAccepted(key)
-    },
+    noteAccepted: credentials.noteAccepted,
     noteLimit: () => dependencies.onLimited(key),
     announce: (campaignId) => dependencies.announce(key, campaignId),
   }
@@ -170,8 +164,21 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
-function isCredentialRefusal(outcome: Exclude<SendOutcome, { kind: 'accepted' }>): boolean {
-  return outcome.kind === 'rejected' && outcome.scope === 'sender' && outcome.reason === 'channel_auth'
+/** Reports each refusal of the credentials, and the first message that is accepted after one. */
+function watchCredentials({ onRefused, onAccepted }: LaneDependencies, key: LaneKey) {
+  let isAccepted = false
+  return {
+    noteRefusal(outcome: Exclude<SendOutcome, { kind: 'accepted' }>) {
+      if (outcome.kind !== 'rejected' || outcome.scope !== 'sender' || outcome.reason !== 'channel_auth') return
+      isAccepted = false
+      onRefused(key, { code: outcome.code, message: outcome.detail })
+    },
+    noteAccepted() {
+      if (isAccepted) return
+      isAccepted = true
+      onAccepted(key)
+    },
+  }
 }
 
 function connect(

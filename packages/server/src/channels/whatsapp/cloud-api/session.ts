@@ -5,6 +5,7 @@ import type { CloudApiConfig } from './config.ts'
 import { readAnswer, readFailure } from './outcome.ts'
 import { createRepeats } from './repeats.ts'
 import { buildRequest } from './request.ts'
+import { marketingStopped, stopOf } from './webhook-status.ts'
 
 /** Each message is a request from one line. */
 export function openSession(config: CloudApiConfig, io: ProviderIo): Session<WhatsappMessage> {
@@ -20,12 +21,20 @@ export function openSession(config: CloudApiConfig, io: ProviderIo): Session<Wha
         const outcome = readAnswer(answer, (code) => repeats.before(message.to, code))
         if (outcome.kind === 'retry') repeats.note(message.to, Number(outcome.code))
         else repeats.forget(message.to)
+        if (outcome.kind === 'rejected' && outcome.code === marketingStopped) await keepStop(message.to, io)
         return outcome
       } catch (error) {
         return readFailure(error)
       }
     },
   })
+}
+
+/** The refusal is the only word of it: Meta may have told of the preference before this account was connected. */
+async function keepStop(to: string, { clock, onEvents, lineId }: ProviderIo): Promise<void> {
+  const event = { ...stopOf(to.replace('+', ''), clock.now()), raw: '', ...(lineId === undefined ? {} : { lineId }) }
+  // The message has its outcome whether or not this could be stored; the next one meets the same refusal.
+  await onEvents([event]).catch(() => undefined)
 }
 
 const lineless: SendOutcome = {

@@ -1,4 +1,4 @@
-import type { DeliveryReport, ProviderEvent } from '../../provider.ts'
+import type { DeliveryReport, PreferenceChange, ProviderEvent } from '../../provider.ts'
 import { reasonOf } from './codes.ts'
 import { describeError } from './graph-error.ts'
 import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
@@ -12,24 +12,36 @@ const statuses: ReadonlyMap<string, DeliveryReport['status']> = new Map<string, 
   ['failed', 'failed'],
 ])
 
+/** The person stopped marketing messages of this business in WhatsApp. */
+export const marketingStopped = '131050'
+
+export function stopOf(from: string, at: Date): PreferenceChange {
+  return { kind: 'preference-change', from, wantsNone: true, at }
+}
+
 /** What became of one message of ours; words that are no fate, such as `deleted`, are passed over. */
 export function readStatus(row: Row, value: Row): ProviderEvent[] {
   const status = statuses.get(wordOf(row['status']) ?? '')
   const id = wordOf(row['id'])
   if (!status || id === undefined) return []
   const reference = wordOf(row['biz_opaque_callback_data'])
+  const failure = status === 'failed' ? readErrors(row) : {}
+  const person = wordOf(row['recipient_id'])
   return [
     {
       kind: 'delivery-report',
       providerMessageIds: [id],
       ...(reference === undefined ? {} : { reference }),
       status,
-      ...(status === 'failed' ? readErrors(row) : {}),
+      ...failure,
       at: instantOf(row['timestamp']),
       // With the price, which Meta writes to some of them.
       raw: JSON.stringify(row),
       ...lineOf(value),
     },
+    ...(failure.code === marketingStopped && person !== undefined
+      ? [{ ...stopOf(person, instantOf(row['timestamp'])), raw: JSON.stringify(row), ...lineOf(value) }]
+      : []),
   ]
 }
 

@@ -75,7 +75,6 @@ describe('a status', () => {
     [131026, 'number_unreachable'],
     [131047, 'outside_window'],
     [131049, 'user_marketing_cap'],
-    [131050, 'opted_out'],
     [131053, 'media_failed'],
     [131048, 'sender_spam_limited'],
     [130472, 'undelivered'],
@@ -85,6 +84,14 @@ describe('a status', () => {
     const errors = [{ code, title: 'No', message: 'No', error_data: { details: 'In full words' }, href: 'https://x' }]
     expect(messages({ statuses: [{ ...row, status: 'failed', errors }] })).toMatchObject([
       { status: 'failed', reason, code: String(code), detail: 'In full words' },
+    ])
+  })
+
+  test('failed because the person stopped marketing messages: the preference is kept as well', () => {
+    const errors = [{ code: 131050, title: 'No', error_data: { details: 'In full words' } }]
+    expect(messages({ statuses: [{ ...row, status: 'failed', recipient_id: '919845011208', errors }] })).toMatchObject([
+      { kind: 'delivery-report', status: 'failed', reason: 'opted_out', code: '131050' },
+      { kind: 'preference-change', from: '919845011208', wantsNone: true, lineId },
     ])
   })
 
