@@ -28,6 +28,8 @@ export const LaneState = z.object({
   /** Parts a second the lane may send now, and what it sent in the last second. */
   allowedPerSecond: z.number(),
   sentPerSecond: z.number(),
+  /** What the operator was found to accept, where that is less than what was agreed. */
+  operatorLimitPerSecond: z.number().optional(),
   queued: z.number(),
   lastError: z.object({ message: z.string(), code: z.string(), at: z.string() }).optional(),
   updatedAt: z.string().optional(),

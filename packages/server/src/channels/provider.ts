@@ -40,6 +40,7 @@ export type SendOutcome =
       code: string
       detail: string
       /** The operator asks us to slow down. */ throttled: boolean
+      /** How long the provider wants no messages at all; absent where it does not say. */ pauseMs?: number
     }
   | { kind: 'unknown'; code: string; detail: string }
 

@@ -105,9 +105,11 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   function describe(): LaneState {
     const state = session.state()
     const allowedPerSecond = Number.isFinite(bucket.allowedPerSecond()) ? bucket.allowedPerSecond() : 0
+    const operatorLimit = bucket.operatorLimit()
     return {
       ...present(state, { isHeld: allowedPerSecond === 0, refusal }),
       allowedPerSecond,
+      ...(operatorLimit === undefined ? {} : { operatorLimitPerSecond: Math.round(operatorLimit * 10) / 10 }),
       sentPerSecond: sent.lastSecond(),
       queued: 0,
     }

@@ -110,14 +110,6 @@ test('a bucket gives at least what one message needs, serves the urgent first, a
   expect(await bucket.take({ atLeast: 1, atMost: 1, urgent: true })).toBe(0)
 })
 
-test('a throttle halves the rate, at most once a second', () => {
-  const bucket = createTokenBucket(100)
-  bucket.slowDown()
-  bucket.slowDown()
-  expect(bucket.allowedPerSecond()).toBe(50)
-  bucket.close()
-})
-
 test.each([
   [['delivered', 'delivered'], 'delivered'],
   [['delivered', 'sent'], 'sent'],

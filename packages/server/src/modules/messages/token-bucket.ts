@@ -1,113 +1,153 @@
-/**
- * The rate of one lane, in parts a second. Exact without a shared counter, because a lane has one owner. The operator's
- * word counts: a throttle halves the rate, which then creeps back.
- */
+import { createRateFinder, type Answered, type RateFinder } from './rate-finder.ts'
+
+/** The rate of one lane, in parts a second. It needs no shared counter, because a lane has one owner. */
 export type TokenBucket = {
   /**
-   * Waits for at least `atLeast` parts (or half a slice of the rate) and takes up to `atMost`.
+   * Waits for at least `atLeast` parts (or a slice of the rate) and takes up to `atMost`.
    * Urgent takers are served before the others. Resolves with 0 when the bucket is closed.
    */
   take(wish: { atLeast: number; atMost: number; urgent: boolean }): Promise<number>
   giveBack(parts: number): void
   /** Nothing has to wait now. */
   isUnlimited(): boolean
-  slowDown(): void
+  /** What the provider answered; the rate follows it. */
+  record(answered: Answered): void
   /** Nothing is given until then. */
   holdUntil(time: number): void
   allowedPerSecond(): number
+  /** The provider's own limit, once it was met. */
+  operatorLimit(): number | undefined
   close(): void
 }
 
 type Taker = { atLeast: number; atMost: number; urgent: boolean; serve(parts: number): void }
 
-const sliceMs = 50
+/** The time that a bucket lives in; tests make their own. In milliseconds, monotonic. */
+export type Time = { now(): number; /** Answers how to call it off. */ after(ms: number, work: () => void): () => void }
+
+const realTime: Time = {
+  now: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
 /** A taker that could use more waits until this share of a second's parts is there: fewer, larger slices. */
 const sliceShare = 0.2
+/** A provider that throttled lately is served evenly, since it may refuse bursts. */
+const evenSliceShare = 0.05
+const evenForMs = 600_000
 /** A hundredth below what was agreed: operators count by clocks of their own, and refuse what comes early. */
 const headroom = 0.99
+const latenessSeconds = 0.05
+const longestWaitMs = 1000
 
-export function createTokenBucket(ratePerSecond: number): TokenBucket {
-  const unlimited = ratePerSecond === Number.POSITIVE_INFINITY
+export function createTokenBucket(ratePerSecond: number, time: Time = realTime): TokenBucket {
+  const finder = createRateFinder(ratePerSecond, time.now)
+  const level = createLevel(finder, time)
+  const isFinite = Number.isFinite(ratePerSecond)
   const takers: Taker[] = []
-  let rate = ratePerSecond
-  let tokens = 0
-  let refilledAt = performance.now()
-  let slowedAt = Number.NEGATIVE_INFINITY
-  let heldUntil = 0
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
   let closed = false
 
-  function refill() {
-    const now = performance.now()
-    const seconds = (now - refilledAt) / 1000
-    refilledAt = now
-    if (now < heldUntil) return
-    if (unlimited) {
-      tokens = Number.POSITIVE_INFINITY
-      return
-    }
-    if (rate < ratePerSecond) rate = Math.min(ratePerSecond, rate * 1.1 ** seconds)
-    tokens = Math.min(tokens + rate * headroom * seconds, Math.max(1, rate * sliceShare))
-  }
-
-  /** A message of more parts than the burst holds is let through on credit. */
-  function enough({ atLeast, atMost }: Taker): boolean {
-    const burst = Math.max(1, rate * sliceShare)
-    return tokens >= Math.min(atMost, Math.max(Math.min(atLeast, burst), burst))
-  }
-
   function serve() {
-    refill()
-    while (takers.length > 0) {
-      const index = Math.max(
-        0,
-        takers.findIndex(({ urgent }) => urgent),
-      )
-      const taker = takers[index]
-      if (!taker || performance.now() < heldUntil || !enough(taker)) return schedule()
-      takers.splice(index, 1)
-      const given = Math.max(taker.atLeast, Math.min(taker.atMost, Math.floor(tokens)))
-      tokens -= given
-      taker.serve(given)
+    for (let taker = next(takers); taker; taker = next(takers)) {
+      const waitMs = level.waitMs(taker)
+      if (waitMs > 0) return wait(waitMs)
+      takers.splice(takers.indexOf(taker), 1)
+      taker.serve(level.take(taker))
     }
   }
 
-  function schedule() {
-    if (timer || closed) return
-    timer = setTimeout(() => {
-      timer = undefined
-      serve()
-    }, sliceMs)
+  function wait(ms: number) {
+    if (closed) return
+    // Anew each time: what was given back may make the wait shorter.
+    cancel?.()
+    cancel = time.after(ms, serve)
   }
 
   return {
     take(wish) {
       if (closed) return Promise.resolve(0)
-      if (unlimited && performance.now() >= heldUntil) return Promise.resolve(wish.atMost)
+      if (!isFinite && !level.isHeld()) return Promise.resolve(wish.atMost)
       return new Promise((resolve) => {
         takers.push({ ...wish, serve: resolve })
         serve()
       })
     },
     giveBack(parts) {
-      if (!unlimited) tokens += parts
+      if (parts === 0) return
+      level.give(parts)
+      serve()
     },
-    isUnlimited: () => unlimited && performance.now() >= heldUntil,
-    slowDown() {
-      const now = performance.now()
-      if (unlimited || now - slowedAt < 1000) return
-      slowedAt = now
-      rate = Math.max(1, rate / 2)
-      tokens = Math.min(tokens, 0)
+    isUnlimited: () => !isFinite && !level.isHeld(),
+    record(answered) {
+      if (answered.pauseMs > 0) level.holdUntil(time.now() + answered.pauseMs)
+      if (answered.throttled > 0) level.giveEvenly()
+      if (isFinite) finder.record(answered)
     },
-    holdUntil(time) {
-      heldUntil = Math.max(heldUntil, time)
-    },
-    allowedPerSecond: () => (performance.now() < heldUntil ? 0 : Math.round(rate * 10) / 10),
+    holdUntil: level.holdUntil,
+    allowedPerSecond: () => (level.isHeld() ? 0 : Math.round(finder.rate() * 10) / 10),
+    operatorLimit: finder.limit,
     close() {
       closed = true
-      clearTimeout(timer)
+      cancel?.()
       for (const taker of takers.splice(0)) taker.serve(0)
+    },
+  }
+}
+
+function next(takers: readonly Taker[]): Taker | undefined {
+  return takers.find(({ urgent }) => urgent) ?? takers[0]
+}
+
+type Wish = Pick<Taker, 'atLeast' | 'atMost'>
+
+/** How many parts may leave now. */
+function createLevel(finder: RateFinder, time: Time) {
+  let tokens = 0
+  let refilledAt = time.now()
+  let heldUntil = 0
+  let evenUntil = 0
+
+  const isHeld = () => time.now() < heldUntil
+  const slice = () => Math.max(1, finder.rate() * (time.now() < evenUntil ? evenSliceShare : sliceShare))
+  /** A message of more parts than a slice holds is let through on credit. */
+  const wanted = ({ atLeast, atMost }: Wish) => Math.min(atMost, Math.max(Math.min(atLeast, slice()), slice()))
+
+  function refill() {
+    const now = time.now()
+    const seconds = Math.max(0, now - Math.max(refilledAt, Math.min(heldUntil, now))) / 1000
+    refilledAt = now
+    // More than a slice, so that a timer that comes late loses nothing.
+    const full = slice() + finder.rate() * latenessSeconds
+    if (full === Number.POSITIVE_INFINITY) tokens = full
+    else if (tokens < full) tokens = Math.min(full, tokens + finder.rate() * headroom * seconds)
+  }
+
+  return {
+    isHeld,
+    waitMs(wish: Wish): number {
+      refill()
+      const missing = Math.max(0, wanted(wish) - tokens)
+      if (missing === 0 && !isHeld()) return 0
+      const ms = Math.max(0, heldUntil - time.now()) + (missing / (finder.rate() * headroom)) * 1000
+      return Math.min(longestWaitMs, Math.max(1, Math.ceil(ms)))
+    },
+    take({ atLeast, atMost }: Wish): number {
+      const taken = Math.max(atLeast, Math.min(atMost, Math.floor(tokens)))
+      tokens -= taken
+      return taken
+    },
+    give(parts: number) {
+      tokens += parts
+    },
+    giveEvenly() {
+      evenUntil = time.now() + evenForMs
+    },
+    holdUntil(until: number) {
+      heldUntil = Math.max(heldUntil, until)
     },
   }
 }

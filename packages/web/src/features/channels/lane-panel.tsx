@@ -14,6 +14,11 @@ export function LanePanel({ state }: { state: LaneState }) {
         <Figure label="Allowed" value={`${formatCount(state.allowedPerSecond)}/s`} />
         <Figure label="Waiting" value={formatCount(state.queued)} />
       </dl>
+      {state.operatorLimitPerSecond === undefined ? null : (
+        <p className="text-dense text-muted-foreground">
+          Operator limit: about {formatCount(Math.round(state.operatorLimitPerSecond))}/s
+        </p>
+      )}
       {state.lastError ? (
         <Notice tone={state.status === 'connected' ? 'care' : 'bad'}>
           {state.lastError.message} <span className="font-mono">{state.lastError.code}</span> ·{' '}

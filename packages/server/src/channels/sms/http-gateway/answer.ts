@@ -1,3 +1,4 @@
+import type { FailureClass } from '@carillon/contract/campaign-records'
 import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
 import type { SendOutcome } from '../../provider.ts'
 import { findDltCode } from '../dlt-codes.ts'
@@ -104,18 +105,16 @@ function readErrorMap({ answer, code, detail }: Refusal, config: HttpGatewayConf
   )
   if (!entry) return undefined
   const { reason, action } = entry
-  if (action === 'retry')
-    return { kind: 'retry', afterMs: pauseMs(answer), reason, code, detail, throttled: reason === 'throughput_limited' }
+  if (action === 'retry') return retryLater({ answer, code, detail }, reason)
   return { kind: 'rejected', reason, code, detail, scope: action === 'stop-account' ? 'sender' : 'message' }
 }
 
 function readStatus(answer: EgressAnswer, code: string, detail: string): SendOutcome {
   const { status } = answer
-  if (status === 429)
-    return { kind: 'retry', afterMs: pauseMs(answer), reason: 'throughput_limited', code, detail, throttled: true }
+  if (status === 429) return retryLater({ answer, code, detail }, 'throughput_limited')
   // RFC 9110 15.6.4: a 503 that says when to come back has not handled the request.
   if (status === 503 && answer.headers['retry-after'] !== undefined)
-    return { kind: 'retry', afterMs: pauseMs(answer), reason: 'throughput_limited', code, detail, throttled: true }
+    return retryLater({ answer, code, detail }, 'throughput_limited')
   // Any other failure of the gateway may have come after it took the message.
   if (status >= 500 || status === 408) return { kind: 'unknown', code, detail }
   if (status === 401 || status === 403)
@@ -126,12 +125,20 @@ function readStatus(answer: EgressAnswer, code: string, detail: string): SendOut
   return { kind: 'rejected', reason, code, detail, scope: 'message' }
 }
 
-/** Retry-After is a number of seconds or a date. */
-function pauseMs({ headers }: EgressAnswer): number {
+/** A gateway that throttles and says for how long wants no messages at all until then. */
+function retryLater({ answer, code, detail }: Refusal, reason: FailureClass): SendOutcome {
+  const pauseMs = readRetryAfter(answer)
+  const throttled = reason === 'throughput_limited'
+  const later = { kind: 'retry', afterMs: pauseMs ?? defaultPauseMs, reason, code, detail, throttled } as const
+  return throttled && pauseMs !== undefined ? { ...later, pauseMs } : later
+}
+
+/** A number of seconds, or a date. */
+function readRetryAfter({ headers }: EgressAnswer): number | undefined {
   const text = headers['retry-after']
-  if (text === undefined) return defaultPauseMs
+  if (text === undefined) return undefined
   const ms = /^\d{1,6}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? defaultPauseMs : Math.min(longestPauseMs, Math.max(defaultPauseMs, ms))
+  return Number.isNaN(ms) ? undefined : Math.min(longestPauseMs, Math.max(defaultPauseMs, ms))
 }
 
 /** No answer at all. Only a request that cannot have left is a definite no. */

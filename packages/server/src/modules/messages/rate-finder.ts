@@ -1,0 +1,228 @@
+/** What a provider answered: how many parts it accepted, and how many it refused because they came too fast. */
+export type Answered = {
+  accepted: number
+  throttled: number
+  /** How long the provider asked us to send nothing, as Retry-After does; 0 where it did not say. */
+  pauseMs: number
+}
+
+/**
+ * Finds how many parts a second a provider accepts, up to what was agreed with it. Providers rarely say their limit, so
+ * it is read from their answers: what they accept while they throttle is the limit.
+ */
+export type RateFinder = {
+  /** Parts a second that may be sent now. */
+  rate(): number
+  /** The provider's own limit, once it was met. */
+  limit(): number | undefined
+  record(answered: Answered): void
+}
+
+type Tally = { since: number; accepted: number; throttled: number }
+
+/** A cut whose effect is being watched. */
+type Trial = { rateBefore: number; limitBefore: number | undefined; share: number; tally: Tally; isSettled: boolean }
+
+type Finder = {
+  agreed: number
+  now: () => number
+  rate: number
+  limit: number | undefined
+  /** The rate does not grow before then. */
+  restUntil: number
+  restMs: number
+  cutAt: number
+  pausedUntil: number
+  tally: Tally | undefined
+  /** Accepted a second in the tally before. */
+  previous: number | undefined
+  /** Accepted a second in the last tally that was full and free of throttling, since the last cut. */
+  best: number
+  background: { share: number; until: number }
+  trial: Trial | undefined
+  lastSecond: { at: number; accepted: number }[]
+}
+
+/** Long enough for a provider that counts by the second, and for a share of a few percent to mean something. */
+const shortestTallyMs = 1000
+const longestTallyMs = 4000
+const enoughAnswers = 40
+/** How long a share may stay too small to be sure of and too large to be ignored. */
+const longestDoubtMs = 15_000
+
+/** Above this share the rate is cut; a smaller one only stops its growth. */
+const toleratedShare = 0.03
+/** The same while a cut shows its effect: answers to what was sent before it still come in. */
+const toleratedOnTrial = 0.1
+const clearShare = 0.01
+/** A larger share is never taken for one that has nothing to do with the rate. */
+const largestBackground = 0.3
+
+const restMs = { throttled: 5000, paused: 10_000, longest: 60_000 }
+/** What was learned of a limit is doubted after this time. */
+const memoryMs = 60_000
+
+export function createRateFinder(agreed: number, now: () => number = () => performance.now()): RateFinder {
+  const finder: Finder = {
+    agreed,
+    now,
+    rate: agreed,
+    limit: undefined,
+    restUntil: Number.NEGATIVE_INFINITY,
+    restMs: 0,
+    cutAt: Number.NEGATIVE_INFINITY,
+    pausedUntil: Number.NEGATIVE_INFINITY,
+    tally: undefined,
+    previous: undefined,
+    best: 0,
+    background: { share: 0, until: Number.NEGATIVE_INFINITY },
+    trial: undefined,
+    lastSecond: [],
+  }
+  return {
+    rate: () => finder.rate,
+    limit: () => finder.limit,
+    record: (answered) => record(finder, answered),
+  }
+}
+
+function record(finder: Finder, { accepted, throttled, pauseMs }: Answered) {
+  const now = finder.now()
+  remember(finder, accepted)
+  if (throttled > 0 && pauseMs > 0) pause(finder, pauseMs)
+  // Answers to what left before the pause say nothing new.
+  if (now < finder.pausedUntil) return
+  finder.tally ??= { since: now, accepted: 0, throttled: 0 }
+  const { tally } = finder
+  tally.accepted += accepted
+  tally.throttled += throttled
+  if (!isComplete(finder, tally)) return
+  evaluate(finder, tally)
+  finder.previous = tally.accepted / secondsOf(finder, tally)
+  finder.tally = { since: now, accepted: 0, throttled: 0 }
+}
+
+function isComplete(finder: Finder, tally: Tally): boolean {
+  const ageMs = finder.now() - tally.since
+  if (ageMs < shortestTallyMs || (count(tally) < enoughAnswers && ageMs < longestTallyMs)) return false
+  const share = shareOf(tally)
+  const isDoubtful = share > tolerated(finder) && share <= significant(finder, tally)
+  return !isDoubtful || ageMs >= longestDoubtMs
+}
+
+function evaluate(finder: Finder, tally: Tally) {
+  if (finder.trial) watch(finder, finder.trial, tally)
+  const share = shareOf(tally)
+  if (share > significant(finder, tally)) {
+    cut(finder, tally)
+    return
+  }
+  if (share > background(finder) + clearShare) return
+  const seconds = secondsOf(finder, tally)
+  const isUsed = count(tally) >= finder.rate * seconds * 0.7
+  if (isUsed) finder.best = tally.accepted / seconds
+  if (isUsed || finder.now() - finder.cutAt > memoryMs) grow(finder, seconds)
+}
+
+/** Counts what was accepted in the last second, in steps of 20 ms. */
+function remember({ lastSecond, now }: Finder, accepted: number) {
+  const last = lastSecond.at(-1)
+  if (last && last.at > now() - 20) last.accepted += accepted
+  else lastSecond.push({ at: now(), accepted })
+  while (lastSecond[0] && lastSecond[0].at <= now() - 1000) lastSecond.shift()
+}
+
+/** What is accepted while it throttles is the limit; measured over two tallies, since providers count by seconds of their own. */
+function cut(finder: Finder, tally: Tally) {
+  const share = shareOf(tally)
+  const accepted = tally.accepted / secondsOf(finder, tally)
+  const measured = Math.max((accepted + (finder.previous ?? accepted)) / 2, finder.rate * (1 - share))
+  const { rate, limit } = finder
+  lower(finder, measured / (1 - background(finder)), { margin: 0.98, firstRestMs: restMs.throttled })
+  const after = { since: finder.now(), accepted: 0, throttled: 0 }
+  finder.trial = { rateBefore: rate, limitBefore: limit, share, tally: after, isSettled: false }
+}
+
+/** Each pause costs a second or more, so the rate keeps further away from the limit, and tries it less often. */
+function pause(finder: Finder, pauseMs: number) {
+  const isFirst = finder.now() >= finder.pausedUntil
+  finder.pausedUntil = Math.max(finder.pausedUntil, finder.now() + pauseMs)
+  if (!isFirst) return
+  const accepted = finder.lastSecond.reduce((sum, entry) => sum + entry.accepted, 0)
+  // Two pauses without a good second between them: the rate is far too high.
+  const margin = finder.best > 0 ? 0.97 : 0.9
+  lower(finder, Math.max(accepted, finder.rate / 2), { margin, firstRestMs: restMs.paused })
+  finder.restUntil = finder.pausedUntil + finder.restMs
+  finder.trial = undefined
+  finder.tally = undefined
+  finder.previous = undefined
+}
+
+function lower(finder: Finder, measured: number, { margin, firstRestMs }: { margin: number; firstRestMs: number }) {
+  const { rate, limit, best } = finder
+  const next = Math.max(1, Math.min(rate, Math.max(measured, best, rate / 5)))
+  const isKnown = limit !== undefined && Math.abs(next - limit) < limit * 0.1
+  finder.restMs = isKnown ? Math.min(restMs.longest, finder.restMs * 2) : firstRestMs
+  finder.best = 0
+  finder.limit = next
+  finder.rate = Math.max(1, next * margin)
+  finder.cutAt = finder.now()
+  finder.restUntil = finder.now() + finder.restMs
+}
+
+/**
+ * A share that stays the same at a lower rate has nothing to do with the rate: the cut is undone and the share tolerated.
+ * The first tally after the cut still answers for what was sent before.
+ */
+function watch(finder: Finder, trial: Trial, tally: Tally) {
+  if (trial.isSettled) {
+    trial.tally.accepted += tally.accepted
+    trial.tally.throttled += tally.throttled
+  }
+  trial.isSettled = true
+  if (finder.now() < finder.restUntil || count(trial.tally) < enoughAnswers) return
+  finder.trial = undefined
+  const share = shareOf(trial.tally)
+  const isTelling = finder.rate <= trial.rateBefore * (1 - trial.share / 2)
+  if (!isTelling || trial.share >= largestBackground || share <= trial.share / 2) return
+  finder.background = { share, until: finder.now() + memoryMs }
+  finder.rate = trial.rateBefore
+  finder.limit = trial.limitBefore
+}
+
+/** Slow near the limit that was found last, fast below and above it. */
+function grow(finder: Finder, seconds: number) {
+  const { agreed, rate } = finder
+  if (finder.now() < finder.restUntil) return
+  const limit = finder.limit ?? agreed
+  const far = Math.min(Math.max(agreed / 20, rate / 10) * seconds, rate * 0.3)
+  if (rate < limit * 0.9) finder.rate = Math.min(limit * 0.9, rate + far)
+  else finder.rate = Math.min(agreed, rate + (rate < limit * 1.03 ? limit * 0.01 * seconds : far))
+  if (finder.rate === agreed) finder.limit = undefined
+}
+
+function tolerated(finder: Finder): number {
+  return background(finder) + (finder.trial ? toleratedOnTrial : toleratedShare)
+}
+
+/** Twice the standard deviation above what is tolerated: few answers can hold many refusals by chance. */
+function significant(finder: Finder, tally: Tally): number {
+  const share = tolerated(finder)
+  return share + 2 * Math.sqrt((share * (1 - share)) / Math.max(1, count(tally)))
+}
+
+function background({ background: { share, until }, now }: Finder): number {
+  return now() < until ? share : 0
+}
+
+function secondsOf({ now }: Finder, { since }: Tally): number {
+  return (now() - since) / 1000
+}
+
+function count({ accepted, throttled }: Tally): number {
+  return accepted + throttled
+}
+
+function shareOf(tally: Tally): number {
+  return tally.throttled / Math.max(1, count(tally))
+}
