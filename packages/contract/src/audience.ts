@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Channel } from './channels.ts'
 import { Id, IdPath } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
-import { maximumAudienceBytes } from './sizes.ts'
+import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 
 export const maximumAudienceRows = 1_000_000
 
@@ -98,6 +98,7 @@ export const audienceEndpoints = defineEndpoints({
       channel: Channel.default('sms'),
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
+    maximumBodyBytes: numbersBodyBytes,
     data: Audience,
     fallback: 'An unexpected error occurred',
     addition: true,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Audience, AudienceMapping } from './audience.ts'
 import { SavedDraft } from './campaign-drafts.ts'
-import { maximumAudienceBytes } from './sizes.ts'
+import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 import {
   BodyVariable,
   Campaign,
@@ -157,6 +157,8 @@ export const campaignEndpoints = defineEndpoints({
       skipRecent: CampaignDraft.shape.skipRecent,
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
+    maximumBodyBytes: numbersBodyBytes,
+    onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to create campaign',
   },
@@ -167,6 +169,7 @@ export const campaignEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     body: reviewed,
+    onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to start campaign',
     required,
@@ -198,6 +201,7 @@ export const campaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
+    onLowDisk: 'accept',
     data: Campaign,
     fallback: 'An unexpected error occurred',
     required,
@@ -208,6 +212,7 @@ export const campaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
+    onLowDisk: 'accept',
     data: Campaign,
     fallback: 'An unexpected error occurred',
     required,
@@ -219,6 +224,7 @@ export const campaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
+    onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to start campaign',
     required,
@@ -231,6 +237,7 @@ export const campaignEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     body: reviewed.extend({ startAt: Schedule.shape.startAt, timezone: Schedule.shape.timezone }),
+    onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to start campaign',
     required,
@@ -242,6 +249,7 @@ export const campaignEndpoints = defineEndpoints({
     roles: creators,
     module: 'campaign',
     path: IdPath,
+    onLowDisk: 'refuse',
     data: SavedDraft,
     fallback: 'Failed to create campaign',
     required,

@@ -6,6 +6,9 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** A file field of a multipart form. */
 export type FileField = { maximumBytes: number; optional?: true }
 
+/** The body of a call that declares no other limit. */
+export const defaultBodyBytes = 256 * 1024
+
 /**
  * One call of the product: everything both sides need to know about it.
  * The server mounts it, the browser calls it, the reference page and the authorisation tests are generated from it.
@@ -25,6 +28,13 @@ export type Endpoint = {
   /** A JSON body; with `files`, the text fields of a multipart form as well. */
   body?: z.ZodType
   files?: Record<string, FileField>
+  /** The most bytes of the body, of a form's text fields in all; 256 KB without. */
+  maximumBodyBytes?: number
+  /**
+   * With less than 10 % of the disk free, `refuse` calls answer 507, as uploads do. With less than 5 %, every write does but
+   * deletions and `accept` calls.
+   */
+  onLowDisk?: 'refuse' | 'accept'
   /** What a success carries. `file` streams bytes instead of JSON. */
   data: z.ZodType | 'file'
   /** True where the specification puts the fields of `data` at the top of the answer instead of under `data`. */

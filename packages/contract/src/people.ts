@@ -276,6 +276,7 @@ export const peopleEndpoints = defineEndpoints({
       type: z.enum(['manager', 'user']).optional(),
       modules: z.array(Module).max(20).optional(),
     }),
+    onLowDisk: 'accept',
     data: ManagedUser,
     fallback: 'An unexpected error occurred',
     impersonation: false,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AudienceMapping } from './audience.ts'
-import { maximumAudienceBytes } from './sizes.ts'
+import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
 import { Changed, CountryPrice, Estimate, SavedDraft } from './campaign-drafts.ts'
 import { CampaignDetail, CampaignPage, ResponsePage } from './campaigns.ts'
@@ -164,6 +164,8 @@ export const whatsappCampaignEndpoints = defineEndpoints({
       defaultCountry: AudienceMapping.shape.defaultCountry,
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
+    maximumBodyBytes: numbersBodyBytes,
+    onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to create campaign',
   },
@@ -174,6 +176,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     body: z.object({ version: z.string().max(64).optional() }),
+    onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to start campaign',
     required,
@@ -198,6 +201,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     body: WhatsappDraft,
+    onLowDisk: 'refuse',
     data: SavedWhatsappDraft,
     fallback: 'Failed to create campaign',
     addition: true,
@@ -243,6 +247,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     roles: starters,
     module: 'campaign',
     path: IdPath,
+    onLowDisk: 'refuse',
     data: Campaign,
     fallback: 'Failed to create campaign',
     required,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './db/pool.ts'
 import type { Egress } from './egress/egress.ts'
+import { startTemporarySweep } from './modules/files/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { createEventSink, mountCallbacks } from './wiring/callbacks.ts'
 import { createHttp } from './wiring/calls.ts'
@@ -37,7 +38,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const drain = () => {
     draining = true
   }
-  const roles: Role[] = []
+  const roles: Role[] = [
+    startTemporarySweep({
+      directory: services.temporaryDirectory,
+      logger: services.logger,
+      isShared: config.DATABASE_URL !== undefined,
+    }),
+  ]
   if (config.roles.has('web')) roles.push(...startWatching(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
   if (config.roles.has('sender')) roles.push(await startSending(services, applyEvents))

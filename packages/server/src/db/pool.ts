@@ -80,7 +80,7 @@ export async function inScope<Result>(
   scope: Scope,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  return database.app.transaction().execute(async (db) => {
+  return inTransaction(database.app, async (db) => {
     await sql`select set_config('app.organization', ${scope.organizationId}, true),
       set_config('app.scope', ${scope.path}, true),
       set_config('app.descend', ${scope.descends ? scope.path : ''}, true)`.execute(db)
@@ -90,5 +90,32 @@ export async function inScope<Result>(
 
 /** Runs `work` in one transaction over all organisations: sign-in, the engine, jobs. Never for a request's own data. */
 export async function asSystem<Result>(database: Database, work: (db: Db) => Promise<Result>): Promise<Result> {
-  return database.system.transaction().execute(work)
+  return inTransaction(database.system, work)
+}
+
+type Undo = () => Promise<unknown>
+const undosByTransaction = new WeakMap<Db, Undo[]>()
+
+/**
+ * Undoes what was done outside of the database when the transaction is rolled back. Not when its commit fails: then nobody
+ * knows whether it took effect.
+ */
+export function onRollback(db: Db, undo: Undo): void {
+  undosByTransaction.get(db)?.push(undo)
+}
+
+async function inTransaction<Result>(pool: Kysely<DB>, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const undos: Undo[] = []
+  let isCommitting = false
+  try {
+    return await pool.transaction().execute(async (db) => {
+      undosByTransaction.set(db, undos)
+      const result = await work(db)
+      isCommitting = true
+      return result
+    })
+  } catch (error) {
+    if (!isCommitting) await Promise.allSettled(undos.map((undo) => undo()))
+    throw error
+  }
 }

@@ -1,8 +1,8 @@
-import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { sql } from 'kysely'
 import type { Database } from '../db/pool.ts'
+import { lowShare, readFreeShare } from './disk-guard.ts'
 
 export type HealthOptions = {
   database: Database
@@ -14,8 +14,6 @@ export type HealthOptions = {
 }
 
 export type Metrics = { registry: Registry }
-
-const leastFreeShare = 0.1
 
 /** Live: the loop turns. Ready: the database answers, the disk has room, and we are not on our way out. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): Metrics {
@@ -90,6 +88,6 @@ async function findProblem({ database, dataDirectory, isDraining }: HealthOption
   } catch {
     return 'the database does not answer'
   }
-  const disk = await statfs(dataDirectory).catch(() => undefined)
-  return disk && disk.bavail / disk.blocks < leastFreeShare ? 'less than a tenth of the disk is free' : undefined
+  const share = await readFreeShare(dataDirectory)
+  return share !== undefined && share < lowShare ? 'less than a tenth of the disk is free' : undefined
 }

@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { endpoints, type Endpoint, type EndpointName, type Endpoints } from '@carillon/contract'
+import { defaultBodyBytes } from '@carillon/contract/endpoint'
 import { messages } from '@carillon/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { againOnCollision } from '../db/collisions.ts'
 import { asSystem, inScope, type Database, type Db, type RunTransaction } from '../db/pool.ts'
 import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
+import { admit, type Admitted, type Intake } from './admit.ts'
 import type { Actor, Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
 import { once, onceWithoutTransaction, type Repeatable } from './idempotency.ts'
 import { parseInput } from './parse.ts'
 import { stopWhenDenied } from './stop-when-denied.ts'
-import { readForm } from './uploads.ts'
+import { readForm, type ReadForm } from './uploads.ts'
 
 export type MountOptions = {
   database: Database
@@ -20,7 +22,11 @@ export type MountOptions = {
   authenticate(token: string): Promise<Actor | undefined>
   /** Where uploads wait during their call. */
   temporaryDirectory: string
+  intake: Intake
 }
+
+/** What was settled about a request before its body was read. */
+const admitted = new WeakMap<FastifyRequest, Admitted>()
 
 /** Mounts every call of the contract: authenticate, role, module, parse, handler, present, envelope. */
 export function mountContract(app: FastifyInstance, options: MountOptions) {
@@ -32,23 +38,33 @@ export function mountContract(app: FastifyInstance, options: MountOptions) {
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { policy: name },
+      bodyLimit: endpoint.maximumBodyBytes ?? defaultBodyBytes,
+      preParsing: async (request, reply) => {
+        const actor = await authorize({ name, endpoint, request, reply }, options)
+        admitted.set(request, await admit({ endpoint, request, reply, actor }, options.intake))
+      },
       handler: (request, reply) => answer({ name, endpoint, request, reply }, options),
     })
   }
 }
 
+/** After longer than this, the session and its rights are checked again. */
+const quickBodyMs = 1000
+
 type Exchange = { name: EndpointName; endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply }
 
 async function answer(exchange: Exchange, options: MountOptions) {
   const { endpoint, request, reply } = exchange
-  let actor = await authorize(exchange, options)
-  const form =
-    endpoint.files && request.isMultipart()
-      ? await readForm(endpoint, request, join(options.temporaryDirectory, 'uploads'))
-      : undefined
+  const admission = admitted.get(request)
+  const slot = admission?.slot
+  // The handler goes on when the client is gone, and its files stay until it ends.
+  if (slot) reply.raw.off('close', slot.release)
+  let form: ReadForm | undefined
   try {
-    // An upload can take minutes.
-    if (form) actor = await authorize(exchange, options)
+    form = request.isMultipart() ? await readUpload(exchange, options) : undefined
+    // A body can take minutes to arrive.
+    const isOld = !admission || form !== undefined || Date.now() - admission.admittedAt > quickBodyMs
+    const actor = isOld ? await authorize(exchange, options) : admission.actor
     const input = parseInput(endpoint, { path: request.params, query: request.query, body: form?.body ?? request.body })
     const result = await perform(exchange, options, { actor, input, files: form?.files ?? {} })
     // What a handler returns is tied to its entry by `Handlers`: a file, or fields that the entry's schema names.
@@ -64,7 +80,13 @@ async function answer(exchange: Exchange, options: MountOptions) {
     )
   } finally {
     await form?.discard()
+    slot?.release()
   }
+}
+
+async function readUpload({ endpoint, request }: Exchange, { temporaryDirectory }: MountOptions): Promise<ReadForm> {
+  if (!endpoint.files) throw new Problem('bad_request', 'This call takes no files: send JSON')
+  return readForm(endpoint, request, join(temporaryDirectory, 'uploads'))
 }
 
 /** What is open to an account that has not set a password of its own. */

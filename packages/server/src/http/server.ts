@@ -9,6 +9,7 @@ import Fastify, { LogController, type FastifyError, type FastifyInstance, type R
 import { Problem } from '../lib/problem.ts'
 import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
+import { answerEarly, isStillReceiving } from './answer-early.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -26,7 +27,8 @@ export type HttpOptions = {
   requestsPerSecond: number
 }
 
-const bodyLimit = 4 * 1024 * 1024
+/** For routes outside the contract, which declare their own where they need more. */
+const bodyLimit = 64 * 1024
 
 /** A Fastify with our habits: no stack leaves the house, every route has a policy, every answer has our headers. */
 export async function createHttpServer({
@@ -105,6 +107,7 @@ function answerErrors(app: FastifyInstance, logger: Logger) {
       logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
     if (error instanceof Problem && error.retryAfter !== undefined)
       reply.header('retry-after', String(error.retryAfter))
+    if (isStillReceiving(request)) return answerEarly(request, reply, refusal)
     return reply.status(refusal.status).send(refusal.body)
   })
   app.setNotFoundHandler((_request, reply) =>

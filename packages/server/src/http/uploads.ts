@@ -4,45 +4,132 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { MultipartFile } from '@fastify/multipart'
-import type { Endpoint } from '@carillon/contract'
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import { defaultBodyBytes, type Endpoint } from '@carillon/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../lib/problem.ts'
+import { z } from 'zod'
+import { badField, Problem } from '../lib/problem.ts'
 import type { UploadedFile } from './handlers.ts'
 
 export type ReadForm = { body: Record<string, unknown>; files: Record<string, UploadedFile>; discard(): Promise<void> }
 
-const maximumFields = 100
-const maximumFieldBytes = 2 * 1024 * 1024
+/** What a form may hold, by the schema of its call. */
+type FormBounds = { fields: ReadonlySet<string>; files: NonNullable<Endpoint['files']>; textBytes: number }
+
+/** Boundaries and headers of the parts. */
+const formOverheadBytes = 64 * 1024
+
+/** Refuses a form that is announced as larger than its call can take, before any of it is read. */
+export function announcedBytes(endpoint: Endpoint, request: FastifyRequest): number {
+  const { files, textBytes } = boundsOf(endpoint)
+  const sizes = Object.values(files).map(({ maximumBytes }) => maximumBytes)
+  const most = sizes.reduce((sum, size) => sum + size, textBytes + formOverheadBytes)
+  const length = request.headers['content-length']
+  if (length === undefined) return most
+  if (Number(length) > most)
+    throw new Problem('too_large', sizes.length > 0 ? fileTooLarge(Math.max(...sizes)) : 'What you sent is too large')
+  return Number(length)
+}
 
 /** Streams the files of a form to disk, never into memory, and collects its text fields. */
 export async function readForm(endpoint: Endpoint, request: FastifyRequest, directory: string): Promise<ReadForm> {
-  const form: ReadForm = { body: {}, files: {}, discard: () => removeAll(form.files) }
-  const largest = Math.max(...Object.values(endpoint.files ?? {}).map(({ maximumBytes }) => maximumBytes))
+  const bounds = boundsOf(endpoint)
+  await mkdir(directory, { recursive: true })
+  const writing = new Map<string, Promise<UploadedFile>>()
   try {
-    await mkdir(directory, { recursive: true })
-    const limits = {
-      fileSize: largest + 1,
-      files: 5,
-      fields: maximumFields,
-      fieldSize: maximumFieldBytes,
-      parts: maximumFields + 5,
-      headerPairs: 100,
-    }
-    for await (const part of request.parts({ limits })) {
-      if (part.type === 'field') form.body[part.fieldname] = readField(part.value)
-      else form.files[part.fieldname] = await keep(part, endpoint.files?.[part.fieldname]?.maximumBytes, directory)
-    }
-    requireFiles(endpoint, form.files)
-    return form
+    const body = await readParts(request, bounds, (part, maximumBytes) => {
+      const file = store(part, maximumBytes, directory)
+      // Awaited below; a failure before that is not unhandled.
+      file.catch(() => undefined)
+      writing.set(part.fieldname, file)
+    })
+    const files: Record<string, UploadedFile> = {}
+    for (const [name, file] of writing) files[name] = await file
+    requireFiles(endpoint, files)
+    return { body, files, discard: () => removeAll(writing.values()) }
   } catch (error) {
-    await form.discard()
+    request.raw.unpipe()
+    await removeAll(writing.values())
     throw error
   }
 }
 
-async function keep(part: MultipartFile, maximumBytes: number | undefined, directory: string): Promise<UploadedFile> {
-  if (maximumBytes === undefined) throw new Problem('bad_request', `There is no file field named ${part.fieldname}`)
+/**
+ * Reads on while a file is still being written: text fields are then counted as they arrive, and not after they have
+ * piled up behind the file.
+ */
+async function readParts(
+  request: FastifyRequest,
+  bounds: FormBounds,
+  keep: (part: MultipartFile, maximumBytes: number) => void,
+): Promise<Record<string, unknown>> {
+  const body: Record<string, unknown> = {}
+  const seen = new Set<string>()
+  let textBytes = 0
+  const take = (part: Multipart) => {
+    const name = part.fieldname
+    if (seen.has(name)) throw badField(name, `The form has the field ${name} twice`)
+    seen.add(name)
+    if (part.type === 'file') return keep(part, fileBytes(bounds, name))
+
+    const text = textOf(part, bounds)
+    textBytes += Buffer.byteLength(text)
+    if (textBytes > bounds.textBytes) throw new Problem('too_large', 'The fields of the form are too large')
+    body[name] = readField(text)
+  }
+  for await (const part of partsOf(request, bounds)) {
+    try {
+      take(part)
+    } catch (error) {
+      if (part.type === 'file') part.file.destroy()
+      throw error
+    }
+  }
+  return body
+}
+
+/** One more part than is known, so that the one too many is refused by its name. */
+async function* partsOf(request: FastifyRequest, { fields, files, textBytes }: FormBounds): AsyncIterable<Multipart> {
+  const fileCount = Object.keys(files).length
+  const limits = {
+    fileSize: Math.max(...Object.values(files).map(({ maximumBytes }) => maximumBytes)) + 1,
+    files: fileCount + 1,
+    fields: fields.size + 1,
+    fieldSize: textBytes + 1,
+    parts: fields.size + fileCount + 2,
+    headerPairs: 20,
+  }
+  const parts = request.parts({ limits })
+  for (;;) {
+    const next = await parts.next().catch((error: unknown) => {
+      if (error instanceof Error && 'statusCode' in error) throw error
+      throw new Problem('bad_request', 'The form cannot be read: it is damaged or incomplete')
+    })
+    if (next.done) return
+    yield next.value
+  }
+}
+
+function boundsOf(endpoint: Endpoint): FormBounds {
+  return {
+    fields: new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : []),
+    files: endpoint.files ?? {},
+    textBytes: endpoint.maximumBodyBytes ?? defaultBodyBytes,
+  }
+}
+
+function fileBytes({ files }: FormBounds, name: string): number {
+  const field = Object.hasOwn(files, name) ? files[name] : undefined
+  if (!field) throw badField(name, `There is no file field named ${name}`)
+  return field.maximumBytes
+}
+
+function textOf({ fieldname, value }: Exclude<Multipart, MultipartFile>, { fields }: FormBounds): string {
+  if (!fields.has(fieldname)) throw badField(fieldname, `There is no field named ${fieldname}`)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+async function store(part: MultipartFile, maximumBytes: number, directory: string): Promise<UploadedFile> {
   const path = join(directory, randomUUID())
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -50,12 +137,7 @@ async function keep(part: MultipartFile, maximumBytes: number | undefined, direc
     transform(piece: Buffer, _encoding, done) {
       sizeBytes += piece.length
       hash.update(piece)
-      done(
-        sizeBytes > maximumBytes
-          ? new Problem('too_large', `The file is larger than ${sizeInWords(maximumBytes)}`)
-          : null,
-        piece,
-      )
+      done(sizeBytes > maximumBytes ? new Problem('too_large', fileTooLarge(maximumBytes)) : null, piece)
     },
   })
   try {
@@ -75,13 +157,14 @@ async function keep(part: MultipartFile, maximumBytes: number | undefined, direc
   }
 }
 
-function sizeInWords(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${Math.round(bytes / 1024 / 1024)} MB`
+function fileTooLarge(bytes: number): string {
+  const size = bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${Math.round(bytes / 1024 / 1024)} MB`
+  return `The file is larger than ${size}`
 }
 
 /** A multipart field carries text; lists and objects travel in it as JSON. */
-function readField(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+function readField(value: string): unknown {
+  if (!/^\s*[[{]/.test(value)) return value
   try {
     return JSON.parse(value)
   } catch {
@@ -91,11 +174,12 @@ function readField(value: unknown): unknown {
 
 function requireFiles(endpoint: Endpoint, files: Record<string, UploadedFile>) {
   for (const [name, field] of Object.entries(endpoint.files ?? {})) {
-    if (!field.optional && !files[name])
-      throw new Problem('bad_request', 'Choose a file', { details: [{ field: name, message: 'Choose a file' }] })
+    if (!field.optional && !files[name]) throw badField(name, 'Choose a file')
   }
 }
 
-async function removeAll(files: Record<string, UploadedFile>) {
-  await Promise.all(Object.values(files).map(({ path }) => rm(path, { force: true })))
+/** Waits for files that are still being written: removed earlier, they would come back. */
+async function removeAll(writing: Iterable<Promise<UploadedFile>>) {
+  for (const written of await Promise.allSettled(writing))
+    if (written.status === 'fulfilled') await rm(written.value.path, { force: true })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { endpoints, type EndpointName, type Endpoint } from '@carillon/contract'
 import { createApp, type App } from '../app.ts'
 import { readConfig } from '../config.ts'
+import type { ReadFreeShare } from '../http/disk-guard.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createLogger } from '../lib/logger.ts'
 import { findSchemaError } from './answer-schema.ts'
@@ -38,6 +39,7 @@ export async function testServer(
   options: {
     environment?: NodeJS.ProcessEnv
     clock?: Clock
+    readFreeShare?: ReadFreeShare
     /** Such as `--run=web`; all roles without. */ flags?: string[]
     /** Everything that is logged, at every level, is added here. */
     log?: string[]
@@ -63,6 +65,7 @@ export async function testServer(
     logger: log ? createLogger('trace', { write: (line) => log.push(line) }) : createLogger('silent'),
     version: 'test',
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.readFreeShare ? { readFreeShare: options.readFreeShare } : {}),
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
 

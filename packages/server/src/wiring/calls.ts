@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { inScope } from '../db/pool.ts'
+import type { Intake } from '../http/admit.ts'
+import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'
 import { mountHealth } from '../http/health.ts'
 import { mountContract } from '../http/mount.ts'
 import { createHttpServer } from '../http/server.ts'
+import { createUploadSlots } from '../http/upload-slots.ts'
 import { accountHandlers } from '../modules/accounts/index.ts'
 import { audienceHandlers } from '../modules/audience/index.ts'
 import { authenticate, authHandlers, checkOwnPassword, forgetBelow } from '../modules/auth/index.ts'
@@ -16,7 +20,7 @@ import {
   waitForSilenceBelow,
   whatsappCampaignHandlers,
 } from '../modules/campaigns/index.ts'
-import { fileHandlers } from '../modules/files/index.ts'
+import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers, sendSingle, wakeLanes } from '../modules/messages/index.ts'
 import { notificationHandlers } from '../modules/notifications/index.ts'
@@ -49,6 +53,7 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
   mountContract(http, {
     database,
     temporaryDirectory,
+    intake: createIntake(services),
     authenticate: (token) => authenticate(sessions, token),
     handlers: {
       ...authHandlers({ ...services, ...sessions }),
@@ -105,6 +110,15 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
   await mountDocs(http, version)
   if (config.demo) await mountMailbox(http, database)
   return http
+}
+
+function createIntake({ config, database, readFreeShare }: Services): Intake {
+  return {
+    disk: createDiskGuard({ directory: config.dataDirectory, read: readFreeShare }),
+    slots: createUploadSlots(),
+    assertStorage: ({ accountId, reach }, bytes) =>
+      inScope(database, reach, (db) => assertStorage(db, accountId, bytes)),
+  }
 }
 
 function signUpApp({ META_APP_ID, META_APP_SECRET, META_CONFIGURATION_ID, GRAPH_URL, GRAPH_VERSION }: Config) {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { openDatabase, type Database } from '../db/pool.ts'
 import { createEgress, type Egress } from '../egress/egress.ts'
+import type { ReadFreeShare } from '../http/disk-guard.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createSecretBox, type SecretBox } from '../lib/secrets.ts'
@@ -25,6 +26,8 @@ export type AppOptions = {
   clock?: Clock
   /** What to type in to connect the simulator’s WhatsApp account, where it runs. */
   demoAccount?: DemoAccount | undefined
+  /** Stands in for the disk's own answer in tests. */
+  readFreeShare?: ReadFreeShare
   /** Built browser files, when this process serves them. */
   webDirectory?: string
 }

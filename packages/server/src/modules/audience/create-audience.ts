@@ -39,10 +39,27 @@ export type NewAudience = {
 export async function createAudience(
   db: Db,
   deps: AudienceDeps,
-  { actor, upload, numbers, ...mapping }: NewAudience,
+  { upload, numbers, ...audience }: NewAudience,
 ): Promise<AudienceRow> {
-  const isPasted = upload === undefined
-  const content = upload ?? (await writePasted(deps.temporaryDirectory, numbers))
+  if (upload) return insertAudience(db, deps, { ...audience, isPasted: false, content: upload })
+  const content = await writePasted(deps.temporaryDirectory, numbers)
+  try {
+    return await insertAudience(db, deps, { ...audience, isPasted: true, content })
+  } finally {
+    await rm(content.path, { force: true })
+  }
+}
+
+type Content = Omit<NewAudience, 'upload' | 'numbers'> & {
+  isPasted: boolean
+  content: UploadedFile
+}
+
+async function insertAudience(
+  db: Db,
+  deps: AudienceDeps,
+  { actor, isPasted, content, ...mapping }: Content,
+): Promise<AudienceRow> {
   if (content.sizeBytes === 0) throw badField('file', 'The file is empty')
   const file = await keepUpload(db, deps.store, {
     organizationId: actor.organizationId,

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 
 /** Where the bytes of files live. Keys are made here and nowhere else; a name that a person chose never becomes a path. */
 export type FileStore = {
-  /** Takes a file over, or writes what a stream carries; on disk for good when the promise settles. */
+  /** Keeps a copy of the file at a path, or what a stream carries; flushed to disk when the promise settles. */
   put(content: string | Readable): Promise<string>
   open(key: string): Readable
   /** The file on this machine, for readers that must seek in it. */
@@ -32,7 +32,7 @@ export function createFileStore(directory: string): FileStore {
       const path = localPath(key)
       await mkdir(join(directory, key.slice(0, 2)), { recursive: true })
       await (typeof content === 'string'
-        ? takeOver(content, path)
+        ? linkOrCopy(content, path)
         : pipeline(content, createWriteStream(path, { mode: 0o600 })))
       await flush(path)
       return key
@@ -49,16 +49,17 @@ function newKey(): string {
   return `${id.slice(-2)}/${id}`
 }
 
-/** Uploads wait on the same disk as a rule; across disks a rename is refused and the bytes are copied. */
-async function takeOver(from: string, to: string) {
+/** Uploads wait on the same disk as a rule. Across disks, and on file systems without hard links, the bytes are copied. */
+async function linkOrCopy(from: string, to: string) {
   try {
-    await rename(from, to)
+    await link(from, to)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    if (!(error instanceof Error && 'code' in error && noLinkCodes.has(String(error.code)))) throw error
     await copyFile(from, to)
-    await rm(from, { force: true })
   }
 }
+
+const noLinkCodes = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'])
 
 async function flush(path: string) {
   const file = await open(path, 'r+')

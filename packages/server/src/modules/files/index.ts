@@ -4,6 +4,7 @@
  */
 export { createFileStore, type FileStore } from './file-store.ts'
 export { fileHandlers } from './handlers.ts'
-export { forgetFile, getFile, keepUpload, type FilePurpose, type FileRecord } from './keep-file.ts'
+export { assertStorage, forgetFile, getFile, keepUpload, type FilePurpose, type FileRecord } from './keep-file.ts'
 export { readMediaType } from './media-types.ts'
 export { fileJobs, sweepFiles } from './sweep-files.ts'
+export { startTemporarySweep, sweepTemporary } from './sweep-temporary.ts'

@@ -1,6 +1,6 @@
 import type { Channel } from '@carillon/contract/channels'
 import type { Selectable } from 'kysely'
-import type { Db } from '../../db/pool.ts'
+import { onRollback, type Db } from '../../db/pool.ts'
 import type { Files } from '../../db/schema.ts'
 import type { UploadedFile } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
@@ -22,10 +22,11 @@ export type KeptFile = {
   upload: Pick<UploadedFile, 'fileName' | 'path' | 'sizeBytes' | 'sha256'>
 }
 
-/** Moves an upload into the store and records it. If the call fails afterwards, the nightly sweep removes the bytes. */
+/** Puts an upload into the store and records it. When the transaction is rolled back, the bytes are removed. */
 export async function keepUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
-  if (file.purpose !== 'audience_rejects') await assertRoom(db, file.createdBy, upload.sizeBytes)
+  if (file.purpose !== 'audience_rejects') await assertStorage(db, file.createdBy, upload.sizeBytes)
   const storageKey = await store.put(upload.path)
+  onRollback(db, () => store.remove(storageKey))
   return db
     .insertInto('files')
     .values({
@@ -44,8 +45,8 @@ export async function keepUpload(db: Db, store: FileStore, { upload, ...file }: 
     .executeTakeFirstOrThrow()
 }
 
-/** What the product writes by itself is not refused; what people upload is. */
-async function assertRoom(db: Db, accountId: string, sizeBytes: number) {
+/** Refuses so many more bytes when a storage limit of the account leaves no room. Files of our own making are not refused. */
+export async function assertStorage(db: Db, accountId: string, sizeBytes: number) {
   const { path } = await db.selectFrom('accounts').select('path').where('id', '=', accountId).executeTakeFirstOrThrow()
   await assertWithinLimits(db, path, { storage_mb: sizeBytes })
 }

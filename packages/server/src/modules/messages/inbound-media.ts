@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Management } from '../../channels/management.ts'
 import { sql, type Insertable } from 'kysely'
-import { asSystem, type Database, type Db } from '../../db/pool.ts'
+import { asSystem, onRollback, type Database, type Db } from '../../db/pool.ts'
 import type { Files } from '../../db/schema.ts'
 import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
@@ -83,7 +83,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
     const { bytes, mimeType } = await line.manage.downloadMedia(line.lineId, mediaId)
     const storageKey = await store.put(Readable.from([bytes]))
     const file = { storage_key: storageKey, channel: row.channel, name: nameOf(content, mimeType) }
-    await keep(database, key, { ...file, bytes, mimeType })
+    await keep(deps, key, { ...file, bytes, mimeType })
   } catch (error) {
     const isTooLate = row.received_at.getTime() < Date.now() - keptDays * 86_400_000
     const isRefused = Object(error).kind === 'input'
@@ -102,9 +102,14 @@ function nameOf(content: { type: string; [field: string]: unknown } | undefined,
 
 type Kept = Pick<Insertable<Files>, 'name' | 'channel' | 'storage_key'> & { bytes: Buffer; mimeType: string }
 
-async function keep(database: Database, key: InboundKey, { bytes, mimeType, ...file }: Kept): Promise<void> {
+async function keep(
+  { database, store }: MediaDeps,
+  key: InboundKey,
+  { bytes, mimeType, ...file }: Kept,
+): Promise<void> {
   const id = newId()
   await asSystem(database, async (db) => {
+    onRollback(db, () => store.remove(file.storage_key))
     await db
       .insertInto('files')
       .values({

@@ -1,0 +1,35 @@
+import type { Endpoint } from '@carillon/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DiskGuard } from './disk-guard.ts'
+import type { Actor } from './handlers.ts'
+import type { UploadSlot, UploadSlots } from './upload-slots.ts'
+import { announcedBytes } from './uploads.ts'
+
+/** What is checked after the caller is known and before the body is read. */
+export type Intake = {
+  disk: DiskGuard
+  slots: UploadSlots
+  /** Refuses when the storage limits of the account leave no room for so many more bytes. */
+  assertStorage(actor: Actor, bytes: number): Promise<void>
+}
+
+export type Admitted = { actor: Actor | undefined; slot: UploadSlot | undefined; admittedAt: number }
+
+type Arrival = { endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply; actor: Actor | undefined }
+
+/** Refuses what there is no room for, and counts the upload until its connection closes or its handler ends. */
+export async function admit({ endpoint, request, reply, actor }: Arrival, intake: Intake): Promise<Admitted> {
+  await intake.disk.assertRoom(endpoint)
+  if (!actor || !endpoint.files) return { actor, slot: undefined, admittedAt: Date.now() }
+
+  const bytes = announcedBytes(endpoint, request)
+  const slot = intake.slots.take(actor, bytes)
+  try {
+    await intake.assertStorage(actor, slot.organizationBytes)
+  } catch (error) {
+    slot.release()
+    throw error
+  }
+  reply.raw.once('close', slot.release)
+  return { actor, slot, admittedAt: Date.now() }
+}

@@ -1,0 +1,46 @@
+import { Problem } from '../lib/problem.ts'
+import type { Actor } from './handlers.ts'
+
+export type Uploader = Pick<Actor, 'accountId' | 'organizationId'>
+
+/** The uploads under way in this process. */
+export type UploadSlots = {
+  /** Refuses with 429 when too many are under way. The announced bytes count until `release`. */
+  take(uploader: Uploader, bytes: number): UploadSlot
+}
+
+export type UploadSlot = {
+  /** Bytes that the organisation has under way, this upload included. */
+  organizationBytes: number
+  release(): void
+}
+
+const retryAfterSeconds = 5
+
+/** Bounds parallel uploads, so that one account cannot take the memory, the disk or the uploads of others. */
+export function createUploadSlots(limits = { account: 4, organization: 12, process: 32 }): UploadSlots {
+  const underWay = new Set<Uploader & { bytes: number }>()
+  const countOf = (key: 'accountId' | 'organizationId', value: string) =>
+    [...underWay].filter((upload) => upload[key] === value).length
+
+  return {
+    take({ accountId, organizationId }, bytes) {
+      if (
+        countOf('accountId', accountId) >= limits.account ||
+        countOf('organizationId', organizationId) >= limits.organization ||
+        underWay.size >= limits.process
+      )
+        throw new Problem('too_many_requests', 'Too many uploads at once: try again shortly', {
+          retryAfter: retryAfterSeconds,
+        })
+      const upload = { accountId, organizationId, bytes }
+      underWay.add(upload)
+      return {
+        organizationBytes: [...underWay]
+          .filter((other) => other.organizationId === organizationId)
+          .reduce((total, other) => total + other.bytes, 0),
+        release: () => void underWay.delete(upload),
+      }
+    },
+  }
+}
