@@ -12,7 +12,9 @@ beforeAll(async () => {
   manager = await buildManager(server.database)
 })
 afterAll(() => server.close())
-afterEach(() => void (free = 1))
+afterEach(() => {
+  free = 1
+})
 
 const endpoint = { summary: '', roles: 'public', data: 'file', fallback: '' } as const
 const calls = {

@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import { messages, type Refusal } from '@carillon/contract/errors'
 import Fastify, { LogController, type FastifyError, type FastifyInstance, type RouteOptions } from 'fastify'
+import { isUnavailable } from '../db/unavailable.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
@@ -101,7 +102,8 @@ export function refuseRoutesWithoutPolicy(app: FastifyInstance) {
 }
 
 function answerErrors(app: FastifyInstance, logger: Logger) {
-  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+  app.setErrorHandler((thrown: FastifyError | Problem, request, reply) => {
+    const error = isUnavailable(thrown) ? busy(thrown) : thrown
     const refusal = refuse(error)
     if (refusal.status >= 500)
       logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
@@ -113,6 +115,12 @@ function answerErrors(app: FastifyInstance, logger: Logger) {
   app.setNotFoundHandler((_request, reply) =>
     reply.status(404).send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal),
   )
+}
+
+function busy(cause: Error): Problem {
+  const problem = new Problem('unavailable', 'The service is busy: try again shortly', { retryAfter: 2 })
+  problem.cause = cause
+  return problem
 }
 
 function refuse(error: FastifyError | Problem): { status: number; body: Refusal } {

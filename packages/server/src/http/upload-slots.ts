@@ -39,7 +39,9 @@ export function createUploadSlots(limits = { account: 4, organization: 12, proce
         organizationBytes: [...underWay]
           .filter((other) => other.organizationId === organizationId)
           .reduce((total, other) => total + other.bytes, 0),
-        release: () => void underWay.delete(upload),
+        release() {
+          underWay.delete(upload)
+        },
       }
     },
   }
