@@ -2,7 +2,7 @@ import type { Endpoint } from '@carillon/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DiskGuard } from './disk-guard.ts'
 import type { Actor } from './handlers.ts'
-import type { UploadSlot, UploadSlots } from './upload-slots.ts'
+import type { UploadSlots } from './upload-slots.ts'
 import { announcedBytes } from './uploads.ts'
 
 /** What is checked after the caller is known and before the body is read. */
@@ -13,14 +13,19 @@ export type Intake = {
   assertStorage(actor: Actor, bytes: number): Promise<void>
 }
 
-export type Admitted = { actor: Actor | undefined; slot: UploadSlot | undefined; admittedAt: number }
+export type Admitted = {
+  actor: Actor | undefined
+  admittedAt: number
+  /** Ends the upload, if it is one. */
+  release: () => void
+}
 
 type Arrival = { endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply; actor: Actor | undefined }
 
 /** Refuses what there is no room for, and counts the upload until its connection closes or its handler ends. */
 export async function admit({ endpoint, request, reply, actor }: Arrival, intake: Intake): Promise<Admitted> {
   await intake.disk.assertRoom(endpoint)
-  if (!actor || !endpoint.files) return { actor, slot: undefined, admittedAt: Date.now() }
+  if (!actor || !endpoint.files) return { actor, admittedAt: Date.now(), release: () => undefined }
 
   const bytes = announcedBytes(endpoint, request)
   const slot = intake.slots.take(actor, bytes)
@@ -31,5 +36,5 @@ export async function admit({ endpoint, request, reply, actor }: Arrival, intake
     throw error
   }
   reply.raw.once('close', slot.release)
-  return { actor, slot, admittedAt: Date.now() }
+  return { actor, admittedAt: Date.now(), release: slot.release }
 }

@@ -54,37 +54,44 @@ const quickBodyMs = 1000
 type Exchange = { name: EndpointName; endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply }
 
 async function answer(exchange: Exchange, options: MountOptions) {
-  const { endpoint, request, reply } = exchange
+  const { request, reply } = exchange
   const admission = admitted.get(request)
-  const slot = admission?.slot
+  if (!admission) throw new Error('The request was not admitted')
   // The handler goes on when the client is gone, and its files stay until it ends.
-  if (slot) reply.raw.off('close', slot.release)
-  let form: ReadForm | undefined
+  reply.raw.off('close', admission.release)
   try {
-    form = request.isMultipart() ? await readUpload(exchange, options) : undefined
-    // A body can take minutes to arrive.
-    const isOld = !admission || form !== undefined || Date.now() - admission.admittedAt > quickBodyMs
-    const actor = isOld ? await authorize(exchange, options) : admission.actor
-    const input = parseInput(endpoint, { path: request.params, query: request.query, body: form?.body ?? request.body })
-    const result = await perform(exchange, options, { actor, input, files: form?.files ?? {} })
-    // What a handler returns is tied to its entry by `Handlers`: a file, or fields that the entry's schema names.
-    if (endpoint.data === 'file') {
-      const isAllowed = () => isStillAllowed(exchange, options)
-      return await sendFile(reply, stopWhenDenied(result as FileAnswer, isAllowed))
+    const form = await readBody(exchange, options)
+    try {
+      // A body can take minutes to arrive.
+      const isOld = request.isMultipart() || Date.now() - admission.admittedAt > quickBodyMs
+      const actor = isOld ? await authorize(exchange, options) : admission.actor
+      const input = parseInput(exchange.endpoint, { path: request.params, query: request.query, body: form.body })
+      return await send(exchange, options, await perform(exchange, options, { actor, input, files: form.files }))
+    } finally {
+      await form.discard()
     }
-
-    const data = endpoint.data.parse(result)
-    // Only a call whose data is an object puts it at the top.
-    return await reply.send(
-      endpoint.top ? { success: true, message: 'OK', ...(data as object) } : { success: true, message: 'OK', data },
-    )
   } finally {
-    await form?.discard()
-    slot?.release()
+    admission.release()
   }
 }
 
-async function readUpload({ endpoint, request }: Exchange, { temporaryDirectory }: MountOptions): Promise<ReadForm> {
+async function send(exchange: Exchange, options: MountOptions, result: unknown) {
+  const { endpoint, reply } = exchange
+  // What a handler returns is tied to its entry by `Handlers`: a file, or fields that the entry's schema names.
+  if (endpoint.data === 'file') {
+    const isAllowed = () => isStillAllowed(exchange, options)
+    return sendFile(reply, stopWhenDenied(result as FileAnswer, isAllowed))
+  }
+
+  const data = endpoint.data.parse(result)
+  // Only a call whose data is an object puts it at the top.
+  return reply.send(
+    endpoint.top ? { success: true, message: 'OK', ...(data as object) } : { success: true, message: 'OK', data },
+  )
+}
+
+async function readBody({ endpoint, request }: Exchange, { temporaryDirectory }: MountOptions): Promise<ReadForm> {
+  if (!request.isMultipart()) return { body: request.body, files: {}, discard: async () => undefined }
   if (!endpoint.files) throw new Problem('bad_request', 'This call takes no files: send JSON')
   return readForm(endpoint, request, join(temporaryDirectory, 'uploads'))
 }

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { badField, Problem } from '../lib/problem.ts'
 import type { UploadedFile } from './handlers.ts'
 
-export type ReadForm = { body: Record<string, unknown>; files: Record<string, UploadedFile>; discard(): Promise<void> }
+export type ReadForm = { body: unknown; files: Record<string, UploadedFile>; discard(): Promise<void> }
 
 /** What a form may hold, by the schema of its call. */
 type FormBounds = { fields: ReadonlySet<string>; files: NonNullable<Endpoint['files']>; textBytes: number }
