@@ -31,10 +31,15 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
+/** A new e-mail address that waits for its owner's confirmation; until then the present one stays in force. */
+export const PendingEmail = z.object({ email: z.string(), expiresAt: z.string() })
+export type PendingEmail = z.infer<typeof PendingEmail>
+
 export const Profile = z.object({
   _id: Id,
   username: z.string(),
   email: z.string(),
+  pendingEmail: PendingEmail.optional(),
   name: z.string(),
   phone: z.string().optional(),
   type: Role,
@@ -91,7 +96,8 @@ export const accountEndpoints = defineEndpoints({
   },
   'profile.update': {
     route: 'PUT /api/v1/profile/update',
-    summary: 'Change one’s own profile; a new e-mail address needs the password and is told to the old one',
+    summary:
+      'Change one’s own profile; a new e-mail address needs the password and takes effect when it is confirmed by mail',
     roles: anyRole,
     body: z.strictObject({
       name: Name.optional(),

@@ -1,3 +1,4 @@
+import { accountAccessEndpoints } from './account-access.ts'
 import { accountEndpoints } from './accounts.ts'
 import { audienceEndpoints } from './audience.ts'
 import { authEndpoints } from './auth.ts'
@@ -24,6 +25,7 @@ import { whatsappEndpoints } from './whatsapp.ts'
 export const endpoints = defineEndpoints({
   ...authEndpoints,
   ...accountEndpoints,
+  ...accountAccessEndpoints,
   ...peopleEndpoints,
   ...balanceEndpoints,
   ...fileEndpoints,

@@ -18,6 +18,7 @@ export const NotificationKind = z.enum([
   'support_answered',
   'account_registered',
   'account_visited',
+  'account_security',
   'connection_failed',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountStatus, Email, Username } from './accounts.ts'
+import { AccountStatus, Email, PendingEmail, Username } from './accounts.ts'
 import { LinkToken, Password } from './auth.ts'
 import { Amount, amountNeeded } from './billing.ts'
 import { Channel } from './channels.ts'
@@ -64,6 +64,7 @@ export const ManagedUser = z.object({
   _id: Id,
   username: z.string(),
   email: z.string(),
+  pendingEmail: PendingEmail.optional(),
   name: z.string(),
   phone: z.string().optional(),
   type: Role,
@@ -82,7 +83,7 @@ export const ManagedUser = z.object({
   spentLast7Days: Rupees,
   createdAt: z.string(),
   lastActiveAt: z.string().optional(),
-  /** Whether the asking account may open it in another tab. */
+  /** Whether the asking account may open it, change its e-mail address and set a one-time password. */
   mayOpen: z.boolean(),
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
@@ -250,7 +251,8 @@ export const peopleEndpoints = defineEndpoints({
   },
   'users.update': {
     route: 'PUT /api/v1/admin/user',
-    summary: 'Change the details of an account below; never its type, place or balance',
+    summary:
+      'Change the details of an account below; never its type, place or balance. A new e-mail address is for callers who may open the account, and takes effect when it is confirmed by mail',
     roles: anyRole,
     body: z.strictObject({
       userId: Id,

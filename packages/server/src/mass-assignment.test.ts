@@ -189,6 +189,10 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'auth.resetPassword',
     'auth.resellerImpersonate',
     'totp.confirm',
+    'emailChange.confirm',
+    'emailChange.refuse',
+    'emailChange.resend',
+    'emailChange.cancel',
     'invitations.accept',
     'smsAccounts.test',
     // These ask a provider, and nobody answers here.

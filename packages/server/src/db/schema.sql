@@ -48,6 +48,8 @@ table accounts (row level security, forced)
   last_active_at timestamp with time zone
   shard smallint not null default abs((hashtextextended((organization_id)::text, (0)::bigint) % (1024)::bigint))
   created_at timestamp with time zone not null default now()
+  one_time_password_by uuid
+  one_time_password_until timestamp with time zone
   constraint accounts_email_key UNIQUE (email)
   constraint accounts_organization_id_id_key UNIQUE (organization_id, id)
   constraint accounts_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES accounts(id)
@@ -389,6 +391,38 @@ table early_reports (row level security, forced)
   received_at timestamp with time zone not null default now()
   constraint early_reports_pkey PRIMARY KEY (organization_id, sender_id, provider_message_id, status)
   CREATE INDEX early_reports_received_at_idx ON public.early_reports USING btree (received_at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table email_changes (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  old_email citext not null
+  new_email citext not null
+  requested_by uuid not null
+  requested_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  confirm_hash bytea not null
+  refuse_hash bytea not null
+  undo_hash bytea
+  mails_sent integer not null default 1
+  applied_at timestamp with time zone
+  ended_at timestamp with time zone
+  outcome text
+  constraint email_changes_check CHECK (((ended_at IS NULL) = (outcome IS NULL)))
+  constraint email_changes_confirm_hash_key UNIQUE (confirm_hash)
+  constraint email_changes_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint email_changes_outcome_check CHECK ((outcome = ANY (ARRAY['cancelled'::text, 'refused'::text, 'replaced'::text, 'undone'::text])))
+  constraint email_changes_pkey PRIMARY KEY (organization_id, id)
+  constraint email_changes_refuse_hash_key UNIQUE (refuse_hash)
+  constraint email_changes_undo_hash_key UNIQUE (undo_hash)
+  CREATE UNIQUE INDEX email_changes_confirm_hash_key ON public.email_changes USING btree (confirm_hash)
+  CREATE INDEX email_changes_old_email_idx ON public.email_changes USING btree (old_email) WHERE ((applied_at IS NOT NULL) AND (ended_at IS NULL))
+  CREATE UNIQUE INDEX email_changes_organization_id_account_id_idx ON public.email_changes USING btree (organization_id, account_id) WHERE ((applied_at IS NULL) AND (ended_at IS NULL))
+  CREATE INDEX email_changes_organization_id_account_id_requested_at_idx ON public.email_changes USING btree (organization_id, account_id, requested_at DESC)
+  CREATE UNIQUE INDEX email_changes_refuse_hash_key ON public.email_changes USING btree (refuse_hash)
+  CREATE UNIQUE INDEX email_changes_undo_hash_key ON public.email_changes USING btree (undo_hash)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -70,6 +70,8 @@ export interface Accounts {
   last_active_at: Timestamp | null;
   may_impersonate: Generated<boolean>;
   name: string;
+  one_time_password_by: string | null;
+  one_time_password_until: Timestamp | null;
   organization_id: string;
   parent_id: string | null;
   password_hash: string;
@@ -351,6 +353,24 @@ export interface EarlyReports {
   received_at: Generated<Timestamp>;
   sender_id: string;
   status: MessageStatus;
+}
+
+export interface EmailChanges {
+  account_id: string;
+  applied_at: Timestamp | null;
+  confirm_hash: Buffer;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  mails_sent: Generated<number>;
+  new_email: string;
+  old_email: string;
+  organization_id: string;
+  outcome: string | null;
+  refuse_hash: Buffer;
+  requested_at: Timestamp;
+  requested_by: string;
+  undo_hash: Buffer | null;
 }
 
 export interface ExpressMessages {
@@ -885,6 +905,7 @@ export interface DB {
   counters: Counters;
   daily_counters: DailyCounters;
   early_reports: EarlyReports;
+  email_changes: EmailChanges;
   express_messages: ExpressMessages;
   files: Files;
   holds: Holds;

@@ -15,6 +15,7 @@ export const tags: Record<Tag, string> = {
   channels: 'Which channels an organisation uses',
   dashboard: 'Figures of the dashboards',
   drafts: 'SMS campaigns before they start: content, audience, estimate, test, validation',
+  emailChange: 'Confirming a new e-mail address',
   invitations: 'Invitations to an organisation',
   invoices: 'Monthly invoices',
   limits: 'Limits of an account',

@@ -10,7 +10,7 @@ import { createHttpServer } from '../http/server.ts'
 import { createUploadSlots } from '../http/upload-slots.ts'
 import { accountHandlers } from '../modules/accounts/index.ts'
 import { audienceHandlers } from '../modules/audience/index.ts'
-import { authenticate, authHandlers, checkOwnPassword, forgetBelow } from '../modules/auth/index.ts'
+import { authenticate, accessHandlers, authHandlers, checkOwnPassword, forgetBelow } from '../modules/auth/index.ts'
 import { balanceHandlers, billingHandlers } from '../modules/balance/index.ts'
 import { brandHandlers } from '../modules/brands/index.ts'
 import {
@@ -49,6 +49,7 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
     version,
   })
   const audience = { store: files, temporaryDirectory }
+  const canMail = config.demo || config.SMTP_URL !== undefined
   const forget = (path: string) => forgetBelow(sessions, path)
   mountContract(http, {
     database,
@@ -57,11 +58,12 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
     authenticate: (token) => authenticate(sessions, token),
     handlers: {
       ...authHandlers({ ...services, ...sessions }),
+      ...accessHandlers({ ...services, ...sessions }),
       ...notificationHandlers,
-      ...accountHandlers({ checkOwnPassword, forget }),
+      ...accountHandlers({ ...services, checkOwnPassword, canMail, forget }),
       ...peopleHandlers({
         ...services,
-        canMail: config.demo || config.SMTP_URL !== undefined,
+        canMail,
         forget,
         sending: {
           stop: stopBelow,

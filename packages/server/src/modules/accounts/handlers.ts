@@ -1,15 +1,30 @@
+import type { accountAccessEndpoints } from '@carillon/contract/account-access'
 import type { accountEndpoints } from '@carillon/contract/accounts'
 import type { Handlers } from '../../http/handlers.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { grantPermissions, listModules } from './permissions.ts'
+import { cancelEmailChange, resendEmailChange, type MailOptions } from './email-changes.ts'
 import { findNewEmail, getProfile, updateProfile, type CheckOwnPassword } from './profile.ts'
 
 export type AccountDeps = {
   checkOwnPassword: CheckOwnPassword
+  clock: Clock
+  /** Whether a mail reaches people. */
+  canMail: boolean
+  publicUrl(): string
   /** Called after something about the accounts of a subtree changed: what is remembered of their sessions is out of date. */
   forget(path: string): void
 }
 
-export function accountHandlers({ checkOwnPassword, forget }: AccountDeps): Handlers<typeof accountEndpoints> {
+type Names = 'emailChange.resend' | 'emailChange.cancel'
+type AccountHandlers = Handlers<typeof accountEndpoints> & Pick<Handlers<typeof accountAccessEndpoints>, Names>
+
+export function accountHandlers({ checkOwnPassword, forget, clock, ...mail }: AccountDeps): AccountHandlers {
+  const mailOptions = (): MailOptions => ({
+    canMail: mail.canMail,
+    publicUrl: mail.publicUrl(),
+    now: clock.now(),
+  })
   return {
     'profile.details': ({ db, actor }) => getProfile(db, actor),
     'profile.update': {
@@ -17,10 +32,18 @@ export function accountHandlers({ checkOwnPassword, forget }: AccountDeps): Hand
         const proven = (await scoped((db) => findNewEmail(db, { actor, changes: body })))
           ? await checkOwnPassword(scoped, actor, body.currentPassword ?? '')
           : undefined
-        const profile = await scoped((db) => updateProfile(db, { actor, changes: body, proven }))
+        const profile = await scoped((db) => updateProfile(db, { actor, changes: body, proven, mail: mailOptions() }))
         forget(actor.reach.path)
         return profile
       },
+    },
+    'emailChange.resend': async ({ db, actor, input }) => {
+      await resendEmailChange(db, { actor, userId: input.body.userId }, mailOptions())
+      return {}
+    },
+    'emailChange.cancel': async ({ db, actor, input }) => {
+      await cancelEmailChange(db, { actor, userId: input.body.userId }, clock.now())
+      return {}
     },
     'permissions.list': async ({ db, actor, input }) => ({
       modulePermissions: named(await listModules(db, actor, input.query.userId ?? actor.accountId)),

@@ -10,6 +10,7 @@ export {
   type NewAccount,
   type Parent,
 } from './create-account.ts'
+export { findPendingEmail, isEmailTaken, recordForBoth, requestEmailChange, type MailOptions } from './email-changes.ts'
 export {
   assertNamesFree,
   findTakenNames,

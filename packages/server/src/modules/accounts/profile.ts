@@ -5,8 +5,8 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { queueMail } from '../mails/index.ts'
-import { assertNamesFree, findTakenNames, type AccountRow } from './find-account.ts'
+import { findPendingEmail, requestEmailChange, type MailOptions } from './email-changes.ts'
+import type { AccountRow } from './find-account.ts'
 import { getStanding } from './standing.ts'
 
 /** Asks for the caller's password again; the account as it was checked. */
@@ -24,6 +24,7 @@ export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
     _id: account.id,
     username: account.username,
     email: account.email,
+    pendingEmail: await findPendingEmail(db, account),
     name: account.name,
     phone: account.phone ?? undefined,
     type: account.role,
@@ -47,21 +48,21 @@ type Update = {
   changes: Changes
   /** The account whose password was checked, which a new e-mail address needs. */
   proven: { password_hash: string } | undefined
+  mail: MailOptions
 }
 
-export async function updateProfile(db: Db, { actor, changes, proven }: Update): Promise<Profile> {
+export async function updateProfile(db: Db, { actor, changes, proven, mail }: Update): Promise<Profile> {
   const account = await ownAccount(db, actor)
   const { currentPassword: _, email: __, preferences, phone, ...plain } = changes
   const newEmail = await findNewEmail(db, { actor, changes })
   if (newEmail) {
     if (proven?.password_hash !== account.password_hash)
       throw conflict('The account was changed a moment ago: try again')
-    await tellOldAddress(db, { account, newEmail })
+    await requestEmailChange(db, { ...mail, actor, account, newEmail })
   }
 
   const set = {
     ...withoutUndefined(plain),
-    ...(newEmail ? { email: newEmail } : {}),
     ...(phone === undefined ? {} : { phone: phone || null }),
     ...(preferences
       ? { preferences: JSON.stringify({ ...Preferences.parse(account.preferences), ...withoutUndefined(preferences) }) }
@@ -86,23 +87,13 @@ export async function updateProfile(db: Db, { actor, changes, proven }: Update):
  */
 export async function findNewEmail(
   db: Db,
-  { actor, changes: { email, currentPassword } }: Omit<Update, 'proven'>,
+  { actor, changes: { email, currentPassword } }: Pick<Update, 'actor' | 'changes'>,
 ): Promise<string | undefined> {
   const account = await ownAccount(db, actor)
   if (email === undefined || email.toLowerCase() === account.email.toLowerCase()) return undefined
   if (actor.impersonatedBy) throw badField('email', 'The address of another account cannot be changed from inside it')
   if (!currentPassword) throw badField('currentPassword', 'Enter your password to change the e-mail address')
   return email
-}
-
-async function tellOldAddress(db: Db, { account, newEmail }: { account: AccountRow; newEmail: string }) {
-  assertNamesFree(await findTakenNames(db, { username: undefined, email: newEmail }))
-  await queueMail(db, {
-    organizationId: account.organization_id,
-    to: account.email,
-    subject: 'The e-mail address of your account was changed',
-    body: `The account ${account.username} now uses ${newEmail}.\n\nIf this was not you, contact your account manager at once.`,
-  })
 }
 
 async function ownAccount(db: Db, { accountId }: Actor): Promise<AccountRow> {

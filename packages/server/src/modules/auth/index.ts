@@ -2,6 +2,7 @@
  * Getting in and staying in: passwords, sessions, socket tickets. Decides who is asking.
  * What the asking account may see is decided by its reach, what it may call by the contract.
  */
+export { accessHandlers } from './access-handlers.ts'
 export { authenticate, authenticateNow, createSessions, findLiveSessions, type Sessions } from './sessions.ts'
 export { endSessionsBelow, forgetBelow } from './end-sessions.ts'
 export { isFirstAdminOffer, offerFirstAdmin } from './first-admin.ts'

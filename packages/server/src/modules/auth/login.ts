@@ -58,7 +58,7 @@ type AccountToCheck = { id: string; password_hash: string }
 async function decide(db: Db, request: LoginRequest, checked: AccountToCheck | undefined): Promise<Outcome> {
   const limit = await findLimit(db, request)
   if (limit) return refused(limit)
-  const account = checked && (await findUnchanged(db, checked))
+  const account = checked && (await findUnchanged(db, checked, request.now))
   if (!account || account.status === 'closed') {
     await countFailure(db, keysOf(request), request.now)
     return refused(new Problem('wrong_credentials', 'The email, username or password is wrong'))
@@ -101,13 +101,14 @@ async function decide(db: Db, request: LoginRequest, checked: AccountToCheck | u
   }
 }
 
-/** The account as it is now, unless its password was changed during the check. */
-async function findUnchanged(db: Db, { id, password_hash }: AccountToCheck) {
+/** The account as it is now, unless its password was changed during the check, or was a one-time password that is over. */
+async function findUnchanged(db: Db, { id, password_hash }: AccountToCheck, now: Date) {
   return db
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
+    .where(sql<boolean>`password_holds(accounts, ${now})`)
     .executeTakeFirst()
 }
 

@@ -4,6 +4,7 @@ import { newId, newToken, sha256 } from '../../lib/ids.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit } from '../audit/index.ts'
 import { queueMail } from '../mails/index.ts'
+import { undoHours } from './email-links.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -20,7 +21,7 @@ export async function sendResetLink(asSystem: RunTransaction, { email, now, publ
       .select(['id', 'organization_id', 'email', 'password_version', 'status'])
       .where('email', '=', email.toLowerCase())
       .executeTakeFirst()
-    if (!account || account.status === 'closed') return
+    if (!account || account.status === 'closed' || (await isHeldBack(db, account.id, now))) return
     const { count } = await db
       .selectFrom('password_resets')
       .select((query) => query.fn.countAll<number>().as('count'))
@@ -51,6 +52,16 @@ export async function sendResetLink(asSystem: RunTransaction, { email, now, publ
       link: `${publicUrl}/reset-password?t=${token}`,
     })
   })
+}
+
+/** After a change of address the old one can undo it for a day; meanwhile the new one resets nothing. */
+async function isHeldBack(db: Db, accountId: string, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - undoHours * 3_600_000)
+  const { rows } = await sql`
+    select from email_changes where account_id = ${accountId} and ended_at is null and applied_at > ${since}`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 export type NewPassword = { token: string; newPassword: string; now: Date }
@@ -123,6 +134,8 @@ export async function setPassword(
       password_hash: passwordHash,
       password_version: row('password_version', '+', 1),
       is_first_login: false,
+      one_time_password_by: null,
+      one_time_password_until: null,
     }))
     .where('id', '=', accountId)
     .returning(['organization_id', 'email'])

@@ -141,7 +141,7 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<A
     from live
     join accounts account on account.id = live.account_id
     cross join lateral account_standing(account.path) as standing
-    where standing in ('active', 'suspended')
+    where standing in ('active', 'suspended') and (not account.is_first_login or password_holds(account, ${now}))
   `.execute(db)
   return rows[0] ? presentActor(rows[0]) : undefined
 }

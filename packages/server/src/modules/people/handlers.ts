@@ -78,7 +78,7 @@ function waysIn(deps: PeopleDeps): Part<WaysIn> {
       withoutTransaction: ({ asSystem, input, client: { ip } }) =>
         withPasswordTurn(`address:${ip}`, async () => {
           await throttleRegistrations(asSystem, ip, clock.now())
-          return acceptInvitation(asSystem, { input: input.body, now: clock.now() })
+          return acceptInvitation(asSystem, { input: input.body, now: clock.now(), publicUrl: publicUrl() })
         }),
     },
   }
@@ -98,12 +98,13 @@ async function whatLinkIsGoodFor(db: Db, { token, host, now }: { token: string |
 
 type Management = 'users.list' | 'users.get' | 'users.update' | 'users.setStatus' | 'users.move'
 
-function management({ clock, sending, forget, publicUrl }: PeopleDeps): Part<Management> {
+function management({ clock, sending, forget, publicUrl, canMail }: PeopleDeps): Part<Management> {
   return {
     'users.list': ({ db, actor, input }) => listUsers(db, { actor, query: input.query }),
     'users.get': ({ db, actor, input }) => getUser(db, { actor, id: input.path.userId }),
     'users.update': async ({ db, actor, input, afterCommit }) => {
-      const account = await updateUser(db, { actor, changes: input.body })
+      const mail = { canMail, publicUrl: publicUrl(), now: clock.now() }
+      const account = await updateUser(db, { actor, changes: input.body, mail })
       afterCommit(() => forget(account.path))
       return presentUser(db, actor, account)
     },

@@ -25,6 +25,7 @@ import { openOwnBalance } from '../balance/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notify } from '../notifications/index.ts'
 import { joins, placeFor, placeOf } from './create-user.ts'
+import { tellOwner } from './register.ts'
 
 const validMs = 7 * 86_400_000
 
@@ -178,7 +179,11 @@ export async function findInvitation(
   return standing === 'active' || standing === 'suspended' ? { invitation, parent } : undefined
 }
 
-export type Acceptance = { input: Input<(typeof peopleEndpoints)['invitations.accept']>['body']; now: Date }
+export type Acceptance = {
+  input: Input<(typeof peopleEndpoints)['invitations.accept']>['body']
+  now: Date
+  publicUrl: string
+}
 
 /** Makes the account. The row of the invitation is held meanwhile: of two who use the link at once, one comes too late. */
 export async function acceptInvitation(asSystem: RunTransaction, acceptance: Acceptance): Promise<Registered> {
@@ -191,7 +196,7 @@ export async function acceptInvitation(asSystem: RunTransaction, acceptance: Acc
 
 const invalidLink = () => badField('token', 'This invitation is no longer valid: ask for a new one')
 
-async function createInvited(db: Db, { input, now }: Acceptance, passwordHash: string): Promise<Registered> {
+async function createInvited(db: Db, { input, now, publicUrl }: Acceptance, passwordHash: string): Promise<Registered> {
   const found = await findInvitation(db, { token: input.token, now })
   if (!found) throw invalidLink()
   const { invitation, parent } = found
@@ -199,7 +204,18 @@ async function createInvited(db: Db, { input, now }: Acceptance, passwordHash: s
   checkPassword(input.password, owner, 'password')
   const taken = await findTakenNames(db, { username: input.username, email: invitation.email })
   if (taken.username) throw badField('username', 'This username is taken: choose another')
-  if (taken.email) throw conflict('This e-mail address has an account already: sign in with it')
+  const answer = { type: invitation.role, username: input.username, email: invitation.email, status: 'active' } as const
+  if (taken.email) {
+    // The answer is the same, so that it does not tell whether the address has an account. Its owner is told by mail.
+    await tellOwner(db, { email: invitation.email, publicUrl })
+    await db
+      .updateTable('invitations')
+      .set({ revoked_at: now })
+      .where('organization_id', '=', invitation.organization_id)
+      .where('id', '=', invitation.id)
+      .execute()
+    return { _id: newId(), ...answer }
+  }
   await assertWithinLimits(db, parent.path, joins(invitation.role) ? { users: 1 } : { sub_accounts: 1 })
 
   const account = await createAccount(db, {
@@ -235,13 +251,7 @@ async function createInvited(db: Db, { input, now }: Acceptance, passwordHash: s
       eventKey: `account_registered:${account.id}`,
     },
   ])
-  return {
-    _id: account.id,
-    type: invitation.role,
-    username: input.username,
-    email: invitation.email,
-    status: 'active',
-  }
+  return { _id: account.id, ...answer }
 }
 
 /** An organisation may have lost a module since; its new member does not get it by an old letter. */

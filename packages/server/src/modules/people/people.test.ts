@@ -344,7 +344,7 @@ describe('lists', () => {
   })
 })
 
-test('the profile changes what is one’s own; a new address needs the password and is told to the old one', async () => {
+test('the profile changes what is one’s own; without mail a new address needs the password and holds at once', async () => {
   const own = await buildUser(server.database, { parent: manager })
   const password_hash = await hashPassword('a long password')
   await asSystem(server.database, (db) =>
@@ -365,7 +365,7 @@ test('the profile changes what is one’s own; a new address needs the password 
   const taken = { email: `${foreign.username}@test.example`, currentPassword: 'a long password' }
   expect((await change(taken)).status).toBe(409)
   expect((await change({ email, currentPassword: 'a long password' })).body).toMatchObject({ data: { email } })
-  expect(await mailsTo(`${own.username}@test.example`)).toEqual(['The e-mail address of your account was changed'])
+  expect(await mailsTo(`${own.username}@test.example`)).toEqual(['Your e-mail address was changed'])
 })
 
 async function mailsTo(recipient: string): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { PendingEmail } from '@carillon/contract/accounts'
 import { Channel } from '@carillon/contract/channels'
 import type { ManagedUser } from '@carillon/contract/people'
 import { Module } from '@carillon/contract/roles'
@@ -41,10 +42,11 @@ function presentRow(row: AccountRow) {
   }
 }
 
-function presentBeside(row: AccountRow, { modules, figures, balance, names }: Beside) {
+function presentBeside(row: AccountRow, { modules, figures, balance, names, pendingEmail }: Beside) {
   // Who draws on his organisation's balance has none to show.
   const own = balance ?? (row.organization_id === row.id ? 0 : undefined)
   return {
+    pendingEmail,
     organization: names.organization ?? row.name,
     parentName: names.parent ?? undefined,
     balance: own === undefined ? undefined : toRupees(own),
@@ -66,6 +68,7 @@ type Beside = {
   figures: { accountCount: number; spent: number; channels: Record<string, boolean> }
   balance: number | null
   names: { organization: string | null; parent: string | null }
+  pendingEmail: PendingEmail | undefined
 }
 
 const nothing: Beside = {
@@ -73,6 +76,7 @@ const nothing: Beside = {
   figures: { accountCount: 0, spent: 0, channels: {} },
   balance: null,
   names: { organization: null, parent: null },
+  pendingEmail: undefined,
 }
 
 async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<string, Beside>> {
@@ -85,15 +89,20 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
     balance: number | null
     organization: string | null
     parent: string | null
+    pending_email: string | null
+    pending_until: Date | null
   }>`
     select account.id, figures.account_count, figures.spent, figures.channels, balance.posted - balance.held as balance,
       array(select module from account_modules own
         where own.organization_id = account.organization_id and own.account_id = account.id order by module) as modules,
-      organization_name(account.organization_id) as organization, name_above(account.parent_id) as parent
+      organization_name(account.organization_id) as organization, name_above(account.parent_id) as parent,
+      pending.new_email::text as pending_email, pending.expires_at as pending_until
     from accounts account
     join account_figures(${rows.map(({ id }) => id)}::uuid[]) figures on figures.account_id = account.id
     left join ledger_accounts balance on balance.organization_id = account.organization_id
-      and balance.account_id = account.id and balance.kind = 'balance' and balance.closed_at is null`.execute(db)
+      and balance.account_id = account.id and balance.kind = 'balance' and balance.closed_at is null
+    left join email_changes pending on pending.organization_id = account.organization_id and pending.account_id = account.id
+      and pending.applied_at is null and pending.ended_at is null and pending.expires_at > now()`.execute(db)
   return new Map(
     found.map((row) => [
       row.id,
@@ -102,6 +111,10 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
         figures: { accountCount: row.account_count, spent: row.spent, channels: row.channels },
         balance: row.balance,
         names: { organization: row.organization, parent: row.parent },
+        pendingEmail:
+          row.pending_email && row.pending_until
+            ? { email: row.pending_email, expiresAt: row.pending_until.toISOString() }
+            : undefined,
       },
     ]),
   )

@@ -88,12 +88,15 @@ async function assertRoom(db: Db, registrar: Registrar) {
   }
 }
 
-async function tellOwner(db: Db, { email, publicUrl }: { email: string; publicUrl: string }) {
+/** Tells the owner of an address that someone tried to register with it. */
+export async function tellOwner(db: Db, { email, publicUrl }: { email: string; publicUrl: string }) {
   const owner = await db
     .selectFrom('accounts')
     .select(['organization_id', 'email', 'username'])
     .where((where) => where.or([where('email', '=', email), where('username', '=', email)]))
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  // The address is reserved for an account that can still take it back.
+  if (!owner) return
   await queueMail(db, {
     organizationId: owner.organization_id,
     to: owner.email,

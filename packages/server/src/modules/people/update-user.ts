@@ -3,25 +3,37 @@ import type { peopleEndpoints } from '@carillon/contract/people'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict } from '../../lib/problem.ts'
-import { assertNamesFree, findTakenNames, lockBelow, type AccountRow } from '../accounts/index.ts'
+import {
+  assertMayEnter,
+  assertNamesFree,
+  findTakenNames,
+  getAccount,
+  lockBelow,
+  requestEmailChange,
+  type AccountRow,
+  type MailOptions,
+} from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { queueMail } from '../mails/index.ts'
 
 type Changes = Input<(typeof peopleEndpoints)['users.update']>['body']
 
-/** Changes who somebody is; what he may do, where he stands and what he has are other calls. */
-export async function updateUser(db: Db, { actor, changes }: { actor: Actor; changes: Changes }): Promise<AccountRow> {
+export type UserUpdate = { actor: Actor; changes: Changes; mail: MailOptions }
+
+/**
+ * Changes the details of an account below. Who controls the e-mail address controls the account, so a new one needs the right
+ * to enter the account, and takes effect only when it is confirmed.
+ */
+export async function updateUser(db: Db, { actor, changes, mail }: UserUpdate): Promise<AccountRow> {
   const account = await lockBelow(db, { actor, id: changes.userId })
   if (account.status === 'closed') throw conflict('This account is closed')
-  const set = changed(account, changes)
+  const { email: newEmail, ...set } = changed(account, changes)
+  if (newEmail) {
+    await assertMayEnter(db, actor, account)
+    await requestEmailChange(db, { ...mail, actor, account, newEmail })
+  }
   const fields = Object.keys(set)
-  if (fields.length === 0) return account
-  assertNamesFree(
-    await findTakenNames(db, {
-      username: otherThan(account.email, set.username),
-      email: otherThan(account.username, set.email),
-    }),
-  )
+  if (fields.length === 0) return getAccount(db, { id: account.id, reach: actor.reach })
+  assertNamesFree(await findTakenNames(db, { username: otherThan(account.email, set.username), email: undefined }))
 
   const updated = await db
     .updateTable('accounts')
@@ -29,13 +41,6 @@ export async function updateUser(db: Db, { actor, changes }: { actor: Actor; cha
     .where('id', '=', account.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (set.email)
-    await queueMail(db, {
-      organizationId: account.organization_id,
-      to: account.email,
-      subject: 'The e-mail address of your account was changed',
-      body: `Your account manager changed the address of the account ${account.username} to ${set.email}.`,
-    })
   await recordAudit(db, {
     organizationId: account.organization_id,
     ...whoActs(actor),

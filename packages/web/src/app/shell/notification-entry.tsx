@@ -9,6 +9,7 @@ import {
   MessageSquareText,
   OctagonX,
   Unplug,
+  ShieldAlert,
   UserPlus,
   Wallet,
   type LucideIcon,
@@ -33,6 +34,7 @@ const looks: Record<FeedEntry['kind'], Look> = {
   support_answered: { icon: LifeBuoy, tone: 'text-info-text' },
   account_registered: { icon: UserPlus, tone: 'text-info-text' },
   connection_failed: { icon: Unplug, tone: 'text-danger-text' },
+  account_security: { icon: ShieldAlert, tone: 'text-warning-text' },
   account_visited: { icon: Eye, tone: 'text-warning-text' },
   message: { icon: MessageSquareText, tone: 'text-muted-foreground' },
 }

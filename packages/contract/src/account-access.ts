@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { LinkToken } from './auth.ts'
+import { Id, Nothing } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { anyRole } from './roles.ts'
+
+/** Without a userId, the caller's own account; another one only for a caller who may open it. */
+const whose = z.strictObject({ userId: Id.optional() })
+const byLink = z.object({ token: LinkToken })
+
+export const accountAccessEndpoints = defineEndpoints({
+  'emailChange.details': {
+    route: 'POST /api/v1/auth/email-change/details',
+    summary: 'What the link of a mail about a new e-mail address does; `gone` when it is no longer valid',
+    roles: 'public',
+    body: byLink,
+    data: z.object({
+      kind: z.enum(['confirm', 'refuse', 'undo', 'gone']),
+      username: z.string().optional(),
+      oldEmail: z.string().optional(),
+      newEmail: z.string().optional(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'emailChange.confirm': {
+    route: 'POST /api/v1/auth/email-change/confirm',
+    summary: 'Confirm a new e-mail address with the link that was mailed to it',
+    roles: 'public',
+    body: byLink,
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'emailChange.refuse': {
+    route: 'POST /api/v1/auth/email-change/refuse',
+    summary:
+      'Refuse a new e-mail address with the link that was mailed to the old one; within 24 hours after the change, undo it, end every session and mail a link for a new password',
+    roles: 'public',
+    body: byLink,
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'emailChange.resend': {
+    route: 'POST /api/v1/auth/email-change/resend',
+    summary: 'Mail the link to the new e-mail address again',
+    roles: anyRole,
+    body: whose,
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'emailChange.cancel': {
+    route: 'POST /api/v1/auth/email-change/cancel',
+    summary: 'Cancel a change of e-mail address that waits for confirmation',
+    roles: anyRole,
+    body: whose,
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'users.setOneTimePassword': {
+    route: 'POST /api/v1/admin/user/{userId}/one-time-password',
+    summary:
+      'Set a one-time password for an account that one may open; it lasts 24 hours, ends every session and must be changed at the first login',
+    roles: ['admin', 'reseller'],
+    path: z.object({ userId: Id }),
+    data: z.object({ oneTimePassword: z.string(), expiresAt: z.string() }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+})

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, RunTransaction } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import { assertMayEnter, lockBelow, recordForBoth } from '../accounts/index.ts'
+import { queueMail } from '../mails/index.ts'
+import { notify } from '../notifications/index.ts'
+import { hashPassword } from './passwords.ts'
+
+const validHours = 24
+
+export type OneTimePassword = { actor: Actor; userId: string; now: Date }
+
+/**
+ * Sets a password for an account whose owner gets no mail. Only for callers who may enter the account anyway. The owner must
+ * replace it at the first login; a second factor stays.
+ */
+export async function setOneTimePassword(
+  scoped: RunTransaction,
+  request: OneTimePassword,
+): Promise<{ oneTimePassword: string; expiresAt: string; path: string }> {
+  // Checked before as well, so that a refused call costs no hash.
+  await scoped((db) => lockEnterable(db, request))
+  const oneTimePassword = newPassword()
+  const passwordHash = await hashPassword(oneTimePassword)
+  const expiresAt = new Date(request.now.getTime() + validHours * 3_600_000)
+  const path = await scoped((db) => replacePassword(db, request, { passwordHash, expiresAt }))
+  return { oneTimePassword, expiresAt: expiresAt.toISOString(), path }
+}
+
+async function lockEnterable(db: Db, { actor, userId }: OneTimePassword) {
+  const account = await lockBelow(db, { actor, id: userId })
+  await assertMayEnter(db, actor, account)
+  return account
+}
+
+type NewPassword = { passwordHash: string; expiresAt: Date }
+
+async function replacePassword(db: Db, request: OneTimePassword, { passwordHash, expiresAt }: NewPassword) {
+  const { actor, now } = request
+  const account = await lockEnterable(db, request)
+  await db
+    .updateTable('accounts')
+    .set({
+      password_hash: passwordHash,
+      password_version: account.password_version + 1,
+      is_first_login: true,
+      one_time_password_by: actor.accountId,
+      one_time_password_until: expiresAt,
+    })
+    .where('id', '=', account.id)
+    .execute()
+  await sql`update sessions set ended_at = ${now}
+    where ended_at is null and (account_id = ${account.id}::uuid or actor_id = ${account.id}::uuid)`.execute(db)
+  const setter = await db.selectFrom('accounts').select('name').where('id', '=', actor.accountId).executeTakeFirst()
+  const told = {
+    title: 'A one-time password was set for your account',
+    description: `${setter?.name ?? actor.username} set a one-time password for the account ${account.username}, and every session was ended.`,
+  }
+  await notify(db, [
+    {
+      organizationId: account.organization_id,
+      accountId: account.id,
+      kind: 'account_security',
+      ...told,
+      link: { type: 'account', id: account.id },
+      eventKey: `account_security:${newId()}`,
+    },
+  ])
+  await queueMail(db, {
+    organizationId: account.organization_id,
+    to: account.email,
+    subject: told.title,
+    body: `${told.description} The next login asks for a new password.\n\nIf you did not expect this, contact your account manager.`,
+  })
+  await recordForBoth(db, { actor, account, action: 'password.one_time_set', details: {} })
+  return account.path
+}
+
+/** Sixteen characters without those that are mistaken for one another, in groups of four: to be read out. */
+function newPassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const characters: string[] = []
+  while (characters.length < 16)
+    for (const byte of randomBytes(24))
+      if (byte < letters.length * 8 && characters.length < 16) characters.push(letters.charAt(byte % letters.length))
+  return [0, 4, 8, 12].map((start) => characters.slice(start, start + 4).join('')).join('-')
+}
