@@ -20,7 +20,7 @@ export type Stack = TestDatabase & {
   close(): Promise<void>
 }
 
-export async function startStack(world: SimulatorOptions = {}): Promise<Stack> {
+export async function startStack(world: SimulatorOptions = {}, settings: NodeJS.ProcessEnv = {}): Promise<Stack> {
   const test = await testDatabase({ app: 10, system: 20, owner: 12 })
   const cast = await asSystem(test.database, buildCast)
   const simulator = await startSimulator({ ...world, smscPort: 0, httpPort: 0 })
@@ -33,6 +33,7 @@ export async function startStack(world: SimulatorOptions = {}): Promise<Stack> {
     REQUESTS_PER_SECOND: '100000',
     EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort},127.0.0.1:${simulator.smscPort}`,
     SECRET_KEY: 'cd'.repeat(32),
+    ...settings,
   }
   const config = readConfig(environment, [])
   const webDirectory = fileURLToPath(new URL('../../packages/web/dist', import.meta.url))

@@ -17,11 +17,15 @@ export type Site = {
 }
 
 /** One product and one browser for all tests of a file. */
-export function useSite(prepare?: (stack: Stack) => Promise<void>, world: SimulatorOptions = {}): Site {
+export function useSite(
+  prepare?: (stack: Stack) => Promise<void>,
+  world: SimulatorOptions = {},
+  settings: NodeJS.ProcessEnv = {},
+): Site {
   let stack: Stack | undefined
   let browser: Browser | undefined
   beforeAll(async () => {
-    stack = await startStack(world)
+    stack = await startStack(world, settings)
     await prepare?.(stack)
     browser = await launchBrowser()
   }, 120_000)

@@ -1,9 +1,9 @@
-/** The token of a link, read once: it leaves the address bar, so that nobody reads it over a shoulder or in a history. */
-export function takeLinkToken(): string | undefined {
+/** Reads the token of a link once and removes it from the address bar and the browser's history. */
+export function takeLinkToken(parameter: 't' | 'e' = 't'): string | undefined {
   const place = new URL(window.location.href)
-  const token = place.searchParams.get('t')
+  const token = place.searchParams.get(parameter)
   if (token === null) return undefined
-  place.searchParams.delete('t')
+  place.searchParams.delete(parameter)
   window.history.replaceState(window.history.state, '', place)
   return token
 }

@@ -4,6 +4,7 @@ import { call, CallError } from '../../lib/call.ts'
 import { fieldMessages } from '../../lib/field-messages.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { linkClass } from '../../ui/link-class.ts'
+import { EmailLinkPage } from './email-link-page.tsx'
 import { isWhole, takeLinkToken } from './link-token.ts'
 import { PasswordField } from './password-input.tsx'
 import { PublicFrame } from './public-frame.tsx'
@@ -11,9 +12,14 @@ import { Refusal } from './refusal.tsx'
 import { Strength } from './strength.tsx'
 import { texts } from './texts.ts'
 
-/** Sets a new password by the link of a mail. */
+/** Where the links in mails lead: `t` sets a new password, `e` is about a new e-mail address. */
 export function ResetPasswordPage() {
-  const [token] = useState(takeLinkToken)
+  const [emailToken] = useState(() => takeLinkToken('e'))
+  return emailToken === undefined ? <NewPassword /> : <EmailLinkPage token={emailToken} />
+}
+
+function NewPassword() {
+  const [token] = useState(() => takeLinkToken())
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
   if (isDone) {

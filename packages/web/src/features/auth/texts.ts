@@ -14,6 +14,7 @@ export const texts = {
   code: 'Code',
   codeHelp: 'Six digits of your authenticator app, or one of your recovery codes',
   linkIncomplete: 'This link is incomplete',
+  linkOver: 'This link is no longer valid',
   invitationOver: 'This invitation is no longer valid: ask for a new one',
   back: 'Back',
   resetFailed: 'Failed to reset password',

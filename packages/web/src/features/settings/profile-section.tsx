@@ -7,11 +7,12 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { OwnPendingEmail } from './own-pending-email.tsx'
 import { SaveBar } from './save-bar.tsx'
 
 type Draft = { name: string; email: string; phone: string; timezone: string; currentPassword: string }
 
-/** Who one is. A new e-mail address asks for the password, and the old address is told. */
+/** The account's own details. A new e-mail address asks for the password and waits for its confirmation by mail. */
 export function ProfileSection({ profile }: { profile: Profile }) {
   const saved = draftOf(profile)
   const [draft, setDraft] = useState(saved)
@@ -19,7 +20,8 @@ export function ProfileSection({ profile }: { profile: Profile }) {
     refreshes: ['profile.details'],
     onSuccess(next) {
       setDraft(draftOf(next))
-      toast.success('Profile saved')
+      const { pendingEmail } = next
+      toast.success(pendingEmail && newEmail ? `We sent a link to ${pendingEmail.email}` : 'Profile saved')
     },
   })
   const wrong = fieldMessages(save.error)
@@ -47,6 +49,7 @@ export function ProfileSection({ profile }: { profile: Profile }) {
         />
       </Field>
       <EmailFields draft={draft} isNew={newEmail} wrong={wrong} set={set} />
+      {profile.pendingEmail ? <OwnPendingEmail pending={profile.pendingEmail} /> : null}
       <Field label="Mobile" hint="optional" error={wrong['phone']}>
         <Input
           type="tel"
@@ -86,7 +89,15 @@ type EmailFieldsProps = {
 function EmailFields({ draft, isNew, wrong, set }: EmailFieldsProps) {
   return (
     <>
-      <Field label="Email" error={wrong['email']} help={isNew ? 'Your old address is told of the change.' : undefined}>
+      <Field
+        label="Email"
+        error={wrong['email']}
+        help={
+          isNew
+            ? 'We’ll email a link to the new address. The current address stays in use until you confirm it.'
+            : undefined
+        }
+      >
         <Input
           type="email"
           autoComplete="email"

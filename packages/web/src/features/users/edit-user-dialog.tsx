@@ -9,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
 import type { DeedDialogProps } from './deed.ts'
+import { UserPendingEmail } from './user-pending-email.tsx'
 
 const fields = [
   { name: 'name', label: 'Name', type: 'text' },
@@ -24,7 +25,8 @@ export function EditUserDialog({ user, onClose }: DeedDialogProps) {
     refreshes: accountReads,
     onSuccess(saved) {
       onClose()
-      toast.success(`${saved.name} saved`)
+      const sentTo = email === draft.email ? undefined : saved.pendingEmail?.email
+      toast.success(`${saved.name} saved`, sentTo ? { description: `We sent a link to confirm to ${sentTo}` } : {})
     },
   })
   const wrong = fieldMessages(save.error)
@@ -55,17 +57,27 @@ export function EditUserDialog({ user, onClose }: DeedDialogProps) {
             label={field.label}
             hint={field.name === 'phone' ? 'optional' : undefined}
             error={wrong[field.name]}
+            help={field.name === 'email' ? emailHelp(user.mayOpen, draft.email !== email) : undefined}
           >
             <Input
               type={field.type}
               autoComplete="off"
+              disabled={field.name === 'email' && !user.mayOpen}
               value={draft[field.name]}
               onChange={({ target }) => setDraft({ ...draft, [field.name]: target.value })}
             />
           </Field>
         ))}
+        <UserPendingEmail user={user} />
         {save.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{save.error.message}</Notice> : null}
       </form>
     </Dialog>
   )
+}
+
+function emailHelp(mayOpen: boolean, isNew: boolean): string | undefined {
+  if (!mayOpen) return 'Only the owner, or someone who can open this account, can change it.'
+  return isNew
+    ? 'We’ll email a link to the new address. The current address stays in use until it’s confirmed.'
+    : undefined
 }

@@ -6,6 +6,7 @@ import {
   CircleCheck,
   ExternalLink,
   FolderTree,
+  KeyRound,
   Lock,
   PauseCircle,
   Pencil,
@@ -43,6 +44,7 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
       },
       'separator',
       { label: 'Edit…', icon: Pencil, onSelect: ask('edit') },
+      ...(user.mayOpen ? [{ label: 'Set one-time password…', icon: KeyRound, onSelect: ask('password') }] : []),
       { label: 'Move…', icon: FolderTree, onSelect: ask('move') },
       ...(user.status === 'active'
         ? [

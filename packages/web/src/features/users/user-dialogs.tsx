@@ -1,32 +1,30 @@
+import type { ReactNode } from 'react'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { BalanceDialog } from './balance-dialog.tsx'
-import type { Deed } from './deed.ts'
+import type { Deed, DeedDialogProps } from './deed.ts'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
+import { OneTimePasswordDialog } from './one-time-password-dialog.tsx'
 import { OpenAccountDialog } from './open-account-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
-/** The dialog of the deed that was asked for. */
+const dialogs: Record<Deed['kind'], (props: DeedDialogProps) => ReactNode> = {
+  open: OpenAccountDialog,
+  add: (props) => <BalanceDialog {...props} direction="add" />,
+  deduct: (props) => <BalanceDialog {...props} direction="deduct" />,
+  edit: EditUserDialog,
+  password: OneTimePasswordDialog,
+  move: MoveDialog,
+  accept: AcceptDialog,
+  suspend: (props) => <StatusDialog {...props} change="suspend" />,
+  lock: (props) => <StatusDialog {...props} change="lock" />,
+  activate: (props) => <StatusDialog {...props} change="activate" />,
+  close: (props) => <StatusDialog {...props} change="close" />,
+}
+
+/** The dialog for the chosen action. */
 export function UserDialogs({ deed, onClose }: { deed: Deed | undefined; onClose: () => void }) {
   if (!deed) return null
-  const { kind, user } = deed
-  const common = { user, onClose }
-  switch (kind) {
-    case 'open':
-      return <OpenAccountDialog {...common} />
-    case 'add':
-    case 'deduct':
-      return <BalanceDialog {...common} direction={kind} />
-    case 'edit':
-      return <EditUserDialog {...common} />
-    case 'move':
-      return <MoveDialog {...common} />
-    case 'accept':
-      return <AcceptDialog {...common} />
-    case 'suspend':
-    case 'lock':
-    case 'activate':
-    case 'close':
-      return <StatusDialog {...common} change={kind} />
-  }
+  const DeedDialog = dialogs[deed.kind]
+  return <DeedDialog user={deed.user} onClose={onClose} />
 }

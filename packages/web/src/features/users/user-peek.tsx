@@ -94,6 +94,12 @@ function Overview({ user }: { user: ManagedUser }) {
       <dd>{user.username}</dd>
       <dt>Email</dt>
       <dd>{user.email}</dd>
+      {user.pendingEmail ? (
+        <>
+          <dt>New email</dt>
+          <dd>{user.pendingEmail.email} (waiting for confirmation)</dd>
+        </>
+      ) : null}
       <dt>Mobile</dt>
       <dd>{user.phone ? formatPhone(user.phone) : <Missing />}</dd>
       <dt>Organisation</dt>
