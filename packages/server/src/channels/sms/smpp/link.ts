@@ -54,9 +54,11 @@ type LinkState<S extends Submit> = {
   sequence: number
   /** In the order of their writing: the first is the oldest. */
   submits: Map<number, S>
-  /** enquire_link without an answer, since when. */
-  enquiredAt: number | undefined
-  heardAt: number
+  /** For how long nothing came; only time in which this process could have heard it. */
+  silentMs: number
+  tickedAt: number
+  /** An enquire_link was sent since something came last. */
+  isEnquired: boolean
   /** Inbound PDUs whose storing is under way. */
   delivering: number
   outbox: Buffer[]
@@ -97,8 +99,9 @@ export function openLink<S extends Submit>({ config, kind, egress, hooks }: Link
     openedAt: now,
     sequence: 0,
     submits: new Map(),
-    enquiredAt: undefined,
-    heardAt: now,
+    silentMs: 0,
+    tickedAt: now,
+    isEnquired: false,
     delivering: 0,
     outbox: [],
     unsent: [],
@@ -180,6 +183,8 @@ function breakOff<S extends Submit>(link: LinkState<S>): (error: unknown) => voi
 /** Silence is looked at twice a second: nothing else here needs a finer clock. */
 function tick<S extends Submit>(link: LinkState<S>) {
   const now = performance.now()
+  link.silentMs += Math.min(now - link.tickedAt, 2 * tickMs)
+  link.tickedAt = now
   const { enquireLinkSeconds, responseTimeoutSeconds } = link.config
   const timeoutMs = responseTimeoutSeconds * 1000
   if (link.status === 'opening') {
@@ -190,16 +195,17 @@ function tick<S extends Submit>(link: LinkState<S>) {
   const [oldest] = link.submits.values()
   if (oldest && oldest.writtenAt > 0 && now - oldest.writtenAt > timeoutMs)
     return destroy(link, 'The operator did not answer a message in time')
-  if (link.enquiredAt !== undefined && now - link.enquiredAt > Math.min(openingTimeoutMs, timeoutMs))
-    return destroy(link, 'The connection went silent')
-  if (link.enquiredAt === undefined && now - link.heardAt > enquireLinkSeconds * 1000) {
-    link.enquiredAt = now
+  // A peer that vanished without closing says nothing: one interval until it is asked, one for its answer.
+  if (link.silentMs > 2 * enquireLinkSeconds * 1000 - tickMs) return destroy(link, 'The connection went silent')
+  if (!link.isEnquired && link.silentMs > enquireLinkSeconds * 1000 - tickMs) {
+    link.isEnquired = true
     request(link, command.enquireLink, noBody)
   }
 }
 
 function receive<S extends Submit>(link: LinkState<S>, chunk: Buffer, read: (chunk: Buffer) => Pdu[]) {
-  link.heardAt = performance.now()
+  link.silentMs = 0
+  link.isEnquired = false
   try {
     const answeredBefore = link.submits.size
     for (const pdu of read(chunk)) take(link, pdu)
@@ -238,11 +244,8 @@ function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
 
 function takeAnswer<S extends Submit>(link: LinkState<S>, { commandId, status, sequence, body }: Pdu) {
   const submit = link.submits.get(sequence)
-  // A nack for something else than a submit still says that someone is there.
-  if (!submit) {
-    if (commandId === command.genericNack) link.enquiredAt = undefined
-    return
-  }
+  // A nack may be for something else than a submit.
+  if (!submit) return
   link.submits.delete(sequence)
   const isNack = commandId === command.genericNack
   link.hooks.onAnswer(submit, {
@@ -253,8 +256,7 @@ function takeAnswer<S extends Submit>(link: LinkState<S>, { commandId, status, s
 
 function takeControlAnswer<S extends Submit>(link: LinkState<S>, { commandId, status }: Pdu) {
   const answered = commandId & ~answerBit
-  if (answered === command.enquireLink) link.enquiredAt = undefined
-  else if (answered === command.unbind) link.socket.end()
+  if (answered === command.unbind) link.socket.end()
   else if (link.status === 'opening' && Object.values(bindCommand).includes(answered)) {
     if (status === 0) {
       link.status = 'bound'

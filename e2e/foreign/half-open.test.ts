@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildMessage, openTestSession, until, type TestSession } from '@carillon/server/channels/sms/smpp/test-session'
+import { startForeignSmsc, type ForeignSmsc } from './smsc.ts'
+
+let session: TestSession
+let smsc: ForeignSmsc
+
+beforeEach(async () => {
+  session = openTestSession()
+  smsc = await startForeignSmsc()
+})
+
+afterEach(async () => {
+  await session.close()
+  await smsc.close()
+})
+
+/** Only enquire_link can notice the silence: answers to messages may take ten minutes. */
+const settings = { enquireLinkSeconds: 1, responseTimeoutSeconds: 600 }
+
+test('an idle bind whose peer is gone without a word is replaced', async () => {
+  const bound = await session.bound({ ...settings, port: smsc.port })
+  smsc.stopAnswering()
+  await until(() => !bound.state().ready)
+  expect(bound.state().lastError?.message).toBe('The connection went silent')
+  smsc.startAnswering()
+  await until(() => bound.state().ready)
+  expect(smsc.counts.binds).toBe(2)
+})
+
+test('messages in flight on a bind whose peer is gone end as unknown, and the next ones go out', async () => {
+  const bound = await session.bound({ ...settings, port: smsc.port })
+  smsc.stopAnswering()
+  const outcomes = await bound.send(['919800000001', '919800000002'].map((number) => buildMessage(number)))
+  expect(outcomes).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }])
+  smsc.startAnswering()
+  await until(() => bound.state().ready)
+  expect(await bound.send([buildMessage('919800000003')])).toMatchObject([{ kind: 'accepted' }])
+})
