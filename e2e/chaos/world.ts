@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@carillon/server/db/embedded'
 import { createDatabaseIfMissing, migrate } from '@carillon/server/db/migrate'
 import { asSystem, openDatabase, type Database } from '@carillon/server/db/pool'
-import { buildCast, demoPassword } from '@carillon/server/demo/cast'
+import { buildCast, demoPassword, hashDemoPassword } from '@carillon/server/demo/cast'
 import { createCaller, type Caller } from './api.ts'
 import { manage, type Managed } from './processes.ts'
 
@@ -32,7 +32,8 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
   await createDatabaseIfMissing(cluster.url)
   await migrate(cluster.url)
   let database = openDatabase(cluster.url, { app: 4, system: 4, owner: 2 })
-  const { manager } = await asSystem(database, buildCast)
+  const passwordHash = await hashDemoPassword()
+  const { manager } = await asSystem(database, (db) => buildCast(db, passwordHash))
   const { organizationId } = manager
 
   const simulator = await manage({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp, type App } from '@carillon/server/app'
 import { readConfig } from '@carillon/server/config'
-import { buildCast, demoPassword, type Cast } from '@carillon/server/demo/cast'
+import { buildCast, demoPassword, hashDemoPassword, type Cast } from '@carillon/server/demo/cast'
 import { asSystem } from '@carillon/server/db/pool'
 import { createLogger } from '@carillon/server/lib/logger'
 import { testDatabase, type TestDatabase } from '@carillon/server/testing/database'
@@ -22,7 +22,8 @@ export type Stack = TestDatabase & {
 
 export async function startStack(world: SimulatorOptions = {}, settings: NodeJS.ProcessEnv = {}): Promise<Stack> {
   const test = await testDatabase({ app: 10, system: 20, owner: 12 })
-  const cast = await asSystem(test.database, buildCast)
+  const passwordHash = await hashDemoPassword()
+  const cast = await asSystem(test.database, (db) => buildCast(db, passwordHash))
   const simulator = await startSimulator({ ...world, smscPort: 0, httpPort: 0 })
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-stack-'))
   const environment = {

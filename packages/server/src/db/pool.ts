@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { withNamedStatements } from './named-statements.ts'
+import { holdingConnection, refuseSecondConnections } from './one-connection.ts'
 import type { DB } from './schema.ts'
 
 /** What a query runs on: always a transaction whose scope is set. */
@@ -19,6 +20,8 @@ export type Database = {
   /** The pool behind `system`, for hand-written statements and dedicated connections. */
   systemPool: pg.Pool
   ownerPool: pg.Pool
+  /** A connection of its own as the owner, for work that lasts as long as a file; the caller ends it. */
+  connectAsOwner(): Promise<pg.Client>
   close(): Promise<void>
 }
 
@@ -46,6 +49,17 @@ export function openDatabase(url: string, sizes: PoolSizes): Database {
     system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(systemPool) }) }),
     systemPool,
     ownerPool,
+    async connectAsOwner() {
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: 15_000,
+        application_name: 'carillon owner',
+        keepAlive: true,
+      })
+      client.on('error', () => undefined)
+      await client.connect()
+      return client
+    },
     async close() {
       await Promise.all([appPool.end(), systemPool.end(), ownerPool.end()])
     },
@@ -71,6 +85,7 @@ function openPool(url: string, max: number, role?: string): pg.Pool {
   pool.on('error', () => undefined)
   // One that breaks between two statements of a transaction says so there too; the next statement fails and tells the caller.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  refuseSecondConnections(pool)
   return pool
 }
 
@@ -110,7 +125,7 @@ async function inTransaction<Result>(pool: Kysely<DB>, work: (db: Db) => Promise
   try {
     return await pool.transaction().execute(async (db) => {
       undosByTransaction.set(db, undos)
-      const result = await work(db)
+      const result = await holdingConnection(() => work(db))
       isCommitting = true
       return result
     })

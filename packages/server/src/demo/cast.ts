@@ -8,6 +8,8 @@ import { issue, toUnits } from '../modules/balance/index.ts'
 /** The same for everybody in the cast, and printed at start: a demo is no place for secrets. */
 export const demoPassword = 'carillon-demo-2026'
 
+export const hashDemoPassword = () => hashPassword(demoPassword)
+
 export type Cast = {
   admin: CreatedAccount
   reseller: CreatedAccount
@@ -19,8 +21,7 @@ export type Cast = {
 }
 
 /** A reseller with two shops below it: one busy, one nearly out of money. */
-export async function buildCast(db: Db): Promise<Cast> {
-  const passwordHash = await hashPassword(demoPassword)
+export async function buildCast(db: Db, passwordHash: string): Promise<Cast> {
   const add = (account: {
     username: string
     name: string

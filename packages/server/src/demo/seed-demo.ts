@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
-import { buildCast, demoPassword, type Cast } from './cast.ts'
+import { buildCast, demoPassword, hashDemoPassword, type Cast } from './cast.ts'
 import { addMoney } from './money.ts'
 import { addSupport } from './support.ts'
 import { addTree } from './tree.ts'
@@ -12,14 +12,15 @@ const stateKey = 'demo'
 
 /** Fills an empty database with the demo's cast and the last week's numbers; false when there are accounts already. */
 export async function seedDemo(database: Database): Promise<boolean> {
+  const passwordHash = await hashDemoPassword()
   return asSystem(database, async (db) => {
     if (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) return false
-    const cast = await buildCast(db)
+    const cast = await buildCast(db, passwordHash)
     await sql`insert into system_state (key, value) values (${stateKey}, ${JSON.stringify({ seededAt: new Date() })}::jsonb)`.execute(
       db,
     )
     await addPastDays(db, cast)
-    await addTree(db, cast)
+    await addTree(db, cast, passwordHash)
     await addSupport(db, cast)
     await addUsage(db)
     await addMoney(db, cast)

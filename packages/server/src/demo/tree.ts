@@ -3,16 +3,14 @@ import type { Db } from '../db/pool.ts'
 import { newId, newToken, sha256 } from '../lib/ids.ts'
 import { createAccount, type CreatedAccount, type NewAccount } from '../modules/accounts/index.ts'
 import { recordAudit } from '../modules/audit/index.ts'
-import { hashPassword } from '../modules/auth/index.ts'
 import { notify } from '../modules/notifications/index.ts'
-import { demoPassword, type Cast } from './cast.ts'
+import type { Cast } from './cast.ts'
 
 /**
  * More people of the busy shop and more customers of the reseller: one suspended, one that registered and waits, two
  * invitations under way, limits that are nearly used.
  */
-export async function addTree(db: Db, cast: Cast): Promise<void> {
-  const passwordHash = await hashPassword(demoPassword)
+export async function addTree(db: Db, cast: Cast, passwordHash: string): Promise<void> {
   const add = async (account: Omit<NewAccount, 'passwordHash' | 'email'>): Promise<CreatedAccount> => {
     const created = await createAccount(db, { ...account, email: `${account.username}@demo.test`, passwordHash })
     await recordAudit(db, {

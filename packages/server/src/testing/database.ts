@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { traceConnections } from '../db/one-connection.ts'
 import { openDatabase, type Database } from '../db/pool.ts'
 
 export type TestDatabase = { database: Database; url: string; drop(): Promise<void> }
 
 /** A database of this test's own, cloned from the migrated template in a few milliseconds. */
 export async function testDatabase(sizes = { app: 10, system: 10, owner: 3 }): Promise<TestDatabase> {
+  traceConnections()
   const template = inject('templateUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   await administer(template, `create database ${name} template carillon_template strategy file_copy`)

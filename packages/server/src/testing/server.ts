@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { endpoints, type EndpointName, type Endpoint } from '@carillon/contract'
 import { createApp, type App } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { traceConnections } from '../db/one-connection.ts'
 import type { ReadFreeShare } from '../http/disk-guard.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createLogger } from '../lib/logger.ts'
@@ -80,6 +81,9 @@ export async function testServer(
       await app.close()
       if (!options.beside) await test.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
+      // Also where the error was swallowed.
+      const [refused] = traceConnections()
+      if (refused) throw refused
     },
   }
 }

@@ -56,17 +56,18 @@ class StaleReading extends Error {
 
 /** Reads the whole file anew whenever it is asked to, so dying at any moment costs time and nothing else. */
 export async function checkAudience(deps: CheckDeps, key: ReadingKey, signal: AbortSignal): Promise<void> {
-  const client = await deps.database.ownerPool.connect()
+  // Not one of a pool: it is held for the whole file, while progress and opt-outs go through the pools.
+  const client = await deps.database.connectAsOwner()
   try {
     if (await lockAudience(client, key, signal)) await readWhileLocked(deps, client, { key, signal })
   } finally {
-    await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
-    client.release()
+    // Ends the lock as well.
+    await client.end().catch(() => undefined)
   }
 }
 
 /** One reading of an audience at a time, over all processes. An older one notices that it is stale and makes room. */
-async function lockAudience(client: pg.PoolClient, { audienceId }: ReadingKey, signal: AbortSignal): Promise<boolean> {
+async function lockAudience(client: pg.Client, { audienceId }: ReadingKey, signal: AbortSignal): Promise<boolean> {
   for (let tries = 0; tries < lockTries && !signal.aborted; tries += 1) {
     const { rows } = await client.query<{ locked: boolean }>(
       'select pg_try_advisory_lock(hashtextextended($1, 1)) as locked',
@@ -80,7 +81,7 @@ async function lockAudience(client: pg.PoolClient, { audienceId }: ReadingKey, s
 
 type Task = { key: ReadingKey; signal: AbortSignal }
 
-async function readWhileLocked(deps: CheckDeps, client: pg.PoolClient, { key, signal }: Task) {
+async function readWhileLocked(deps: CheckDeps, client: pg.Client, { key, signal }: Task) {
   const audience = await asSystem(deps.database, (db) =>
     getAudience(db, { organizationId: key.organizationId, id: key.audienceId }),
   )
@@ -104,7 +105,7 @@ function explain(error: unknown): string | undefined {
 
 async function readAudience(
   deps: CheckDeps,
-  client: pg.PoolClient,
+  client: pg.Client,
   { key, signal, audience }: Task & { audience: AudienceRow },
 ) {
   const file = await asSystem(deps.database, (db) =>
@@ -148,7 +149,7 @@ async function readAudience(
 
 /** Recipients of an earlier try go in the same transaction; nobody looks at them before the audience is ready. */
 async function copyRecipients(
-  client: pg.PoolClient,
+  client: pg.Client,
   { organizationId, audienceId }: ReadingKey,
   { lines, checker }: { lines: AsyncIterable<string>; checker: BatchChecker },
 ) {

@@ -74,7 +74,7 @@ export function createCountryBlocks(): CountryBlocks {
  * another. People of a single country stay where they are.
  */
 export async function closeBlocks(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   { organizationId, audienceId }: { organizationId: string; audienceId: string },
   blocks: readonly CountryBlock[],
 ): Promise<void> {

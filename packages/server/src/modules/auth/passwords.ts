@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { assertNoConnectionHeld } from '../../db/one-connection.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const derive = promisify(argon2)
@@ -59,6 +60,7 @@ export async function withPasswordTurn<Result>(caller: string, work: () => Promi
 }
 
 async function queued<Result>(work: () => Promise<Result>): Promise<Result> {
+  assertNoConnectionHeld('A password was hashed')
   if (running < mostRunning) running += 1
   else {
     if (waiting.length >= mostWaiting) throw tooMany()

@@ -31,14 +31,14 @@ export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
     if (!deps.hasListeners()) return
     const before = told
     told = new Map()
-    await asSystem(deps.database, async (db) => {
-      const campaigns = await findWatched(db, [...before.keys()])
-      const stats = await statsOf(db, campaigns)
-      for (const campaign of campaigns) {
-        const numbers = stats.get(campaign.id)
-        if (numbers) tell({ campaign, numbers, last: before.get(campaign.id) })
-      }
+    const { campaigns, stats } = await asSystem(deps.database, async (db) => {
+      const watched = await findWatched(db, [...before.keys()])
+      return { campaigns: watched, stats: await statsOf(db, watched) }
     })
+    for (const campaign of campaigns) {
+      const numbers = stats.get(campaign.id)
+      if (numbers) tell({ campaign, numbers, last: before.get(campaign.id) })
+    }
   }
 
   function tell({

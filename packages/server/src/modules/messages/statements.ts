@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { holdingConnection } from '../../db/one-connection.ts'
 import { storableText } from '../../lib/storable.ts'
 
 /** A pool, or one connection inside a transaction. */
@@ -29,7 +30,7 @@ export async function inTransaction<Result>(
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work(client)
+    const result = await holdingConnection(() => work(client))
     await client.query('commit')
     return result
   } catch (error) {

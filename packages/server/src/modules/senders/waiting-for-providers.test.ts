@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildManager, type Account } from '../../testing/builders.ts'
+import { randomMetaId } from '../../testing/meta-ids.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+import { until } from '../../testing/until.ts'
+
+/** A provider that answers reads only once it is released. */
+let held: (() => void)[] = []
+const provider = createServer((request, response) => {
+  const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"success": true}')
+  if (request.method === 'GET') held.push(answer)
+  else answer()
+})
+
+let server: TestServer
+let manager: Account
+let graphUrl: string
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  // A server on a port has the address of one.
+  const { port } = provider.address() as AddressInfo
+  graphUrl = `http://127.0.0.1:${port}`
+  server = await testServer({ environment: { DATABASE_POOL: '2', EGRESS_ALLOW: `127.0.0.1:${port}` } })
+  manager = await buildManager(server.database)
+})
+afterAll(async () => {
+  release()
+  await server.close()
+  provider.closeAllConnections()
+  provider.close()
+})
+
+const connect = () =>
+  server.call('wabas.connect', {
+    as: manager,
+    body: {
+      waba_id: randomMetaId(),
+      accessToken: 'token',
+      appId: '240000000000009',
+      appSecret: 'a secret of nobody',
+      graphUrl,
+    },
+  })
+
+function release() {
+  for (const answer of held) answer()
+  held = []
+}
+
+async function listIds(): Promise<string[]> {
+  const { body } = await server.call('wabas.list', { as: manager })
+  return (body as { data: { _id: string }[] }).data.map(({ _id }) => _id)
+}
+
+test('calls that wait for a provider hold no connection', async () => {
+  const waiting = Array.from({ length: 8 }, connect)
+  await until(() => held.length === 8)
+  expect(await listIds()).toHaveLength(8)
+  const releasing = setInterval(release, 50)
+  for (const { status } of await Promise.all(waiting)) expect(status).toBeLessThan(500)
+  clearInterval(releasing)
+})
+
+test('an account that is disconnected while its provider is asked stays disconnected', async () => {
+  const before = await listIds()
+  const waiting = connect()
+  await until(() => held.length === 1)
+  const id = (await listIds()).find((one) => !before.includes(one)) ?? ''
+  expect(await server.call('wabas.disconnect', { as: manager, path: { id } })).toMatchObject({ status: 200 })
+  release()
+  expect(await waiting).toMatchObject({ status: 409 })
+  expect(await listIds()).toEqual(before)
+})
