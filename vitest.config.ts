@@ -5,7 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * What takes minutes goes first: begun last, it would keep one worker busy alone. The two that keep every core busy do not
  * begin together; beside each runs what mostly waits.
  */
-const longest = ['e2e/accessibility/desktop', 'e2e/chaos/crash', 'e2e/whatsapp.test', 'e2e/accessibility/phone']
+const longest = [
+  'e2e/accessibility/desktop',
+  'e2e/chaos/crash',
+  'server/src/parallel-calls',
+  'e2e/whatsapp.test',
+  'e2e/accessibility/phone',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

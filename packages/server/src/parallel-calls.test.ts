@@ -15,6 +15,7 @@ import {
 import { filledCall, sampleCall, samplePassword } from './testing/call-samples.ts'
 import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
 
+/** Fifty times as many calls as the pool has connections. */
 const parallel = 200
 
 let server: TestServer
@@ -59,12 +60,16 @@ async function buildCalls(name: EndpointName): Promise<CallOptions[]> {
 }
 
 describe('parallel calls on a pool of 4 connections', () => {
-  test.each(Object.keys(endpoints) as EndpointName[])('%s', async (name) => {
-    const calls = await buildCalls(name)
-    const answers = await Promise.all(calls.map((options) => server.call(name, options)))
-    const broken = answers.filter(({ status }) => status >= 500 && status !== 503)
-    expect(broken.map(({ text }) => text)).toEqual([])
-  })
+  test.each(Object.keys(endpoints) as EndpointName[])(
+    '%s',
+    async (name) => {
+      const calls = await buildCalls(name)
+      const answers = await Promise.all(calls.map((options) => server.call(name, options)))
+      const broken = answers.filter(({ status }) => status >= 500 && status !== 503)
+      expect(broken.map(({ text }) => text)).toEqual([])
+    },
+    120_000,
+  )
 
   test('the product is healthy afterwards', async () => {
     const manager = await build.manager()
