@@ -45,6 +45,8 @@ export type Endpoint = {
   required?: Record<string, string>
   /** True where the specification has no such call. */
   addition?: true
+  /** True where the answer holds a token, password or code: it is never stored, so a repeat with the same key is refused. */
+  answersSecret?: true
   /** False for calls an impersonating session may not make: money, keys, passwords, roles. */
   impersonation?: false
 }

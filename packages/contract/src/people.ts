@@ -123,6 +123,7 @@ export const peopleEndpoints = defineEndpoints({
     orPublic: true,
     body: Registration,
     data: Registered,
+    answersSecret: true,
     fallback: 'An unexpected error occurred',
     impersonation: false,
   },
@@ -132,6 +133,7 @@ export const peopleEndpoints = defineEndpoints({
     roles: 'public',
     body: Registration.extend({ password: Password }),
     data: Registered,
+    answersSecret: true,
     fallback: 'An unexpected error occurred',
   },
   'auth.registration': {
@@ -163,6 +165,7 @@ export const peopleEndpoints = defineEndpoints({
       /** The link to hand over, when no mail can be sent. */
       link: z.string().optional(),
     }),
+    answersSecret: true,
     fallback: 'An unexpected error occurred',
     impersonation: false,
     addition: true,
@@ -203,6 +206,7 @@ export const peopleEndpoints = defineEndpoints({
       organization: Name.optional(),
     }),
     data: Registered,
+    answersSecret: true,
     fallback: 'An unexpected error occurred',
     addition: true,
   },

@@ -679,7 +679,9 @@ table login_attempts
   failures integer not null
   blocked_until timestamp with time zone
   last_at timestamp with time zone not null default now()
+  first_at timestamp with time zone not null default now()
   constraint login_attempts_pkey PRIMARY KEY (key)
+  CREATE INDEX login_attempts_last_at_idx ON public.login_attempts USING btree (last_at)
 table mails (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -786,6 +788,7 @@ table password_resets (row level security, forced)
   constraint password_resets_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
   constraint password_resets_pkey PRIMARY KEY (organization_id, id)
   constraint password_resets_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX password_resets_expires_at_idx ON public.password_resets USING btree (expires_at)
   CREATE INDEX password_resets_organization_id_account_id_idx ON public.password_resets USING btree (organization_id, account_id)
   CREATE UNIQUE INDEX password_resets_token_hash_key ON public.password_resets USING btree (token_hash)
   policy owner to owner using true
@@ -953,6 +956,7 @@ table sessions (row level security, forced)
   constraint sessions_token_hash_key UNIQUE (token_hash)
   constraint sessions_visit_is_tied CHECK (((actor_id IS NULL) OR (opened_from IS NOT NULL) OR (ended_at IS NOT NULL)))
   CREATE UNIQUE INDEX sessions_exit_hash_key ON public.sessions USING btree (exit_hash)
+  CREATE INDEX sessions_expires_at_idx ON public.sessions USING btree (expires_at)
   CREATE INDEX sessions_organization_id_account_id_idx ON public.sessions USING btree (organization_id, account_id)
   CREATE UNIQUE INDEX sessions_token_hash_key ON public.sessions USING btree (token_hash)
   policy owner to owner using true
@@ -985,6 +989,7 @@ table socket_tickets (row level security, forced)
   expires_at timestamp with time zone not null
   constraint socket_tickets_pkey PRIMARY KEY (organization_id, token_hash)
   constraint socket_tickets_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX socket_tickets_expires_at_idx ON public.socket_tickets USING btree (expires_at)
   CREATE UNIQUE INDEX socket_tickets_token_hash_key ON public.socket_tickets USING btree (token_hash)
   policy owner to owner using true
   policy system to carillon_system using true

@@ -552,6 +552,7 @@ export interface LegWatches {
 export interface LoginAttempts {
   blocked_until: Timestamp | null;
   failures: number;
+  first_at: Generated<Timestamp>;
   key: string;
   last_at: Generated<Timestamp>;
 }

@@ -8,7 +8,14 @@ const longestKey = 255
 /** Longer than any call takes: a claim this old belongs to a process that ended during the call. */
 const claimMinutes = 10
 
-export type Repeatable = { actor: Actor; endpoint: string; key: string; request: unknown }
+export type Repeatable = {
+  actor: Actor
+  endpoint: string
+  key: string
+  request: unknown
+  /** The answer holds a secret: it is not stored, and a repeat is refused. */
+  answersSecret: boolean
+}
 
 /**
  * Makes a repeat of a call with the same `Idempotency-Key` answer what the first one answered. The key is claimed in the
@@ -71,7 +78,7 @@ async function claimKey(db: Db, call: Repeatable): Promise<string | undefined> {
 async function storeAnswer(db: Db, call: Repeatable, { claim, result }: { claim: string; result: unknown }) {
   await db
     .updateTable('idempotency_keys')
-    .set({ status: 200, answer: sql`${JSON.stringify(result ?? null)}::jsonb` })
+    .set({ status: 200, answer: call.answersSecret ? null : sql`${JSON.stringify(result ?? null)}::jsonb` })
     .where((where) => where.and(placeOf(call)))
     .where('created_at', '=', sql<Date>`${claim}::timestamptz`)
     .execute()
@@ -95,6 +102,11 @@ async function answerOfTheFirst<Result>(db: Db, call: Repeatable): Promise<Resul
     throw new Problem('idempotency_mismatch', 'This Idempotency-Key was used for a different request')
   if (first?.status == null)
     throw new Problem('conflict', 'The first call with this Idempotency-Key is still in progress')
+  if (call.answersSecret)
+    throw new Problem(
+      'conflict',
+      'The first call with this Idempotency-Key succeeded. Its answer held a secret, which is not stored: call again with a new key',
+    )
   // What was stored is what `work` returned, by the same endpoint.
   return first.answer as Result
 }

@@ -194,7 +194,8 @@ function findRepeatable(
 ): Repeatable | undefined {
   const key = request.headers['idempotency-key']
   if (!actor || request.method === 'GET' || endpoint.data === 'file' || typeof key !== 'string') return undefined
-  return { actor, endpoint: name, key, request: { ...input, files: digestsOf(files) } }
+  const answersSecret = endpoint.answersSecret === true
+  return { actor, endpoint: name, key, request: { ...input, files: digestsOf(files) }, answersSecret }
 }
 
 /** A repeat has the same files when their bytes are the same, whatever they are called. */

@@ -42,6 +42,8 @@ export async function testServer(
     clock?: Clock
     readFreeShare?: ReadFreeShare
     /** Such as `--run=web`; all roles without. */ flags?: string[]
+    /** False: links in mails are dropped as in production. */
+    keepsMailLinks?: boolean
     /** Everything that is logged, at every level, is added here. */
     log?: string[]
     /** Another process of the same installation: it uses this one's database, and has caches of its own. Close it first. */
@@ -65,6 +67,7 @@ export async function testServer(
     databaseUrl: test.url,
     logger: log ? createLogger('trace', { write: (line) => log.push(line) }) : createLogger('silent'),
     version: 'test',
+    keepsMailLinks: options.keepsMailLinks ?? true,
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.readFreeShare ? { readFreeShare: options.readFreeShare } : {}),
   })

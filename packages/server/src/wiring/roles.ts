@@ -1,6 +1,7 @@
 import { asSystem } from '../db/pool.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { inBackground } from '../lib/background.ts'
+import { authCron, authJobs } from '../modules/auth/index.ts'
 import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
 import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
 import {
@@ -69,7 +70,14 @@ export async function startWorker(services: Services): Promise<Role[]> {
   const jobs = await startJobs({
     pool: database.ownerPool,
     handlers: {
-      ...mailJobs({ database, smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, publicUrl: services.publicUrl }),
+      ...mailJobs({
+        database,
+        smtpUrl: config.SMTP_URL,
+        from: config.MAIL_FROM,
+        keepsLinks: services.keepsMailLinks ?? (config.demo && config.SMTP_URL === undefined),
+        publicUrl: services.publicUrl,
+      }),
+      ...authJobs({ database }),
       ...fileJobs({ database, store: files }),
       ...audienceJobs({
         ...audience,
@@ -87,6 +95,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
     },
     cron: [
       ...mailCron,
+      ...authCron,
       ...balanceCron,
       ...audienceCron,
       ...campaignCron,

@@ -28,6 +28,8 @@ export type AppOptions = {
   demoAccount?: DemoAccount | undefined
   /** Stands in for the disk's own answer in tests. */
   readFreeShare?: ReadFreeShare
+  /** Links in mails stay readable in the database although nothing sends them; for demos and tests. */
+  keepsMailLinks?: boolean
   /** Built browser files, when this process serves them. */
   webDirectory?: string
 }

@@ -3,6 +3,7 @@
  * What the asking account may see is decided by its reach, what it may call by the contract.
  */
 export { accessHandlers } from './access-handlers.ts'
+export { authCron, authJobs } from './sweep.ts'
 export { authenticate, authenticateNow, createSessions, findLiveSessions, type Sessions } from './sessions.ts'
 export { endSessionsBelow, forgetBelow } from './end-sessions.ts'
 export { isFirstAdminOffer, offerFirstAdmin } from './first-admin.ts'

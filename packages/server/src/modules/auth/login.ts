@@ -1,17 +1,21 @@
 import type { AuthenticatedUser, Credentials } from '@carillon/contract/auth'
-import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { getStanding } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
+import {
+  accountKey,
+  addressKey,
+  clearFailures,
+  countFailure,
+  findBlock,
+  unknownNameKey,
+  type AttemptKey,
+} from './attempts.ts'
 import { unmatchedHash, verifyPassword, withPasswordTurn } from './passwords.ts'
 import { takeCode, type FactorOwner } from './second-factor.ts'
 import { startSession } from './sessions.ts'
-
-/** Free tries in a row for one name and for one address; every further failure doubles the wait, up to an hour. */
-const freeTries = { name: 10, address: 50 }
-const longestWaitSeconds = 3600
 
 export type LoginRequest = {
   credentials: Credentials
@@ -34,46 +38,54 @@ export async function login(asSystem: RunTransaction, request: LoginRequest): Pr
     const account = await asSystem((db) => findToCheck(db, request))
     const isRight = await verifyPassword(request.credentials.password, account?.password_hash ?? unmatchedHash)
     // A refusal is an answer of the transaction, not an error, so that counting it is committed.
-    const outcome = await asSystem((db) => decide(db, request, isRight ? account : undefined))
+    const outcome = await asSystem((db) => decide(db, request, { account, isRight }))
     if (outcome.kind === 'refused') throw outcome.problem
     return outcome.user
   })
 }
 
-/** The account whose password is to be checked, if the limits allow another try. */
+type AccountToCheck = { id: string; password_hash: string; totp_confirmed_at: Date | null }
+
+/**
+ * The account whose password is to be checked, if the limits allow another attempt. The code of a second factor allows one
+ * at any time, so that nobody can keep an account's owner out by failing on purpose.
+ */
 async function findToCheck(db: Db, request: LoginRequest): Promise<AccountToCheck | undefined> {
-  const limit = await findLimit(db, request)
-  if (limit) throw limit
   const name = nameOf(request)
-  return db
+  const account = await db
     .selectFrom('accounts')
-    .select(['id', 'password_hash'])
+    .select(['id', 'password_hash', 'totp_confirmed_at'])
     .where((where) => where.or([where('email', '=', name), where('username', '=', name)]))
     .executeTakeFirst()
+  const block = await findBlock(db, keysOf(request, account), request.now)
+  if (block && !hasFactor(account, request)) throw block
+  return account
 }
 
-type AccountToCheck = { id: string; password_hash: string }
+function hasFactor(account: AccountToCheck | undefined, { credentials }: LoginRequest): boolean {
+  return Boolean(account?.totp_confirmed_at && credentials.code)
+}
 
-/** `checked`: the account whose password was right. The limits count what other tries did during the check. */
-async function decide(db: Db, request: LoginRequest, checked: AccountToCheck | undefined): Promise<Outcome> {
-  const limit = await findLimit(db, request)
-  if (limit) return refused(limit)
-  const account = checked && (await findUnchanged(db, checked, request.now))
+type Checked = { account: AccountToCheck | undefined; isRight: boolean }
+
+/** The limits are asked again, because other attempts were counted during the check. */
+async function decide(db: Db, request: LoginRequest, { account: checked, isRight }: Checked): Promise<Outcome> {
+  const keys = keysOf(request, checked)
+  const block = await findBlock(db, keys, request.now)
+  if (block && !hasFactor(checked, request)) return refused(block)
+  const account = checked && isRight ? await findUnchanged(db, checked, request.now) : undefined
   if (!account || account.status === 'closed') {
-    await countFailure(db, keysOf(request), request.now)
-    return refused(new Problem('wrong_credentials', 'The email, username or password is wrong'))
+    await countFailure(db, keys, request.now)
+    return refused(block ?? new Problem('wrong_credentials', 'The email, username or password is wrong'))
   }
   const shut = await refusalOf(db, account.path)
   if (shut) return refused(shut)
   const missing = await checkFactor(db, { account, request })
   if (missing) {
-    if (request.credentials.code) await countFailure(db, keysOf(request), request.now)
-    return refused(missing)
+    if (request.credentials.code) await countFailure(db, keys, request.now)
+    return refused(block ?? missing)
   }
-  await db
-    .deleteFrom('login_attempts')
-    .where('key', '=', `name:${nameOf(request)}`)
-    .execute()
+  await clearFailures(db, accountKey(account.id))
   const session = await startSession(db, {
     accountId: account.id,
     organizationId: account.organization_id,
@@ -112,10 +124,10 @@ async function findUnchanged(db: Db, { id, password_hash }: AccountToCheck, now:
     .executeTakeFirst()
 }
 
-type Checked = { account: FactorOwner & { totp_confirmed_at: Date | null }; request: LoginRequest }
+type Factored = { account: FactorOwner & { totp_confirmed_at: Date | null }; request: LoginRequest }
 
 /** What is wrong with the second factor, if the account has one. */
-async function checkFactor(db: Db, { account, request }: Checked): Promise<Problem | undefined> {
+async function checkFactor(db: Db, { account, request }: Factored): Promise<Problem | undefined> {
   const { code } = request.credentials
   if (!account.totp_confirmed_at) return undefined
   if (!code) return new Problem('second_factor_required', 'Enter the code of your authenticator app')
@@ -139,45 +151,7 @@ function refused(problem: Problem): Outcome {
 }
 
 const nameOf = ({ credentials: { email, username } }: LoginRequest) => (email ?? username ?? '').toLowerCase()
-const keysOf = (request: LoginRequest) => [`name:${nameOf(request)}`, `address:${request.ip}`]
-
-async function findLimit(db: Db, request: LoginRequest): Promise<Problem | undefined> {
-  const wait = await secondsToWait(db, keysOf(request), request.now)
-  if (wait === 0) return undefined
-  return new Problem('too_many_requests', `Too many failed attempts: try again in ${inWords(wait)}`, {
-    retryAfter: wait,
-  })
-}
-
-async function secondsToWait(db: Db, keys: string[], now: Date): Promise<number> {
-  const rows = await db
-    .selectFrom('login_attempts')
-    .select('blocked_until')
-    .where('key', 'in', keys)
-    .where('blocked_until', '>', now)
-    .execute()
-  return Math.max(
-    0,
-    ...rows.map(({ blocked_until }) => Math.ceil(((blocked_until?.getTime() ?? 0) - now.getTime()) / 1000)),
-  )
-}
-
-async function countFailure(db: Db, [name, address]: string[], now: Date) {
-  await sql`
-    insert into login_attempts as attempt (key, failures, last_at)
-    select key, 1, ${now} from unnest(${[name, address]}::text[]) as tried (key) order by key
-    on conflict (key) do update set
-      failures = case when attempt.last_at < ${now}::timestamptz - interval '15 minutes' then 1 else attempt.failures + 1 end,
-      last_at = excluded.last_at,
-      blocked_until = case
-        when attempt.last_at >= ${now}::timestamptz - interval '15 minutes'
-          and attempt.failures + 1 > case when attempt.key like 'name:%' then ${freeTries.name}::int else ${freeTries.address}::int end
-        then ${now}::timestamptz + least(${longestWaitSeconds}::int, power(2, least(attempt.failures + 1 - case when attempt.key like 'name:%' then ${freeTries.name}::int else ${freeTries.address}::int end, 12))) * interval '1 second'
-      end
-  `.execute(db)
-}
-
-function inWords(seconds: number): string {
-  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+/** Email and username of one account count together. */
+function keysOf(request: LoginRequest, account: { id: string } | undefined): AttemptKey[] {
+  return [account ? accountKey(account.id) : unknownNameKey(nameOf(request)), addressKey(request.ip)]
 }

@@ -5,6 +5,7 @@ import type { Accounts } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit } from '../audit/index.ts'
+import { accountKey, countFailure, findBlock } from './attempts.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword, verifyPassword, withPasswordTurn } from './passwords.ts'
 import { setPassword } from './reset-password.ts'
@@ -13,7 +14,8 @@ import { startSession, type NewSession } from './sessions.ts'
 export type OwnAccount = Selectable<Accounts>
 
 /**
- * Asks for the caller's password again, which protects against a session that somebody else uses. No connection is held
+ * Asks for the caller's password again, which protects against a session that somebody else uses. Failures count like those
+ * of signing in. No connection is held
  * while it is hashed; `lockUnchanged` makes sure afterwards that it still is the password.
  */
 export async function checkOwnPassword(
@@ -22,12 +24,15 @@ export async function checkOwnPassword(
   currentPassword: string,
 ): Promise<OwnAccount> {
   return withPasswordTurn(`account:${accountId}`, async () => {
-    const account = await scoped((db) =>
-      db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow(),
-    )
-    if (!(await verifyPassword(currentPassword, account.password_hash)))
-      throw badField('currentPassword', 'This is not your password')
-    return account
+    const keys = [accountKey(accountId)]
+    const account = await scoped(async (db) => {
+      const block = await findBlock(db, keys, new Date())
+      if (block) throw block
+      return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+    })
+    if (await verifyPassword(currentPassword, account.password_hash)) return account
+    await scoped((db) => countFailure(db, keys, new Date()))
+    throw badField('currentPassword', 'This is not your password')
   })
 }
 

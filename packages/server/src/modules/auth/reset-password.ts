@@ -4,6 +4,7 @@ import { newId, newToken, sha256 } from '../../lib/ids.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit } from '../audit/index.ts'
 import { queueMail } from '../mails/index.ts'
+import { accountKey, clearFailures } from './attempts.ts'
 import { undoHours } from './email-links.ts'
 import { checkPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
@@ -100,6 +101,7 @@ async function usePasswordLink(
   const account = await getOwner(db, accountId)
   checkPassword(newPassword, account)
   await setPassword(db, { accountId, passwordHash, now })
+  await clearFailures(db, accountKey(accountId))
   await recordAudit(db, {
     organizationId: account.organizationId,
     actorId: accountId,

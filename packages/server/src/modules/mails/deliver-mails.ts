@@ -21,22 +21,45 @@ export type MailOptions = {
   /** Undefined: mails stay in the database and are read there. */
   smtpUrl: string | undefined
   from: string
+  /** The mailbox of a demo shows links; everywhere else a link is deleted once its mail was sent. */
+  keepsLinks: boolean
   /** Where this product is reached: links inside it are kept without. */
   publicUrl(): string
 }
 
-export function mailJobs({ database, smtpUrl, from, publicUrl }: MailOptions): JobHandlers {
+export function mailJobs({ database, smtpUrl, from, keepsLinks, publicUrl }: MailOptions): JobHandlers {
   const transport = smtpUrl ? createTransport(smtpUrl) : undefined
   return {
     'mails.deliver': async (mail) => {
       if (transport) await deliver(database, { transport, from, publicUrl: publicUrl(), ...mail })
+      else if (!keepsLinks) await dropLink(database, mail)
     },
     'mails.sweep': async () => {
       await asSystem(database, (db) =>
         sql`delete from mails where created_at < now() - make_interval(days => ${keptDays})`.execute(db),
       )
+      // A mail that could not be sent within a day holds a link that has ended, or that can be asked for again.
+      await asSystem(database, (db) =>
+        sql`update mails set link = null where link is not null and created_at < now() - interval '1 day' and not ${keepsLinks}`.execute(
+          db,
+        ),
+      )
     },
   }
+}
+
+async function dropLink(
+  database: Database,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<void> {
+  await asSystem(database, (db) =>
+    db
+      .updateTable('mails')
+      .set({ link: null })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .execute(),
+  )
 }
 
 type Delivery = { transport: Transporter; from: string; publicUrl: string; organizationId: string; id: string }
@@ -58,7 +81,7 @@ async function deliver(
   if (!stored) return
   const mail = { ...stored, link: stored.link && new URL(stored.link, publicUrl).href }
   const sender = await asSystem(database, (db) => findSender(db, organizationId))
-  const note = (change: { sent_at: Date } | { error: string }) =>
+  const note = (change: { sent_at: Date; link: null } | { error: string }) =>
     asSystem(database, (db) =>
       db
         .updateTable('mails')
@@ -80,7 +103,8 @@ async function deliver(
     await note({ error: error instanceof Error ? error.message : String(error) })
     throw error
   }
-  await note({ sent_at: new Date() })
+  // The link may sign somebody in: it is not kept.
+  await note({ sent_at: new Date(), link: null })
 }
 
 /** The brand it wears, and the name and address that it gives for its mails. */

@@ -13,7 +13,13 @@ import { PasswordField } from './password-input.tsx'
 import { Refusal } from './refusal.tsx'
 import { texts } from './texts.ts'
 
-type Problems = { identity?: string | undefined; password?: string | undefined; refusal?: string | undefined }
+type Problems = {
+  identity?: string | undefined
+  password?: string | undefined
+  refusal?: string | undefined
+  /** Too many failed attempts: the code of a second factor allows one at once. */
+  isBlocked?: boolean
+}
 
 export function LoginForm() {
   const router = useRouter()
@@ -51,7 +57,11 @@ export function LoginForm() {
     } catch (error) {
       const asksForCode = error instanceof CallError && error.code === 'second_factor_required'
       if (asksForCode && code === undefined) setCode('')
-      else setProblems({ refusal: error instanceof Error ? error.message : 'Login failed' })
+      else
+        setProblems({
+          refusal: error instanceof Error ? error.message : 'Login failed',
+          isBlocked: error instanceof CallError && error.code === 'too_many_requests',
+        })
       setIsPending(false)
     }
     return undefined
@@ -91,6 +101,11 @@ export function LoginForm() {
         <CodeField code={code} onCode={setCode} />
       )}
       {problems.refusal ? <Refusal text={problems.refusal} /> : null}
+      {problems.isBlocked && code === undefined ? (
+        <button type="button" className={`self-start ${linkClass}`} onClick={() => setCode('')}>
+          {texts.useCode}
+        </button>
+      ) : null}
       <Button type="submit" variant="primary" size="lg" loading={isPending} className="mt-1 w-full max-md:h-12">
         {texts.action}
       </Button>

@@ -12,6 +12,7 @@ export const texts = {
   newHere: 'New here?',
   register: 'Register',
   code: 'Code',
+  useCode: 'Sign in with an authenticator code',
   codeHelp: 'Six digits of your authenticator app, or one of your recovery codes',
   linkIncomplete: 'This link is incomplete',
   linkOver: 'This link is no longer valid',
