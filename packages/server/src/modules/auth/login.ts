@@ -1,4 +1,5 @@
 import type { AuthenticatedUser, Credentials } from '@carillon/contract/auth'
+import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
