@@ -77,6 +77,20 @@ test(
   },
 )
 
+test('a manager sees why the address of a user cannot be changed', { timeout: 120_000 }, async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto('/organization/users')
+  await page
+    .getByRole('button', { name: /^Actions/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Edit…' }).click()
+  expect(await page.getByLabel('Email', { exact: true }).isDisabled()).toBe(true)
+  await page.getByText('someone who can open this account').waitFor()
+  await shoot(page, 'edit-denied')
+})
+
 test(
   'an admin requests another address for an account, cancels it, and sets a one-time password',
   { timeout: 120_000 },
@@ -107,17 +121,3 @@ test(
     await shoot(page, 'one-time-made')
   },
 )
-
-test('a manager sees why the address of a user cannot be changed', { timeout: 120_000 }, async () => {
-  const { page } = await site.visit()
-  await openAs(page, 'manager')
-  await page.goto('/organization/users')
-  await page
-    .getByRole('button', { name: /^Actions/ })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Edit…' }).click()
-  expect(await page.getByLabel('Email', { exact: true }).isDisabled()).toBe(true)
-  await page.getByText('someone who can open this account').waitFor()
-  await shoot(page, 'edit-denied')
-})

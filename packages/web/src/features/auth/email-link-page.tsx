@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { call } from '../../lib/call.ts'
+import { useEffect, useState } from 'react'
+import { call, type CallData } from '../../lib/call.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { isWhole } from './link-token.ts'
 import { PublicFrame } from './public-frame.tsx'
@@ -37,15 +36,11 @@ type Kind = keyof typeof words
 /** What the links in mails about a new address lead to. Nothing happens before the button: mail scanners open links too. */
 export function EmailLinkPage({ token }: { token: string }) {
   const [done, setDone] = useState<Kind>()
-  const link = useQuery({
-    queryKey: ['emailChange.details', token],
-    queryFn: () => call('emailChange.details', { body: { token } }),
-    enabled: isWhole(token) && !done,
-    staleTime: Infinity,
-  })
+  const [details, problem] = useDetails(token)
   if (done) return <Done kind={done} />
   if (!isWhole(token)) return <Failed text={texts.linkIncomplete} />
-  if (link.isPending)
+  if (problem) return <Failed text={problem} />
+  if (!details)
     return (
       <PublicFrame title="Email address">
         <p role="status" className="text-muted-foreground">
@@ -53,8 +48,7 @@ export function EmailLinkPage({ token }: { token: string }) {
         </p>
       </PublicFrame>
     )
-  if (link.isError) return <Failed text={link.error.message} />
-  const { kind, username = '', oldEmail = '', newEmail = '' } = link.data
+  const { kind, username = '', oldEmail = '', newEmail = '' } = details
   if (kind === 'gone') return <Failed text={texts.linkOver} />
   return (
     <PublicFrame title={words[kind].title}>
@@ -71,6 +65,22 @@ export function EmailLinkPage({ token }: { token: string }) {
       </div>
     </PublicFrame>
   )
+}
+
+type Details = CallData<'emailChange.details'>
+
+function useDetails(token: string): [Details | undefined, string | undefined] {
+  const [details, setDetails] = useState<Details>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    if (!isWhole(token)) return undefined
+    const asking = new AbortController()
+    call('emailChange.details', { body: { token } }, { signal: asking.signal }).then(setDetails, (error: unknown) => {
+      if (!asking.signal.aborted) setProblem(error instanceof Error ? error.message : texts.linkOver)
+    })
+    return () => asking.abort()
+  }, [token])
+  return [details, problem]
 }
 
 function Act({ kind, token, onDone }: { kind: Kind; token: string; onDone: () => void }) {
