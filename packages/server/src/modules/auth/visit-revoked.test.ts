@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildBelongings } from '../../testing/belongings.ts'
-import { buildAdmin, buildManager, buildReseller, signIn, type Account } from '../../testing/builders.ts'
-import { testServer, type TestServer } from '../../testing/server.ts'
+import { buildAdmin, buildManager, buildReseller, buildUser, signIn, type Account } from '../../testing/builders.ts'
+import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -182,5 +182,41 @@ describe('visit-revoked', () => {
       async () =>
         (await server.call('auth.resellerImpersonate', { as: visitor, body: { userId: customer.id } })).status === 403,
     )
+  })
+})
+
+describe('ordinary sessions', () => {
+  const all = async (wanted: number, ask: (one: TestServer) => Promise<CallAnswer>) =>
+    until(
+      async () => (await Promise.all(servers.map(ask))).every(({ status }) => status === wanted),
+      `${wanted} from every process`,
+    )
+
+  test('a module that is taken away is gone in every process', async () => {
+    const manager = await buildManager(server.database, { parent: admin })
+    const ask = (one: TestServer) => one.call('smsTemplates.list', { as: manager })
+    await all(200, ask)
+    const taken = { userId: manager.id, modulePermissions: [{ moduleName: 'template', granted: false }] }
+    expect((await server.call('permissions.grant', { as: admin, body: taken })).status).toBe(200)
+    await all(403, ask)
+  })
+
+  test('another role counts in every process', async () => {
+    const reseller = await buildReseller(server.database, { parent: admin })
+    const ask = (one: TestServer) => one.call('signUp.get', { as: reseller })
+    await all(200, ask)
+    await change('accounts', { role: 'manager' }, reseller.id)
+    await all(403, ask)
+  })
+
+  test('a moved account sees what is below it from its new place in every process', async () => {
+    const manager = await buildManager(server.database, { parent: admin })
+    const parent = await buildReseller(server.database, { parent: admin })
+    const user = await buildUser(server.database, { parent: manager })
+    const ask = (one: TestServer) => one.call('users.get', { as: manager, path: { userId: user.id } })
+    await all(200, ask)
+    const moved = { as: admin, path: { userId: manager.id }, body: { parentId: parent.id } }
+    expect((await server.call('users.move', moved)).status).toBe(200)
+    await all(200, ask)
   })
 })
