@@ -15,6 +15,7 @@ export const moduleLine = [
   'senders',
   'templates',
   'audience',
+  'restores',
   'messages',
   'campaigns',
   'conversations',

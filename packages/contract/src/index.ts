@@ -15,6 +15,7 @@ import { notificationEndpoints } from './notifications.ts'
 import { peopleEndpoints } from './people.ts'
 import { reportEndpoints } from './reports.ts'
 import { senderEndpoints } from './senders.ts'
+import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
 import { templateEndpoints } from './templates.ts'
 import { whatsappTemplateEndpoints } from './whatsapp-templates.ts'
@@ -44,6 +45,7 @@ export const endpoints = defineEndpoints({
   ...supportEndpoints,
   ...notificationEndpoints,
   ...brandEndpoints,
+  ...sendingEndpoints,
 })
 
 export type Endpoints = typeof endpoints

@@ -20,6 +20,7 @@ export const NotificationKind = z.enum([
   'account_visited',
   'account_security',
   'connection_failed',
+  'sending_paused',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
@@ -32,7 +33,16 @@ export const Notification = z.object({
   /** What it is about, so that a click leads there. */
   link: z
     .object({
-      type: z.enum(['campaign', 'support_request', 'top_up', 'template', 'account', 'balance', 'connection']),
+      type: z.enum([
+        'campaign',
+        'support_request',
+        'top_up',
+        'template',
+        'account',
+        'balance',
+        'connection',
+        'sending',
+      ]),
       id: z.string(),
     })
     .optional(),

@@ -170,6 +170,8 @@ export const routes = {
   'brand.set': { method: 'PUT', path: '/api/v1/brand/settings', roles: ['admin', 'reseller'], fallback: 'An unexpected error occurred' },
   'brand.setLogo': { method: 'POST', path: '/api/v1/brand/settings/logo', roles: ['admin', 'reseller'], fallback: 'An unexpected error occurred', multipart: true },
   'brand.removeLogo': { method: 'DELETE', path: '/api/v1/brand/settings/logo', roles: ['admin', 'reseller'], fallback: 'An unexpected error occurred' },
+  'sending.state': { method: 'GET', path: '/api/admin/sending', roles: ['admin'], fallback: 'An unexpected error occurred' },
+  'sending.resume': { method: 'POST', path: '/api/admin/sending/resume', roles: ['admin'], fallback: 'Sending could not be resumed.' },
 } as const
 
 export type RouteName = keyof typeof routes

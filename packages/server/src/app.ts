@@ -5,7 +5,7 @@ import { startTemporarySweep } from './modules/files/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { createEventSink, mountCallbacks } from './wiring/callbacks.ts'
 import { createHttp } from './wiring/calls.ts'
-import { startSending, startWorker, startWatching, type Role } from './wiring/roles.ts'
+import { guardRestores, startSending, startWorker, startWatching, type Role } from './wiring/roles.ts'
 import { createServices, type AppOptions } from './wiring/services.ts'
 
 export type App = {
@@ -13,6 +13,8 @@ export type App = {
   database: Database
   egress: Egress
   realtime: Realtime
+  /** Why sending is paused and what to do, in one line; undefined while it is not. */
+  sendingNotice(): string | undefined
   /** From now on it says that it is not ready, and serves on. */
   drain(): void
   /** Refuses new work, lets what is under way finish, lets go of everything. */
@@ -25,7 +27,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   let draining = false
   let port = config.PORT
   const services = createServices(options, { isDraining: () => draining, port: () => port })
-  const http = await createHttp(services)
+  const guard = await guardRestores(services)
+  const http = await createHttp(services, guard)
   http.server.on('listening', () => {
     const address = http.server.address()
     if (address !== null && typeof address === 'object') port = address.port
@@ -39,6 +42,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     draining = true
   }
   const roles: Role[] = [
+    guard,
     startTemporarySweep({
       directory: services.temporaryDirectory,
       logger: services.logger,
@@ -47,13 +51,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   ]
   if (config.roles.has('web')) roles.push(...startWatching(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
-  if (config.roles.has('sender')) roles.push(await startSending(services, applyEvents))
+  if (config.roles.has('sender')) roles.push(await startSending(services, applyEvents, guard))
 
   return {
     http,
     database: services.database,
     egress: services.egress,
     realtime: services.realtime,
+    sendingNotice: guard.notice,
     drain,
     async close() {
       drain()

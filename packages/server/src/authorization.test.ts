@@ -183,6 +183,8 @@ const allowed: Record<string, string> = {
   'POST /api/ums/v1/ums-req/requests/{id}/messages': everyone,
   'PUT /api/ums/v1/ums-req/requests/{id}/status': everyone,
   'POST /api/ums/v1/ums-req/requests/{id}/escalate': 'reseller manager',
+  'GET /api/admin/sending': 'admin',
+  'POST /api/admin/sending/resume': 'admin',
   'GET /api/v1/notifications': everyone,
   'POST /api/v1/notifications/read': everyone,
   'GET /api/v1/brand': everyone,

@@ -105,6 +105,11 @@ export const Settings = z.object({
   REALTIME_ACCEPT_SESSION_TOKEN: flag
     .default(true)
     .describe('Let the socket be opened with the session token as well as with a ticket'),
+  SYNCHRONOUS_FAILOVER: flag
+    .default(false)
+    .describe(
+      'PostgreSQL fails over to synchronous replicas only, so that a failover loses nothing and does not pause sending as a restore does',
+    ),
   DRAIN_SECONDS: z.coerce
     .number()
     .int()
@@ -173,6 +178,8 @@ export type Config = Omit<Settings, 'DEMO' | 'SIMULATOR' | 'DRAIN_SECONDS'> & {
   drainSeconds: number
   dataDirectory: string
   roles: ReadonlySet<ProcessRole>
+  /** The database was restored in a way that cannot be recognised: sending begins paused. */
+  isAfterRestore: boolean
 }
 
 /** Reads the environment and the `--run=` flag. Throws a ConfigError that names the setting. */
@@ -195,13 +202,16 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: readonly strin
     drainSeconds: DRAIN_SECONDS ?? (isEmbedded ? 0 : 5),
     dataDirectory: resolve(settings.DATA_DIR),
     roles: readRoles(flags),
+    isAfterRestore: flags.includes(afterRestore),
   }
 }
 
+const afterRestore = '--after-restore'
+
 function readRoles(flags: readonly string[]): ReadonlySet<ProcessRole> {
   const run = flags.find((text) => text.startsWith('--run='))
-  const unknown = flags.find((text) => text !== run)
-  if (unknown) throw new ConfigError(`${unknown} is not a flag; there is --run=web,sender,worker`)
+  const unknown = flags.find((text) => text !== run && text !== afterRestore)
+  if (unknown) throw new ConfigError(`${unknown} is not a flag; there are --run=web,sender,worker and ${afterRestore}`)
   if (!run) return new Set(ProcessRole.options)
   return new Set(
     run

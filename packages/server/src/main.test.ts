@@ -29,7 +29,12 @@ describe('on a database elsewhere', () => {
   test.each([
     ['a setting is wrong', { PORT: 'http' }, [], /^PORT is wrong: .+\n$/],
     ['a secret key is too short', { SECRET_KEY: 'abc' }, [], 'SECRET_KEY is wrong: must be 64 hexadecimal digits\n'],
-    ['a flag is unknown', {}, ['--port=80'], '--port=80 is not a flag; there is --run=web,sender,worker\n'],
+    [
+      'a flag is unknown',
+      {},
+      ['--port=80'],
+      '--port=80 is not a flag; there are --run=web,sender,worker and --after-restore\n',
+    ],
     ['a role is unknown', {}, ['--run=mailer'], '--run takes web, sender and worker, not mailer\n'],
     ['the data folder is a file', { DATA_DIR: program }, [], /^DATA_DIR cannot be made: .+\n$/],
   ])('%s: one line, and no start', async (_, settings, flags, line) => {

@@ -105,6 +105,8 @@ async function start(config: Config): Promise<Running> {
     const address = config.roles.has('web') ? await listen(app, config) : undefined
     if (address) await welcome({ app, config, address, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
+    const notice = app.sendingNotice()
+    if (notice) say(notice)
     return { app, config, postgres, simulator }
   } catch (error) {
     await postgres?.stop()

@@ -533,6 +533,19 @@ table inbound_messages (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table installation
+  only_row boolean not null default true
+  incarnation uuid not null default gen_random_uuid()
+  confirmed uuid[] not null default '{}'::uuid[]
+  counter bigint not null default 0
+  advanced_at timestamp with time zone
+  system_identifier text
+  timeline text
+  database_oid bigint
+  paused_at timestamp with time zone
+  pause_reason text
+  constraint installation_only_row_check CHECK (only_row)
+  constraint installation_pkey PRIMARY KEY (only_row)
 table invitations (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -593,6 +606,7 @@ table lanes (row level security, forced)
   vtime double precision not null default 0
   state jsonb not null default '{}'::jsonb
   state_at timestamp with time zone
+  after_restore boolean not null default false
   constraint lanes_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
   constraint lanes_pkey PRIMARY KEY (organization_id, sender_id)
   policy owner to owner using true
@@ -877,6 +891,14 @@ table recipients (row level security)
   variables text[] not null
   constraint recipients_pkey PRIMARY KEY (organization_id, audience_id, seq)
   CREATE INDEX recipients_organization_id_audience_id_phone_idx ON public.recipients USING btree (organization_id, audience_id, phone)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table restored_campaigns (row level security, forced)
+  organization_id uuid not null
+  campaign_id uuid not null
+  constraint restored_campaigns_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE
+  constraint restored_campaigns_pkey PRIMARY KEY (organization_id, campaign_id)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

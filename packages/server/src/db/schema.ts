@@ -453,6 +453,19 @@ export interface InboundMessages {
   text: string;
 }
 
+export interface Installation {
+  advanced_at: Timestamp | null;
+  confirmed: Generated<string[]>;
+  counter: Generated<Int8>;
+  database_oid: Int8 | null;
+  incarnation: Generated<string>;
+  only_row: Generated<boolean>;
+  pause_reason: string | null;
+  paused_at: Timestamp | null;
+  system_identifier: string | null;
+  timeline: string | null;
+}
+
 export interface Invitations {
   accepted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -492,6 +505,7 @@ export interface Invoices {
 }
 
 export interface Lanes {
+  after_restore: Generated<boolean>;
   epoch: Generated<Int8>;
   lease_until: Timestamp | null;
   organization_id: string;
@@ -708,6 +722,11 @@ export interface Recipients {
   variables: string[];
 }
 
+export interface RestoredCampaigns {
+  campaign_id: string;
+  organization_id: string;
+}
+
 export interface Retries {
   attempt: number;
   campaign_id: string;
@@ -912,6 +931,7 @@ export interface DB {
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
   inbound_messages: InboundMessages;
+  installation: Installation;
   invitations: Invitations;
   invoice_numbers: InvoiceNumbers;
   invoices: Invoices;
@@ -933,6 +953,7 @@ export interface DB {
   rate_cards: RateCards;
   rates: Rates;
   recipients: Recipients;
+  restored_campaigns: RestoredCampaigns;
   retries: Retries;
   schema_migrations: SchemaMigrations;
   senders: Senders;

@@ -10,6 +10,8 @@ export type HealthOptions = {
   /** True from the first signal to stop. */
   isDraining(): boolean
   connections(): number
+  /** Why sending is paused; undefined while it is not. */
+  sendingNotice(): string | undefined
   version: string
 }
 
@@ -43,6 +45,14 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
       poison.set(await countPoison(options.database))
     },
   })
+  const paused: Gauge = new Gauge({
+    name: 'carillon_sending_paused',
+    help: '1 while sending is paused after a restore',
+    registers: [registry],
+    collect(): void {
+      paused.set(options.sendingNotice() === undefined ? 0 : 1)
+    },
+  })
   const durations = new Histogram({
     name: 'carillon_http_seconds',
     help: 'Time to answer, by call',
@@ -60,9 +70,10 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
   app.get('/health/live', { config: { policy: 'health', rateLimit: false } }, async () => ({ status: 'live' }))
   app.get('/health/ready', { config: { policy: 'health', rateLimit: false } }, async (_request, reply) => {
     const problem = await findProblem(options)
-    return reply
-      .status(problem ? 503 : 200)
-      .send(problem ? { status: 'not ready', reason: problem } : { status: 'ready', version: options.version })
+    if (problem) return reply.status(503).send({ status: 'not ready', reason: problem })
+    // Still ready: calls and callbacks are served, and an admin has to be able to sign in.
+    const sending = options.sendingNotice()
+    return reply.send({ status: 'ready', version: options.version, ...(sending ? { sending } : {}) })
   })
   app.get('/metrics', { config: { policy: 'metrics', rateLimit: false } }, async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await registry.metrics()),

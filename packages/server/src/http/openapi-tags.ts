@@ -28,6 +28,7 @@ export const tags: Record<Tag, string> = {
   rates: 'Prices of the signed-in account',
   realtime: 'Tickets for the real-time connection',
   reports: 'Reports and downloads of campaigns',
+  sending: 'Sending after a restore',
   sessions: 'Sessions of the signed-in account',
   signUp: 'Registration',
   smsAccounts: 'SMS accounts with providers',

@@ -165,6 +165,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'support.setStatus': () => ({ body: { status: 'resolved' } }),
   'support.escalate': () => ({ body: {} }),
   'notifications.read': () => ({ body: {} }),
+  'sending.resume': () => ({ body: {} }),
   'brand.set': () => ({ body: { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4' } }),
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }

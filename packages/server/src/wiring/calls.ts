@@ -15,6 +15,7 @@ import { balanceHandlers, billingHandlers } from '../modules/balance/index.ts'
 import { brandHandlers } from '../modules/brands/index.ts'
 import {
   campaignHandlers,
+  discardCampaign,
   resumeBelow,
   stopBelow,
   waitForSilenceBelow,
@@ -26,6 +27,7 @@ import { messageHandlers, sendSingle, wakeLanes } from '../modules/messages/inde
 import { notificationHandlers } from '../modules/notifications/index.ts'
 import { peopleHandlers } from '../modules/people/index.ts'
 import { reportHandlers } from '../modules/reports/index.ts'
+import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts'
 import { senderHandlers, whatsappHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { templateHandlers, whatsappTemplateHandlers } from '../modules/templates/index.ts'
@@ -33,7 +35,7 @@ import { asked, onTemplateStatus, testing } from './links.ts'
 import type { Services } from './services.ts'
 
 /** Every call of the contract with its handler, and the few pages beside them. */
-export async function createHttp(services: Services): Promise<FastifyInstance> {
+export async function createHttp(services: Services, guard: RestoreGuard): Promise<FastifyInstance> {
   const { config, database, clock, files, sessions, temporaryDirectory, realtime, version, isDraining } = services
   const http = await createHttpServer({
     logger: services.logger,
@@ -46,6 +48,7 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
     dataDirectory: config.dataDirectory,
     isDraining,
     connections: realtime.connections,
+    sendingNotice: guard.notice,
     version,
   })
   const audience = { store: files, temporaryDirectory }
@@ -107,6 +110,9 @@ export async function createHttp(services: Services): Promise<FastifyInstance> {
       ...whatsappCampaignHandlers({ clock, audience }),
       ...reportHandlers({ clock }),
       ...supportHandlers,
+      ...restoreHandlers({
+        cancelCampaign: (db, campaign) => discardCampaign(db, { ...campaign, now: clock.now() }),
+      }),
     },
   })
   await mountDocs(http, version)

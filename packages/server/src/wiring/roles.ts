@@ -18,6 +18,7 @@ import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import { inboundCron, inboundJobs, startHousekeeping, startSender } from '../modules/messages/index.ts'
 import { notificationCron, notificationJobs, watchNotifications } from '../modules/notifications/index.ts'
 import { settlePaths } from '../modules/people/index.ts'
+import { openRestoreGuard, type RestoreGuard } from '../modules/restores/index.ts'
 import {
   clearSenderFailure,
   loadConnection,
@@ -41,7 +42,20 @@ export function startWatching(services: Services): Role[] {
   ]
 }
 
-export async function startSending(services: Services, applyEvents: EventSink): Promise<Role> {
+/** In every process: the first one that starts on a restored database pauses sending for all. */
+export async function guardRestores({ database, logger, config }: Services): Promise<RestoreGuard> {
+  return openRestoreGuard({
+    database,
+    logger,
+    dataDirectory: config.dataDirectory,
+    isEmbedded: config.DATABASE_URL === undefined,
+    isSender: config.roles.has('sender'),
+    trustsFailover: config.SYNCHRONOUS_FAILOVER,
+    isAfterRestore: config.isAfterRestore,
+  })
+}
+
+export async function startSending(services: Services, applyEvents: EventSink, guard: RestoreGuard): Promise<Role> {
   const { database, databaseUrl, logger, clock, egress } = services
   const connections = { ...asked(services), database }
   return startSender({
@@ -51,6 +65,7 @@ export async function startSending(services: Services, applyEvents: EventSink): 
     io: { clock, egress },
     loadConnection: (lane) => loadConnection(connections, lane),
     applyEvents,
+    guard,
     // Progress is told from the database, where every process writes (watchProgress).
     onStatusChange: () => undefined,
     onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { leaseChunks, leaseLostChunks, type Chunk, type LaneKey } from './chunks.queries.ts'
 import type { LaneContext } from './lane-context.ts'
+import { endRecoveryAfterRestore, isAfterRestore } from './lanes.queries.ts'
 import { getLeg, type Leg } from './legs.ts'
 import { persist } from './persist.ts'
 import { runChunk } from './run-chunk.ts'
@@ -27,10 +28,10 @@ export function createLaneWork(
   const retryWork = { lane, getLeg: legs.get, nextKey: () => `${key.epoch}.${(retryNumber += 1)}` }
   const mayGoOn = () => !lane.isClosing() && session.state().ready
 
-  async function runOne(chunk: Chunk): Promise<void> {
+  async function runOne(chunk: Chunk, context = lane): Promise<void> {
     const leg = await legs.get(chunk)
     if (legs.isFirst(chunk)) await options.startCampaign(key, chunk.campaignId)
-    await runChunk({ lane, leg, chunk })
+    await runChunk({ lane: context, leg, chunk })
   }
 
   async function runChunks(): Promise<void> {
@@ -64,9 +65,13 @@ export function createLaneWork(
 
   return {
     async recover() {
-      await recoverExpress(lane)
-      await recoverRetries(retryWork)
-      for (const chunk of await leaseLostChunks(pool, key)) await runOne(chunk)
+      // After a restore, what was in flight may be too old for the provider to recognise a repeat.
+      const isFirst = await isAfterRestore(pool, key)
+      const context = isFirst ? { ...lane, isIdempotent: false } : lane
+      await recoverExpress(context)
+      await recoverRetries({ ...retryWork, lane: context })
+      for (const chunk of await leaseLostChunks(pool, key)) await runOne(chunk, context)
+      if (isFirst) await endRecoveryAfterRestore(pool, key)
     },
     activities: {
       hasExpress: () => repeat(() => runExpress(lane)),

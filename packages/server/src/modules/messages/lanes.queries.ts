@@ -11,17 +11,31 @@ export type Claim = {
   limit: number
   /** Senders whose lanes are not to be claimed now. */
   except: readonly string[]
+  /** The database that the process knows; undefined where nothing keeps track of it. */
+  standing: { incarnation: string; counter: number } | undefined
 }
 
-/** A lane without an owner, or with one whose lease ran out, is free. The new epoch fences the former owner. */
+/**
+ * A lane without an owner, or with one whose lease ran out, is free. The new epoch fences the former owner. No lane is free
+ * while sending is paused, or in a database that is not the one this process knows (modules/restores). The row that says so
+ * is locked only when there is a lane to claim, because a lock is a write.
+ */
 const claim: Statement = {
   name: 'claim-lanes',
   text: `
-  with free as (
+  with open as materialized (
+    select from installation own
+    where may_send(own, $5::uuid, $6::bigint) and exists (
+      select from lanes
+      join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
+      where senders.is_active and (lease_until is null or lease_until < now()) and lanes.sender_id <> all($4::uuid[]))
+    for share skip locked
+  ), free as (
     select lanes.organization_id, lanes.sender_id
     from lanes
     join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
     where senders.is_active and (lease_until is null or lease_until < now()) and lanes.sender_id <> all($4::uuid[])
+      and exists (select from open)
     limit $2
     for update of lanes skip locked
   )
@@ -31,8 +45,36 @@ const claim: Statement = {
   returning lanes.organization_id as "organizationId", lanes.sender_id as "senderId", epoch`,
 }
 
-export async function claimLanes(db: Queryable, { owner, leaseMs, limit, except }: Claim): Promise<LaneKey[]> {
-  return run<LaneKey>(db, { ...claim, query_timeout: queryTimeoutMs }, [owner, limit, leaseMs, except])
+export async function claimLanes(
+  db: Queryable,
+  { owner, leaseMs, limit, except, standing }: Claim,
+): Promise<LaneKey[]> {
+  const { incarnation = null, counter = null } = standing ?? {}
+  const values = [owner, limit, leaseMs, except, incarnation, counter]
+  return run<LaneKey>(db, { ...claim, query_timeout: queryTimeoutMs }, values)
+}
+
+const findAfterRestore: Statement = {
+  name: 'find-after-restore',
+  text: `select from lanes where organization_id = $1 and sender_id = $2 and epoch = $3 and after_restore`,
+}
+
+/** Whether the lane has not been worked on since the database was restored. */
+export async function isAfterRestore(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<boolean> {
+  return (await run(db, findAfterRestore, [organizationId, senderId, epoch])).length > 0
+}
+
+const endRecovery: Statement = {
+  name: 'end-recovery-after-restore',
+  text: `update lanes set after_restore = false where organization_id = $1 and sender_id = $2 and epoch = $3`,
+}
+
+/** What was in flight in the restored database has its results. */
+export async function endRecoveryAfterRestore(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+): Promise<void> {
+  await run(db, endRecovery, [organizationId, senderId, epoch])
 }
 
 /** Senders that are locked or being deleted are left for the next time. */

@@ -4,6 +4,7 @@ import { listen } from '../../db/listen.ts'
 import type { Database } from '../../db/pool.ts'
 import { inBackground, runEvery } from '../../lib/background.ts'
 import { newId } from '../../lib/ids.ts'
+import type { RestoreGuard } from '../restores/index.ts'
 import { openLane, type LaneDependencies } from './lane.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import type { LaneTiming } from './held-lane.ts'
@@ -25,6 +26,8 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
   onSenderRefused?(refused: { organizationId: string; senderId: string; code: string; detail: string }): Promise<void>
   /** A provider takes messages of this sender. */
   onSenderAccepted?(sender: { organizationId: string; senderId: string }): Promise<void>
+  /** Knows which database this is; without one, in a bench, only a pause is obeyed. */
+  guard?: Pick<RestoreGuard, 'standing' | 'noteLanes'>
   chunksAtOnce?: number
   maximumLanes?: number
   /** Shorter in tests, where lanes change hands often. */
@@ -42,7 +45,7 @@ const timing: LaneTiming = { lease: 6000, poll: 500, open: 10_000, grace: 10_000
 
 /** The sending role of a process: owns lanes while it lives, and sends what stands in their queues. */
 export async function startSender(dependencies: SenderDependencies): Promise<Sender> {
-  const { database, logger, maximumLanes = 200 } = dependencies
+  const { database, logger, guard, maximumLanes = 200 } = dependencies
   const pool = database.systemPool
   const times = { ...timing, ...dependencies.timing }
   const owner = `${hostname()}.${process.pid}.${newId().slice(-6)}`
@@ -85,7 +88,9 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     const limit = maximumLanes - lanes.count()
     if (limit <= 0) return
     const askedAt = performance.now()
-    const claimed = await claimLanes(pool, { owner, leaseMs: times.lease, limit, except: lanes.unclaimable() })
+    const except = lanes.unclaimable()
+    const claimed = await claimLanes(pool, { owner, leaseMs: times.lease, limit, except, standing: guard?.standing() })
+    guard?.noteLanes(claimed)
     lanes.add(claimed, askedAt + times.lease)
   }
 

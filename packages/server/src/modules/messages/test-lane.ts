@@ -61,7 +61,7 @@ export type TestSenderOptions = {
   ratePerSecond?: number
   /** Runs before a connection is loaded; what it does not let through is not loaded. */
   beforeConnecting?: (lane: LaneKey) => Promise<void>
-} & Partial<Pick<SenderDependencies, 'onStatusChange' | 'chunksAtOnce' | 'timing'>>
+} & Partial<Pick<SenderDependencies, 'onStatusChange' | 'chunksAtOnce' | 'timing' | 'guard'>>
 
 /** A sending process of a test. */
 export function startTestSender(

@@ -36,6 +36,7 @@ const looks: Record<FeedEntry['kind'], Look> = {
   connection_failed: { icon: Unplug, tone: 'text-danger-text' },
   account_security: { icon: ShieldAlert, tone: 'text-warning-text' },
   account_visited: { icon: Eye, tone: 'text-warning-text' },
+  sending_paused: { icon: CirclePause, tone: 'text-danger-text' },
   message: { icon: MessageSquareText, tone: 'text-muted-foreground' },
 }
 

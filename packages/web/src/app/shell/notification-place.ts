@@ -21,6 +21,7 @@ const places: Record<Exclude<Link['type'], 'support_request' | 'connection'>, re
   account: ['users'],
   top_up: ['billing', ''],
   balance: ['billing', 'quota-management'],
+  sending: ['settings'],
 }
 
 /** What opens the thing that a notification is about; undefined where there is nothing to open. */
@@ -46,5 +47,7 @@ export function placeOf({ kind, link }: Leading, role: Role): { path: string; se
 function searchOf(kind: FeedEntry['kind'], { type, id }: Link): Search {
   // The tab of requests; of what others ask for, the list of theirs.
   if (type === 'top_up') return kind === 'topup_requested' ? { t: '2', b: '1' } : { t: '2' }
+  // The tab of the settings where sending is resumed.
+  if (type === 'sending') return { t: '9' }
   return type === 'balance' || type === 'connection' ? {} : { c: idParam().write(id) }
 }

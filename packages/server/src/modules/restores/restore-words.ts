@@ -1,0 +1,26 @@
+import type { RestoreReason } from './detect-restore.ts'
+
+const explanations: Record<RestoreReason, string> = {
+  database_behind: 'The database is older than what this installation has already sent from',
+  other_history: 'The database does not continue the one this installation last sent from',
+  other_server: 'The database has moved to another PostgreSQL server',
+  other_database: 'The database was restored under another name or recreated',
+  new_timeline: 'The PostgreSQL server was restored to a point in time or has failed over',
+  copied_folder: 'The data folder is a copy',
+  missing_state: 'The data folder holds a database, but not the record of what was sent from it',
+  requested: 'The server was started with --after-restore',
+}
+
+/** Why sending is paused, in one sentence without its full stop. */
+export function explainPause(reason: RestoreReason): string {
+  return explanations[reason]
+}
+
+/** For the terminal and the log: what happened and what to do. */
+export function describePause(reason: RestoreReason): string {
+  return `Sending is paused: ${lowerFirst(explainPause(reason))}, so messages could be sent twice. Sign in as an admin and open Settings, Sending to resume`
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

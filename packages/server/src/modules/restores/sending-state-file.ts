@@ -1,0 +1,105 @@
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+
+/** How far a database was, as one process saw it. */
+export type Position = {
+  incarnation: string
+  counter: number
+  /** The epochs of the lanes this process owned, by `organizationId/senderId`. */
+  epochs: Readonly<Record<string, number>>
+}
+
+/** What is kept in DATA_DIR, outside the database. `isCopy`: the file is not the one that was written here. */
+export type StoredPosition = Position & { isCopy: boolean }
+
+const Stored = z.object({
+  incarnation: z.uuid(),
+  counter: z.number(),
+  epochs: z.record(z.string(), z.number()),
+  /** The file's own inode and time of birth. A copy of the file has others, wherever it was put. */
+  inode: z.string(),
+  bornNs: z.string().optional(),
+})
+
+export type SendingStateFile = {
+  read(): StoredPosition | undefined
+  /** Never moves an incarnation back: several processes may share the folder. */
+  write(position: Position): void
+}
+
+export async function openSendingStateFile(directory: string): Promise<SendingStateFile> {
+  const path = join(directory, 'sending-state.json')
+  const keepsBirth = await keepsBirthTimes(directory)
+
+  function parse(): z.infer<typeof Stored> | undefined {
+    try {
+      return Stored.parse(JSON.parse(readFileSync(path, 'utf8')))
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    read() {
+      const stored = parse()
+      if (!stored) return undefined
+      const { inode, bornNs, ...position } = stored
+      const { ino, birthtimeNs } = statSync(path, { bigint: true })
+      // Some network file systems number files anew with each mount: the inode counts only where there is no time of birth.
+      const isCopy = keepsBirth && bornNs !== undefined ? bornNs !== String(birthtimeNs) : inode !== String(ino)
+      return { ...position, isCopy }
+    },
+    write(position) {
+      const before = parse()
+      const isSame = before?.incarnation === position.incarnation
+      const counter = isSame ? Math.max(before.counter, position.counter) : position.counter
+      const epochs = isSame ? { ...before.epochs, ...position.epochs } : position.epochs
+      replaceFile(path, (file) => {
+        const { ino, birthtimeNs } = fstatSync(file, { bigint: true })
+        const born = keepsBirth ? { bornNs: String(birthtimeNs) } : {}
+        return JSON.stringify({ incarnation: position.incarnation, counter, epochs, inode: String(ino), ...born })
+      })
+    },
+  }
+}
+
+/** The old content or the new one is there after a crash, never a part. */
+function replaceFile(path: string, write: (file: number) => string) {
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, write(file))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+}
+
+/** Where a file system keeps no time of birth, it is given as the time of the last change. */
+async function keepsBirthTimes(directory: string): Promise<boolean> {
+  const probe = join(directory, `.birth.${process.pid}`)
+  closeSync(openSync(probe, 'w', 0o600))
+  try {
+    await sleep(20)
+    chmodSync(probe, 0o644)
+    const { birthtimeNs, ctimeNs } = statSync(probe, { bigint: true })
+    return birthtimeNs > 0n && birthtimeNs < ctimeNs
+  } finally {
+    rmSync(probe, { force: true })
+  }
+}
