@@ -105,8 +105,7 @@ async function start(config: Config): Promise<Running> {
     const address = config.roles.has('web') ? await listen(app, config) : undefined
     if (address) await welcome({ app, config, address, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
-    const notice = app.sendingNotice()
-    if (notice) say(notice)
+    sayIfAny(app.sendingNotice())
     return { app, config, postgres, simulator }
   } catch (error) {
     await postgres?.stop()
@@ -217,6 +216,10 @@ function explain(error: unknown): string {
   const words = error instanceof Error && 'code' in error ? wordsByCode[String(error.code)] : undefined
   if (words) return words
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function sayIfAny(line: string | undefined) {
+  if (line) say(line)
 }
 
 function say(line: string) {

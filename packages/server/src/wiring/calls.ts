@@ -110,9 +110,7 @@ export async function createHttp(services: Services, guard: RestoreGuard): Promi
       ...whatsappCampaignHandlers({ clock, audience }),
       ...reportHandlers({ clock }),
       ...supportHandlers,
-      ...restoreHandlers({
-        cancelCampaign: (db, campaign) => discardCampaign(db, { ...campaign, now: clock.now() }),
-      }),
+      ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
     },
   })
   await mountDocs(http, version)

@@ -1,17 +1,20 @@
 import type { sendingEndpoints } from '@carillon/contract/sending'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { getSendingState } from './get-sending-state.ts'
 import { resumeSending } from './resume-sending.ts'
 
 export type RestoreDeps = {
   /** The campaigns' own, handed in because they lie to the right. */
-  cancelCampaign(db: Db, campaign: { actor: Actor; id: string }): Promise<unknown>
+  cancelCampaign(db: Db, campaign: { actor: Actor; id: string; now: Date }): Promise<unknown>
+  clock: Clock
 }
 
-export function restoreHandlers({ cancelCampaign }: RestoreDeps): Handlers<typeof sendingEndpoints> {
+export function restoreHandlers({ cancelCampaign, clock }: RestoreDeps): Handlers<typeof sendingEndpoints> {
   return {
     'sending.state': ({ db, actor, input }) => getSendingState(db, { reach: actor.reach, query: input.query }),
-    'sending.resume': ({ db, actor, input }) => resumeSending(db, { actor, decisions: input.body, cancelCampaign }),
+    'sending.resume': ({ db, actor, input }) =>
+      resumeSending(db, { actor, decisions: input.body, cancelCampaign, now: clock.now() }),
   }
 }

@@ -12,13 +12,14 @@ type Decisions = Input<(typeof sendingEndpoints)['sending.resume']>['body']
 export type ResumeSending = {
   actor: Actor
   decisions: Decisions
-  cancelCampaign(db: Db, campaign: { actor: Actor; id: string }): Promise<unknown>
+  cancelCampaign(db: Db, campaign: { actor: Actor; id: string; now: Date }): Promise<unknown>
+  now: Date
 }
 
 /** Cancels what is not to be sent and lets the senders go on with the rest. Each campaign of the copy needs a decision. */
 export async function resumeSending(
   db: Db,
-  { actor, decisions: { campaigns, others }, cancelCampaign }: ResumeSending,
+  { actor, decisions: { campaigns, others }, cancelCampaign, now }: ResumeSending,
 ): Promise<{ cancelled: number; continued: number }> {
   const installation = await db.selectFrom('installation').select('paused_at').executeTakeFirstOrThrow()
   if (!installation.paused_at) throw conflict('Sending is not paused')
@@ -30,7 +31,7 @@ export async function resumeSending(
 
   const cancelled = listed.filter(({ decision }) => decision === 'cancel')
   const continued = listed.filter(({ decision }) => decision === 'send')
-  for (const { id } of cancelled) await cancelCampaign(db, { actor, id })
+  for (const { id } of cancelled) await cancelCampaign(db, { actor, id, now })
   const { rows } = await sql<{ resumed: boolean }>`
     select resume_sending(${continued.map(({ id }) => id)}::uuid[]) as resumed`.execute(db)
   if (!rows[0]?.resumed) throw conflict('The campaigns have changed meanwhile: load the page again')
