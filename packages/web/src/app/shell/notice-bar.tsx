@@ -7,13 +7,14 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { texts } from '../texts.ts'
 import { smsPriceOf, useBalance, useProfile } from './use-account.ts'
+import { SendingPaused } from './sending-paused.tsx'
 import { useExitAccount } from './use-exit-account.ts'
 import { useOnline } from './use-online.ts'
 
 const lowBalance = 1000
 const dismissedKey = 'carillon.low-balance-dismissed'
 
-/** At most one line under the header: no connection, another's account, a suspension, a low balance, in this order. */
+/** At most one line under the header: no connection, another's account, a suspension, a pause after a restore, a low balance, in this order. */
 export function NoticeBar() {
   const isOnline = useOnline()
   const { impersonation } = useSession()
@@ -38,7 +39,8 @@ export function NoticeBar() {
     )
   }
   // An admin issues balance and spends none.
-  if (user?.type === 'admin' || balance === undefined || balance >= lowBalance || dismissed) return null
+  if (user?.type === 'admin') return <SendingPaused />
+  if (balance === undefined || balance >= lowBalance || dismissed) return null
   return <LowBalance balance={balance} onDismiss={dismiss} />
 }
 

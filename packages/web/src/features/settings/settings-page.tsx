@@ -14,6 +14,7 @@ import { ProfileSection } from './profile-section.tsx'
 import { RatesSection } from './rates-section.tsx'
 import { RegistrationSection } from './registration-section.tsx'
 import { SecuritySection } from './security-section.tsx'
+import { SendingSection } from './sending-section.tsx'
 import { WhatsappSection } from './whatsapp-section.tsx'
 import { settingsView, tabLabels, tabsOf, type SettingsTab } from './settings-view.ts'
 
@@ -30,6 +31,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   rates: RatesSection,
   invoices: InvoicesSection,
   whatsapp: WhatsappSection,
+  sending: SendingSection,
 }
 
 /** Who one is, how the product behaves for one, and for those who run it for others how it does for them. */

@@ -12,6 +12,7 @@ export const settingsTabs = [
   'rates',
   'invoices',
   'whatsapp',
+  'sending',
 ] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
@@ -27,11 +28,13 @@ export const tabLabels: Record<SettingsTab, string> = {
   rates: 'Rates',
   invoices: 'Invoices',
   whatsapp: 'WhatsApp',
+  sending: 'Sending',
 }
 
 const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 'security']
 
 /** The tabs a role has: everybody's own, and for those who run this for others how they do. */
 export function tabsOf(role: Role): readonly SettingsTab[] {
-  return role === 'admin' || role === 'reseller' ? settingsTabs : own
+  if (role === 'admin') return settingsTabs
+  return role === 'reseller' ? settingsTabs.filter((tab) => tab !== 'sending') : own
 }
