@@ -4,7 +4,7 @@ import { inScope } from '../db/pool.ts'
 import type { Intake } from '../http/admit.ts'
 import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'
-import { mountHealth } from '../http/health.ts'
+import { mountHealth, type HealthOptions } from '../http/health.ts'
 import { mountContract } from '../http/mount.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createUploadSlots } from '../http/upload-slots.ts'
@@ -36,21 +36,14 @@ import type { Services } from './services.ts'
 
 /** Every call of the contract with its handler, and the few pages beside them. */
 export async function createHttp(services: Services, guard: RestoreGuard): Promise<FastifyInstance> {
-  const { config, database, clock, files, sessions, temporaryDirectory, realtime, version, isDraining } = services
+  const { config, database, clock, files, sessions, temporaryDirectory, version } = services
   const http = await createHttpServer({
     logger: services.logger,
     webDirectory: services.webDirectory,
     trustProxy: config.TRUST_PROXY,
     requestsPerSecond: config.REQUESTS_PER_SECOND,
   })
-  mountHealth(http, {
-    database,
-    dataDirectory: config.dataDirectory,
-    isDraining,
-    connections: realtime.connections,
-    sendingNotice: guard.notice,
-    version,
-  })
+  mountHealth(http, healthOf(services, guard))
   const audience = { store: files, temporaryDirectory }
   const canMail = config.demo || config.SMTP_URL !== undefined
   const forget = (path: string) => forgetBelow(sessions, path)
@@ -124,6 +117,17 @@ function createIntake({ config, database, readFreeShare }: Services): Intake {
     slots: createUploadSlots(),
     assertStorage: ({ accountId, reach }, bytes) =>
       inScope(database, reach, (db) => assertStorage(db, accountId, bytes)),
+  }
+}
+
+function healthOf({ database, config, isDraining, realtime, version }: Services, guard: RestoreGuard): HealthOptions {
+  return {
+    database,
+    dataDirectory: config.dataDirectory,
+    isDraining,
+    connections: realtime.connections,
+    sendingNotice: guard.notice,
+    version,
   }
 }
 

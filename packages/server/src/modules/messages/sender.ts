@@ -51,6 +51,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
   const owner = `${hostname()}.${process.pid}.${newId().slice(-6)}`
   const announcements = createAnnouncements(dependencies)
   const leaseConnection = keepConnection(pool)
+  const record = (what: string, work = Promise.resolve()) => inBackground(work, { name: `recording ${what}`, logger })
   let stopping = false
   const laneDependencies: LaneDependencies = {
     pool,
@@ -61,15 +62,9 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     announce: announcements.add,
     onLimited: (lane) => tellLimited(dependencies, lane),
     onRefused: ({ organizationId, senderId }, { code, message: detail }) =>
-      inBackground(dependencies.onSenderRefused?.({ organizationId, senderId, code, detail }) ?? Promise.resolve(), {
-        name: 'recording that a provider refuses credentials',
-        logger,
-      }),
+      record('a refusal of credentials', dependencies.onSenderRefused?.({ organizationId, senderId, code, detail })),
     onAccepted: ({ organizationId, senderId }) =>
-      inBackground(dependencies.onSenderAccepted?.({ organizationId, senderId }) ?? Promise.resolve(), {
-        name: 'recording that a provider takes messages',
-        logger,
-      }),
+      record('that a provider accepts messages', dependencies.onSenderAccepted?.({ organizationId, senderId })),
     startCampaign: (lane, campaignId) => startCampaign(dependencies, lane, campaignId),
     chunksAtOnce: dependencies.chunksAtOnce ?? 4,
     onBroken(key, error) {
