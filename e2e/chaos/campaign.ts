@@ -1,7 +1,10 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { ProviderForm } from '@carillon/contract/senders'
 import type { Audience } from '@carillon/contract/audience'
-import type { World } from './world.ts'
+import type { World as ChaosWorld } from './world.ts'
+
+/** What of the product and the simulator a campaign needs. */
+type World = Pick<ChaosWorld, 'api' | 'simulatorPorts'>
 
 /** An operator's dialect for SMS. */
 export type SmsRoute = 'smpp' | 'http-gateway'

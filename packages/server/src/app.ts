@@ -17,6 +17,8 @@ export type App = {
   sendingNotice(): string | undefined
   /** From now on it says that it is not ready, and serves on. */
   drain(): void
+  /** From now on it says that it is not live: the process cannot recover and has to be replaced. */
+  fail(reason: string): void
   /** Refuses new work, lets what is under way finish, lets go of everything. */
   close(): Promise<void>
 }
@@ -25,8 +27,13 @@ export type App = {
 export async function createApp(options: AppOptions): Promise<App> {
   const { config } = options
   let draining = false
+  let failure: string | undefined
   let port = config.PORT
-  const services = createServices(options, { isDraining: () => draining, port: () => port })
+  const services = createServices(options, {
+    isDraining: () => draining,
+    failure: () => failure,
+    port: () => port,
+  })
   const guard = await guardRestores(services)
   const http = await createHttp(services, guard)
   http.server.on('listening', () => {
@@ -60,6 +67,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     realtime: services.realtime,
     sendingNotice: guard.notice,
     drain,
+    fail(reason) {
+      failure = reason
+      drain()
+    },
     async close() {
       drain()
       await services.realtime.close()

@@ -96,7 +96,7 @@ describe('on a database elsewhere', () => {
   })
 })
 
-describe('with its own database', () => {
+describe('with its own database', { timeout: 120_000 }, () => {
   test('starts without a complaint, and SIGTERM leaves nothing behind', async () => {
     const directory = dataDirectory()
     const child = run({ DATA_DIR: directory })

@@ -5,12 +5,20 @@ import { fileURLToPath } from 'node:url'
 import { createApp, type App } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { DataInUseError, lockData } from './db/data-lock.ts'
-import { EmbeddedPostgresError, startEmbeddedPostgres, type EmbeddedPostgres } from './db/embedded.ts'
+import {
+  EmbeddedPostgresError,
+  restartEmbeddedPostgres,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from './db/embedded.ts'
+import { keepPostgres, type KeepOptions } from './db/keep-postgres.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
 import { tellStory } from './demo/story.ts'
 import type { SimulatedGraph } from './demo/whatsapp.ts'
-import { createLogger } from './lib/logger.ts'
+import { awaitEnding, type Ending } from './ending.ts'
+import { catchTheRest } from './lib/last-resort.ts'
+import { createLogger, type Logger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
 import type { DemoAccount } from './modules/senders/index.ts'
 
@@ -35,38 +43,50 @@ const wordsByCode: Record<string, string> = {
 type Running = {
   app: App
   config: Config
-  postgres: EmbeddedPostgres | undefined
+  postgres: { stop(): Promise<void> } | undefined
   simulator: { close(): Promise<void> } | undefined
 }
+
+/** Longer than everything that a stop waits for. */
+const stopWithinMs = 40_000
 
 await main()
 
 async function main() {
   try {
-    const signal = firstSignal()
-    const running = await start(readConfig(process.env, process.argv.slice(2)))
-    // A person at the terminal does not wait for balancers to notice.
-    if ((await signal) === 'SIGTERM') await drain(running)
-    await stop(running)
-    process.exit(0)
+    const endings = awaitEnding()
+    const config = readConfig(process.env, process.argv.slice(2))
+    const logger = createLogger(config.LOG_LEVEL)
+    const { unhandledRejections } = catchTheRest(logger, endings.fail)
+    const running = await Promise.race([
+      start({ config, logger, unhandledRejections, onFailure: endings.fail }),
+      rejectOnFailure(endings.first),
+    ])
+    await end(running, await endings.first)
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     process.exit(1)
   }
 }
 
-/** The first signal ends the program in order, a start under way included; the second one does not wait. */
-async function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((came) => {
-    let isStopping = false
-    const take = (signal: NodeJS.Signals) => {
-      if (isStopping) process.exit(1)
-      isStopping = true
-      came(signal)
-    }
-    process.on('SIGINT', take)
-    process.on('SIGTERM', take)
-  })
+/** A failure ends a start under way; a signal waits for it. */
+async function rejectOnFailure(first: Promise<Ending>): Promise<never> {
+  const ending = await first
+  if (ending.kind === 'failed') throw ending.error
+  return new Promise(() => undefined)
+}
+
+async function end(running: Running, ending: Ending): Promise<never> {
+  if (ending.kind === 'failed') {
+    running.app.fail(ending.error.message)
+    process.stderr.write(`${explain(ending.error)}\n`)
+  } else if (ending.mayDrain) await drain(running)
+  setTimeout(() => {
+    process.stderr.write('Not everything stopped in time\n')
+    process.exit(1)
+  }, stopWithinMs)
+  await stop(running)
+  process.exit(ending.kind === 'failed' ? 1 : 0)
 }
 
 /** Only a process that serves has balancers in front. */
@@ -86,10 +106,17 @@ async function stop({ app, postgres, simulator }: Running) {
   }
 }
 
-async function start(config: Config): Promise<Running> {
+type Start = {
+  config: Config
+  logger: Logger
+  unhandledRejections: () => number
+  onFailure(error: Error): void
+}
+
+async function start(options: Start): Promise<Running> {
+  const { config, logger, unhandledRejections } = options
   makeDataDirectory(config.dataDirectory)
-  const postgres = config.DATABASE_URL ? undefined : await startOwnDatabase(config.dataDirectory)
-  const databaseUrl = config.DATABASE_URL ?? postgres?.url ?? ''
+  const { databaseUrl, postgres } = await findDatabase(options)
   try {
     if (postgres) await createDatabaseIfMissing(databaseUrl)
     await migrate(databaseUrl)
@@ -97,8 +124,9 @@ async function start(config: Config): Promise<Running> {
     const app = await createApp({
       config: simulator ? withSimulator(config, simulator) : config,
       databaseUrl,
-      logger: createLogger(config.LOG_LEVEL),
+      logger,
       version,
+      unhandledRejections,
       demoAccount: whatToTypeIn(simulator),
       ...webDirectory(),
     })
@@ -121,10 +149,39 @@ function makeDataDirectory(directory: string) {
   }
 }
 
+async function findDatabase({ config, logger, onFailure }: Start): Promise<{
+  databaseUrl: string
+  postgres?: { stop(): Promise<void> }
+}> {
+  if (config.DATABASE_URL) return { databaseUrl: config.DATABASE_URL }
+  const own = await startOwnDatabase(config.dataDirectory)
+  const databaseUrl = own.running.url
+  return { databaseUrl, postgres: keepOwnDatabase(own, { config, logger, onGivenUp: onFailure }) }
+}
+
+/** The embedded database as it runs now: it may have been started again. */
+type OwnDatabase = { running: EmbeddedPostgres }
+
 /** With a database elsewhere several processes may share a folder; the one inside it has one master, who stops it. */
-async function startOwnDatabase(dataDirectory: string): Promise<EmbeddedPostgres> {
+async function startOwnDatabase(dataDirectory: string): Promise<OwnDatabase> {
   process.once('exit', lockData(dataDirectory))
-  return startEmbeddedPostgres({ dataDirectory, onNotice: say })
+  const own = { running: await startEmbeddedPostgres({ dataDirectory, onNotice: say }) }
+  // However this process exits; only `kill -9` leaves the database behind, and the next start takes it over.
+  process.once('exit', () => own.running.requestStop())
+  return own
+}
+
+function keepOwnDatabase(
+  own: OwnDatabase,
+  { config: { dataDirectory }, ...options }: Pick<Start, 'config' | 'logger'> & Pick<KeepOptions, 'onGivenUp'>,
+): { stop(): Promise<void> } {
+  return keepPostgres(own.running, {
+    ...options,
+    async start(port) {
+      own.running = await restartEmbeddedPostgres({ dataDirectory, port })
+      return own.running
+    },
+  })
 }
 
 async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
@@ -146,10 +203,10 @@ type Arrival = { app: App; config: Config; address: string; simulator: Simulator
 async function welcome({ app, config, address, simulator }: Arrival) {
   const isNew = config.demo && (await seedDemo(app.database))
   if (config.demo && simulator) await followSimulator({ app, address, simulator })
+  const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
   if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.httpPort}`)
   if (config.demo) say(demoLogins)
-  const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
   if (isNew && simulator)

@@ -15,6 +15,7 @@ export async function againOnCollision<Result>(work: () => Promise<Result>): Pro
   }
 }
 
-function isCollision(error: unknown): boolean {
+/** Deadlock or serialization failure. */
+export function isCollision(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }

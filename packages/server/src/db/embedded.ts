@@ -16,6 +16,8 @@ export type EmbeddedPostgres = {
   pid: number
   /** Fast shutdown: open transactions are rolled back, everything committed is kept. */
   stop(): Promise<void>
+  /** Asks for the same and does not wait, for a process that exits. */
+  requestStop(): void
 }
 
 export type EmbeddedOptions = {
@@ -49,16 +51,30 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return present(place, { pid, port })
 }
 
+/** Starts it again where it was. Data that is gone is not replaced by an empty database. */
+export async function restartEmbeddedPostgres(options: EmbeddedOptions & { port: number }): Promise<EmbeddedPostgres> {
+  const { clusterDirectory } = findPlace(options)
+  if (!existsSync(join(clusterDirectory, 'PG_VERSION')))
+    throw new EmbeddedPostgresError(`The data of the embedded database is gone from ${clusterDirectory}`)
+  return startEmbeddedPostgres(options)
+}
+
 function present(place: Place, { pid, port }: { pid: number; port: number }): EmbeddedPostgres {
   const password = readFileSync(passwordFile(place.clusterDirectory), 'utf8').trim()
+  let hasStopped = false
+  const requestStop = () => {
+    if (!hasStopped && isAlive(pid)) process.kill(pid, 'SIGINT')
+  }
   return {
     url: `postgres://${databaseUser}:${password}@127.0.0.1:${port}/carillon`,
     port,
     pid,
     async stop() {
-      if (isAlive(pid)) process.kill(pid, 'SIGINT')
+      requestStop()
       while (isAlive(pid)) await sleep(20)
+      hasStopped = true
     },
+    requestStop,
   }
 }
 

@@ -1,10 +1,19 @@
-const unavailableCodes = /^(?:08\w{3}|57P0[1-3]|53300|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/
+/**
+ * Connection lost or refused, server starting or stopping, too many connections, host not found, or a primary that became
+ * a standby.
+ */
+const codes =
+  /^(?:08\w{3}|57P0[1-5]|53300|25006|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-/** True when the database could not be reached or had no connection free; the same call may succeed a moment later. */
+/** The client library's own errors have no code. */
+const words =
+  /Connection terminated|timeout exceeded when trying to connect|is not queryable|Query read timeout|Client has encountered a connection error/i
+
+/** Whether a query failed because the database cannot be reached for now: the same query may work a moment later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return (
-    ('code' in error && unavailableCodes.test(String(error.code))) ||
-    /Connection terminated|timeout exceeded when trying to connect/i.test(error.message)
-  )
+  if ('code' in error && typeof error.code === 'string') return codes.test(error.code)
+  // Node tries every address of a host and reports the failures together.
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  return words.test(error.message)
 }

@@ -13,46 +13,45 @@ export type HealthOptions = {
   /** Why sending is paused; undefined while it is not. */
   sendingNotice(): string | undefined
   version: string
+  /** Why this process cannot recover and has to be replaced; undefined while it can. */
+  failure(): string | undefined
+  /** Rejections without a handler since the start. */
+  unhandledRejections(): number
 }
 
 export type Metrics = { registry: Registry }
 
-/** Live: the loop turns. Ready: the database answers, the disk has room, and we are not on our way out. */
+/** Live: the process can recover by itself. Ready: the database answers, the disk has room, and we are not on our way out. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const sockets: Gauge = new Gauge({
-    name: 'carillon_sockets',
-    help: 'Open sockets',
-    registers: [registry],
-    collect(): void {
-      sockets.set(options.connections())
+  const gauge = (metric: { name: string; help: string }, read: () => number | Promise<number>) =>
+    addGauge(registry, metric, read)
+  gauge({ name: 'carillon_sockets', help: 'Open sockets' }, options.connections)
+  gauge(
+    {
+      name: 'ledger_invariant_breaches',
+      help: 'Organisations whose sending stopped because their ledger did not add up',
     },
-  })
-  const frozen: Gauge = new Gauge({
-    name: 'ledger_invariant_breaches',
-    help: 'Organisations whose sending stopped because their ledger did not add up',
-    registers: [registry],
-    async collect(): Promise<void> {
-      frozen.set(await countFrozen(options.database))
+    () => countFrozen(options.database),
+  )
+  gauge(
+    {
+      name: 'carillon_unhandled_rejections',
+      help: 'Promises rejected without a handler since the start; each is a defect and is logged',
     },
-  })
-  const poison: Gauge = new Gauge({
-    name: 'carillon_poison_events',
-    help: 'Callbacks and events of providers that could not be applied and were set aside, of the last 30 days',
-    registers: [registry],
-    async collect(): Promise<void> {
-      poison.set(await countPoison(options.database))
+    options.unhandledRejections,
+  )
+  gauge(
+    {
+      name: 'carillon_poison_events',
+      help: 'Callbacks and events of providers that could not be applied and were set aside, of the last 30 days',
     },
-  })
-  const paused: Gauge = new Gauge({
-    name: 'carillon_sending_paused',
-    help: '1 while sending is paused after a restore',
-    registers: [registry],
-    collect(): void {
-      paused.set(options.sendingNotice() === undefined ? 0 : 1)
-    },
-  })
+    () => countPoison(options.database),
+  )
+  gauge({ name: 'carillon_sending_paused', help: '1 while sending is paused after a restore' }, () =>
+    options.sendingNotice() === undefined ? 0 : 1,
+  )
   const durations = new Histogram({
     name: 'carillon_http_seconds',
     help: 'Time to answer, by call',
@@ -67,7 +66,12 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
     )
   })
 
-  app.get('/health/live', { config: { policy: 'health', rateLimit: false } }, async () => ({ status: 'live' }))
+  app.get('/health/live', { config: { policy: 'health', rateLimit: false } }, async (_request, reply) => {
+    const failure = options.failure()
+    return reply
+      .status(failure ? 503 : 200)
+      .send(failure ? { status: 'not live', reason: failure } : { status: 'live' })
+  })
   app.get('/health/ready', { config: { policy: 'health', rateLimit: false } }, async (_request, reply) => {
     const problem = await findProblem(options)
     if (problem) return reply.status(503).send({ status: 'not ready', reason: problem })
@@ -79,6 +83,21 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): Metri
     reply.header('content-type', registry.contentType).send(await registry.metrics()),
   )
   return { registry }
+}
+
+/** A number read when it is asked for. Without the database the last known one stays, and the other metrics are still told. */
+function addGauge(registry: Registry, metric: { name: string; help: string }, read: () => number | Promise<number>) {
+  const gauge: Gauge = new Gauge({
+    ...metric,
+    registers: [registry],
+    async collect(): Promise<void> {
+      try {
+        gauge.set(await read())
+      } catch {
+        return
+      }
+    },
+  })
 }
 
 async function countFrozen(database: Database): Promise<number> {

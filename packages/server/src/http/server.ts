@@ -101,11 +101,22 @@ export function refuseRoutesWithoutPolicy(app: FastifyInstance) {
   })
 }
 
+/** While the database is away every call fails alike: one a second is enough in the log. */
+const busyLogEveryMs = 1000
+
 function answerErrors(app: FastifyInstance, logger: Logger) {
+  let busyLoggedAt = -busyLogEveryMs
+  const mayLogBusy = () => {
+    const now = performance.now()
+    if (now - busyLoggedAt < busyLogEveryMs) return false
+    busyLoggedAt = now
+    return true
+  }
   app.setErrorHandler((thrown: FastifyError | Problem, request, reply) => {
-    const error = isUnavailable(thrown) ? busy(thrown) : thrown
+    const isBusy = isUnavailable(thrown)
+    const error = isBusy ? busy(thrown) : thrown
     const refusal = refuse(error)
-    if (refusal.status >= 500)
+    if (refusal.status >= 500 && (!isBusy || mayLogBusy()))
       logger.error({ err: error, request: request.id, route: request.routeOptions.config.policy }, 'a call failed')
     if (error instanceof Problem && error.retryAfter !== undefined)
       reply.header('retry-after', String(error.retryAfter))

@@ -1,7 +1,16 @@
+import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
-import { Logger as QueueLogger, parseCronItems, run, type Runner } from 'graphile-worker'
+import {
+  Logger as QueueLogger,
+  parseCronItems,
+  run,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import type pg from 'pg'
 import type { Db } from '../db/pool.ts'
+import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
 
 /** What a job's payload is, by the job's name. Modules add theirs by declaration merging, next to the code that reads it. */
@@ -39,33 +48,66 @@ export type CronJob = { name: JobName; /** Five fields, UTC. */ schedule: string
 
 export type JobRunner = { stop(): Promise<void> }
 
-/** Runs the background jobs of this process; a job that fails is tried again with growing delays. */
-export async function startJobs(options: {
+type JobOptions = {
   pool: pg.Pool
   handlers: JobHandlers
   cron: CronJob[]
   logger: Logger
   concurrency: number
-}): Promise<JobRunner> {
-  const { handlers, logger } = options
+}
+
+/** One life of the queue's runner. It ends by itself when it cannot write down that a job is done. */
+type Life = { runner: Runner; poolId: string; hasEnded: boolean }
+
+const checkEveryMs = 1000
+
+/**
+ * Runs the background jobs of this process; a job that fails is tried again with growing delays. A runner that ended without
+ * the database is replaced once the database answers, and the jobs it held are free again.
+ */
+export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const stopping = new AbortController()
-  const runner: Runner = await run({
+  let life = await launch(options, stopping.signal)
+
+  async function relaunch() {
+    if (!life.hasEnded) return
+    await options.pool.query('select graphile_worker.force_unlock_workers($1::text[])', [[life.poolId]])
+    life = await launch(options, stopping.signal)
+  }
+
+  const keeping = runEvery(checkEveryMs, relaunch, { name: 'background jobs', logger: options.logger })
+  return {
+    async stop() {
+      stopping.abort()
+      await keeping.stop()
+      if (!life.hasEnded) await life.runner.stop()
+    },
+  }
+}
+
+async function launch(options: JobOptions, signal: AbortSignal): Promise<Life> {
+  // The queue declares the emitter's events and takes any emitter.
+  const events = new EventEmitter() as WorkerEvents
+  let poolId = ''
+  let hasEnded = false
+  events.on('pool:create', ({ workerPool }) => {
+    poolId = workerPool.id
+  })
+  events.on('pool:release', () => {
+    hasEnded = true
+  })
+  reportJobs(events, options.logger)
+  const runner = await run({
     pgPool: options.pool,
+    events,
     concurrency: options.concurrency,
     noHandleSignals: true,
     // The queue tells every job it finished; what matters is logged below.
     logger: new QueueLogger(() => () => undefined),
     pollInterval: 1000,
-    taskList: Object.fromEntries(
-      Object.entries(handlers).map(([name, handler]) => [
-        name,
-        // The queue keeps payloads as JSON; what went in under a name comes out under it.
-        (payload: unknown) =>
-          (handler as (payload: unknown, helpers: { signal: AbortSignal }) => Promise<void>)(payload, {
-            signal: stopping.signal,
-          }),
-      ]),
-    ),
+    // Through its batches the queue reports what it could not write; without them it rejects a promise that nothing handles.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    taskList: listTasks(options.handlers, signal),
     parsedCronItems: parseCronItems(
       options.cron.map(({ name, schedule }) => ({
         task: name,
@@ -75,16 +117,34 @@ export async function startJobs(options: {
       })),
     ),
   })
-  runner.events.on('job:error', ({ job, error }) =>
-    logger.warn({ job: job.task_identifier, attempt: job.attempts, err: error }, 'a job failed'),
-  )
-  runner.events.on('job:failed', ({ job, error }) =>
-    logger.error({ job: job.task_identifier, err: error }, 'a job was given up'),
-  )
+  inBackground(runner.promise, { name: 'background jobs', logger: options.logger })
   return {
-    async stop() {
-      stopping.abort()
-      await runner.stop()
+    runner,
+    get poolId() {
+      return poolId
+    },
+    get hasEnded() {
+      return hasEnded
     },
   }
+}
+
+function listTasks(handlers: JobHandlers, signal: AbortSignal): TaskList {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [
+      name,
+      // The queue keeps payloads as JSON; what went in under a name comes out under it.
+      (payload: unknown) =>
+        (handler as (payload: unknown, helpers: { signal: AbortSignal }) => Promise<void>)(payload, { signal }),
+    ]),
+  )
+}
+
+function reportJobs(events: WorkerEvents, logger: Logger) {
+  events.on('job:error', ({ job, error }) =>
+    logger.warn({ job: job.task_identifier, attempt: job.attempts, err: error }, 'a job failed'),
+  )
+  events.on('job:failed', ({ job, error }) =>
+    logger.error({ job: job.task_identifier, err: error }, 'a job was given up'),
+  )
 }

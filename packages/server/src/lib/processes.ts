@@ -13,8 +13,22 @@ export function isAlive(pid: number): boolean {
 
 /** When a process began, in the kernel's own count; with it, a number that was given out again is not mistaken for its first holder. Empty where the system does not tell. */
 export function findStart(pid: number): string {
-  // The name of the program stands in brackets and may hold spaces; the twentieth word after it is the start.
-  return readProc(pid, 'stat').split(') ').at(-1)?.split(' ')[19] ?? ''
+  return wordsOfStat(pid)[19] ?? ''
+}
+
+/** The parent of a process, as far as the system tells. */
+export function findParent(pid: number): number | undefined {
+  return Number(wordsOfStat(pid)[1]) || undefined
+}
+
+/** The name of a process; empty where the system does not tell. */
+export function findName(pid: number): string {
+  return /^Name:\s+(.+)$/m.exec(readProc(pid, 'status'))?.[1] ?? ''
+}
+
+/** The name of the program stands in brackets and may hold spaces; this is what follows it: state, parent and so on. */
+function wordsOfStat(pid: number): string[] {
+  return readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? []
 }
 
 function readProc(pid: number, file: 'stat' | 'status'): string {

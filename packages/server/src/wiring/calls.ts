@@ -120,14 +120,13 @@ function createIntake({ config, database, readFreeShare }: Services): Intake {
   }
 }
 
-function healthOf({ database, config, isDraining, realtime, version }: Services, guard: RestoreGuard): HealthOptions {
+function healthOf(services: Services, guard: RestoreGuard): HealthOptions {
+  const { config, realtime } = services
   return {
-    database,
+    ...services,
     dataDirectory: config.dataDirectory,
-    isDraining,
     connections: realtime.connections,
     sendingNotice: guard.notice,
-    version,
   }
 }
 

@@ -30,12 +30,15 @@ export type AppOptions = {
   readFreeShare?: ReadFreeShare
   /** Links in mails stay readable in the database although nothing sends them; for demos and tests. */
   keepsMailLinks?: boolean
+  /** Rejections without a handler since the start of the process. */
+  unhandledRejections?: () => number
   /** Built browser files, when this process serves them. */
   webDirectory?: string
 }
 
 /** What the parts of the product are made from. */
 export type Services = AppOptions & {
+  unhandledRejections: () => number
   clock: Clock
   database: Database
   egress: Egress
@@ -47,15 +50,18 @@ export type Services = AppOptions & {
   /** The address people and providers reach the product under. */
   publicUrl(): string
   isDraining(): boolean
+  /** Why this process cannot recover. */
+  failure(): string | undefined
 }
 
 type Standing = {
   isDraining(): boolean
+  failure(): string | undefined
   /** Which one it listens on; with port 0 that is seen only then. */
   port(): number
 }
 
-export function createServices(options: AppOptions, { isDraining, port }: Standing): Services {
+export function createServices(options: AppOptions, { isDraining, failure, port }: Standing): Services {
   const { config, logger } = options
   const clock = options.clock ?? systemClock
   const database = openDatabase(options.databaseUrl, {
@@ -72,6 +78,7 @@ export function createServices(options: AppOptions, { isDraining, port }: Standi
     findLiveSessions: (actors) => findLiveSessions(sessions, actors),
   })
   return {
+    unhandledRejections: () => 0,
     ...options,
     clock,
     database,
@@ -87,6 +94,7 @@ export function createServices(options: AppOptions, { isDraining, port }: Standi
     temporaryDirectory: join(config.dataDirectory, 'tmp'),
     publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? addressOf(config, port()),
     isDraining,
+    failure,
   }
 }
 

@@ -1,5 +1,5 @@
-/** Connection lost, server restarting, too many connections, deadlock, serialization: what is right a moment later. */
-const passing = /^(?:08\w{3}|57P0[1-3]|53300|40P01|40001|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/
+import { isCollision } from '../../db/collisions.ts'
+import { isUnavailable } from '../../db/unavailable.ts'
 
 const delaysMs = [100, 300, 1000, 2000, 4000]
 
@@ -12,17 +12,9 @@ export async function persist<Result>(write: () => Promise<Result>): Promise<Res
     try {
       return await write()
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isUnavailable(error) && !isCollision(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }
   return write()
-}
-
-function isPassing(error: unknown): boolean {
-  // Errors of the database and of sockets have a code; others have none.
-  const { code, message } = error as { code?: string; message?: string }
-  return (
-    passing.test(code ?? '') || /Connection terminated|timeout exceeded when trying to connect/i.test(message ?? '')
-  )
 }
