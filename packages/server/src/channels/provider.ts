@@ -44,11 +44,28 @@ export type SendOutcome =
     }
   | { kind: 'unknown'; code: string; detail: string }
 
+/** How a delivery report writes a message id, compared with the answer to the submit. */
+export type IdReading = 'same' | 'decimal' | 'hexadecimal'
+
+/** What tells messages apart whose ids come again: the provider counts, and begins anew after a restart or each day. */
+export type ReportMatch = {
+  /** One for each of `providerMessageIds`, the narrowest first. */
+  readings: IdReading[]
+  /** The recipient's number as the provider writes it; several where it may stand in several places. */
+  numbers: string[]
+  /** When the provider took the message, by its own clock. */
+  submittedAt?: Date
+  /** Its times have no zone: they were read with the account's setting. */
+  isLocalTime: boolean
+}
+
 /** The provider's word on a message's fate. */
 export type DeliveryReport = {
   kind: 'delivery-report'
-  /** As the provider writes it; may differ in base or case from what the submit answered: try each of these. */
+  /** As the submit answered it. Several where the report may write it in another base: only one of them is right. */
   providerMessageIds: string[]
+  /** Absent where an id names one message for ever. */
+  match?: ReportMatch
   /** Our own reference, where the provider echoes it. */
   reference?: string
   status: 'sent' | 'delivered' | 'read' | 'failed'

@@ -389,8 +389,11 @@ table early_reports (row level security, forced)
   detail text
   at timestamp with time zone not null
   received_at timestamp with time zone not null default now()
-  constraint early_reports_pkey PRIMARY KEY (organization_id, sender_id, provider_message_id, status)
+  match jsonb
+  match_key text not null default ''::text
+  constraint early_reports_pkey PRIMARY KEY (organization_id, sender_id, provider_message_id, match_key, status)
   CREATE INDEX early_reports_received_at_idx ON public.early_reports USING btree (received_at)
+  CREATE INDEX early_reports_received_at_idx1 ON public.early_reports USING btree (received_at) WHERE (match IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -724,7 +727,7 @@ table message_parts partition by RANGE (created_on) (row level security, forced)
   leg smallint not null
   part smallint not null
   status message_status not null default 'sent'::message_status
-  constraint message_parts_pkey PRIMARY KEY (organization_id, sender_id, provider_message_id, created_on)
+  constraint message_parts_pkey PRIMARY KEY (organization_id, sender_id, provider_message_id, created_on, campaign_id, seq, leg, part)
   CREATE INDEX message_parts_organization_id_campaign_id_seq_leg_idx ON ONLY public.message_parts USING btree (organization_id, campaign_id, seq, leg)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -880,6 +883,21 @@ table rates (row level security, forced)
   constraint rates_organization_id_rate_card_id_fkey FOREIGN KEY (organization_id, rate_card_id) REFERENCES rate_cards(organization_id, id) ON DELETE CASCADE
   constraint rates_pkey PRIMARY KEY (organization_id, rate_card_id, channel, category, country)
   constraint rates_price_check CHECK ((price >= 0))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table receipt_profiles (row level security, forced)
+  organization_id uuid not null
+  sender_id uuid not null
+  id_votes jsonb not null default '{}'::jsonb
+  clock_votes jsonb not null default '{}'::jsonb
+  id_receipts bigint not null default 0
+  id_conflicts bigint not null default 0
+  other_numbers bigint not null default 0
+  clock_receipts bigint not null default 0
+  updated_at timestamp with time zone not null default now()
+  constraint receipt_profiles_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id) ON DELETE CASCADE
+  constraint receipt_profiles_pkey PRIMARY KEY (organization_id, sender_id)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -347,6 +347,8 @@ export interface EarlyReports {
   at: Timestamp;
   code: string | null;
   detail: string | null;
+  match: Json | null;
+  match_key: Generated<string>;
   organization_id: string;
   provider_message_id: string;
   reason: string | null;
@@ -714,6 +716,18 @@ export interface Rates {
   rate_card_id: string;
 }
 
+export interface ReceiptProfiles {
+  clock_receipts: Generated<Int8>;
+  clock_votes: Generated<Json>;
+  id_conflicts: Generated<Int8>;
+  id_receipts: Generated<Int8>;
+  id_votes: Generated<Json>;
+  organization_id: string;
+  other_numbers: Generated<Int8>;
+  sender_id: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface Recipients {
   audience_id: string;
   organization_id: string;
@@ -952,6 +966,7 @@ export interface DB {
   provider_events: ProviderEvents;
   rate_cards: RateCards;
   rates: Rates;
+  receipt_profiles: ReceiptProfiles;
   recipients: Recipients;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;

@@ -1,14 +1,13 @@
 import type { DeliveryReport } from '../../channels/provider.ts'
-import { statusOfParts } from './evidence.ts'
+import { applyCounted } from './apply-counted.ts'
+import { applyParts, sendersOfParts } from './apply-parts.ts'
 import { parseReference } from './reference.ts'
-import { gatherReports, type ReportedMessage } from './report-evidence.ts'
+import { gatherCounted, gatherReports, type ReportedMessage } from './report-evidence.ts'
 import {
   findDaysReported,
   parkEarlyReports,
-  readPartStatuses,
   updateMessages,
   updateMessagesByKey,
-  updateParts,
   type ChangedMessages,
   type Day,
   type SenderKey,
@@ -31,12 +30,36 @@ export async function applyReports(
   key: SenderKey,
   question: { reports: readonly DeliveryReport[]; park: boolean },
 ): Promise<Applied> {
-  const remaining: Reports = new Map(gatherReports(question.reports).entries())
-  const changes = await applyByDays(db, key, remaining)
-  if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
+  const counted = gatherCounted(question.reports.filter(({ match }) => match))
+  const remaining: Reports = new Map(gatherReports(question.reports.filter(({ match }) => !match)).entries())
+  const changes: ChangedMessages[] = []
+  if (counted.length > 0) {
+    const applied = await applyCounted(db, key, {
+      reports: counted,
+      isNew: true,
+      mayWait: () => true,
+      isOver: () => false,
+    })
+    changes.push(...applied.changes)
+    for (const index of applied.waiting) {
+      const report = counted[index]
+      if (report) remaining.set(question.reports.length + index, report)
+    }
+  }
+  if (remaining.size > 0) changes.push(...(await applyUnique(db, key, remaining)))
   if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
   // Last, because a balance is shared by everything the organisation sends and stays locked until the commit.
   return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size }
+}
+
+/** By ids that name one message for ever, then by our reference. Takes what it finds out of `remaining`. */
+async function applyUnique(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
+  const unique: Reports = new Map([...remaining].filter(([, { match }]) => !match))
+  const asked = [...unique.keys()]
+  const changes = unique.size > 0 ? await applyByDays(db, key, unique) : []
+  for (const number of asked) if (!unique.has(number)) remaining.delete(number)
+  if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
+  return changes
 }
 
 /**
@@ -45,9 +68,6 @@ export async function applyReports(
  */
 const lastDays = new Map<string, Day[]>()
 const daysRemembered = 3
-
-/** Who was seen to send long messages: with the others, parts are looked for only where a search has found some. */
-const sendersOfParts = new Set<string>()
 
 /** Takes what it finds out of `remaining`. */
 async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
@@ -92,52 +112,6 @@ async function applyMessages(db: Queryable, key: SenderKey, { day, remaining }: 
     if (candidates.length > 0 && !isUnknown.has(number)) remaining.delete(number)
   }
   return changes
-}
-
-async function applyParts(db: Queryable, key: SenderKey, { day, remaining }: OfDay): Promise<ChangedMessages[]> {
-  const parts = await updateParts(db, key, { day, reports: remaining })
-  if (parts.length === 0) return []
-  sendersOfParts.add(key.senderId)
-  const said = new Map(remaining)
-  for (const { number } of parts) remaining.delete(number)
-  return moveWholes(db, key.organizationId, { parts, said })
-}
-
-const keyOf = ({ campaignId, leg, seq }: Target) => `${campaignId}.${leg}.${seq}`
-
-/** A long message moves with its parts: delivered when all are, failed when one is. */
-async function moveWholes(
-  db: Queryable,
-  organizationId: string,
-  { parts, said }: { parts: (Target & { number: number })[]; said: Reports },
-): Promise<ChangedMessages[]> {
-  const reportsByMessage = new Map<string, ReportedMessage[]>()
-  for (const part of parts) {
-    const report = said.get(part.number)
-    if (report) reportsByMessage.set(keyOf(part), [...(reportsByMessage.get(keyOf(part)) ?? []), report])
-  }
-  const targets = new Map<number, { target: Target; report: ReportedMessage }>()
-  for (const { statuses, ...target } of await readPartStatuses(db, organizationId, parts)) {
-    const status = statusOfParts(statuses)
-    const reports = reportsByMessage.get(keyOf(target)) ?? []
-    const report = reports.find((candidate) => candidate.status === status) ?? reports[0]
-    if (report && (status === 'failed' || status === 'delivered' || status === 'read')) {
-      targets.set(targets.size, { target, report: ofWhole(report, status) })
-    }
-  }
-  return targets.size === 0 ? [] : updateMessagesByKey(db, organizationId, targets)
-}
-
-/** A part's report as the word on the whole message. */
-function ofWhole(report: ReportedMessage, status: 'failed' | 'delivered' | 'read'): ReportedMessage {
-  const isFailed = status === 'failed'
-  return {
-    ...report,
-    status,
-    deliveredAt: isFailed ? undefined : (report.deliveredAt ?? report.readAt),
-    readAt: status === 'read' ? report.readAt : undefined,
-    failedAt: isFailed ? report.failedAt : undefined,
-  }
 }
 
 /** A provider that echoes our reference names the message even when its answer to the submit was lost. */

@@ -3,11 +3,12 @@ import type pg from 'pg'
 import type { DeliveryReport } from '../../channels/provider.ts'
 import { withoutDeadlock } from './apply-provider-events.ts'
 import { applyReports } from './apply-reports.ts'
+import { joinCountedReports } from './early-counted.ts'
 import { parkedReference, type SenderKey } from './reports.queries.ts'
 import { inTransaction, run, type Statement } from './statements.ts'
 
 /** By its id; by its reference only where the answer was lost, for others are found by their id, part by part. */
-const isHere = `case when early.provider_message_id like '${parkedReference}%' then exists (
+const isHere = `early.match is null and case when early.provider_message_id like '${parkedReference}%' then exists (
     select from messages where organization_id = early.organization_id
       and campaign_id = split_part(substr(early.provider_message_id, ${parkedReference.length + 1}), '.', 1)::uuid
       and leg = split_part(early.provider_message_id, '.', 2)::smallint and seq = split_part(early.provider_message_id, '.', 3)::int
@@ -66,7 +67,7 @@ export async function joinEarlyReports(
     )
     joined.push({ organizationId, campaignIds })
   }
-  return joined
+  return [...joined, ...(await joinCountedReports(pool, { since }))]
 }
 
 function present({ provider_message_id, status, reason, code, detail, at }: EarlyReport): DeliveryReport {

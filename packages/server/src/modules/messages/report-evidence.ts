@@ -1,11 +1,12 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
-import type { DeliveryReport } from '../../channels/provider.ts'
+import type { DeliveryReport, ReportMatch } from '../../channels/provider.ts'
 import { rankOf } from './evidence.ts'
 
 /** All that a batch of reports says of one message. */
 export type ReportedMessage = {
   /** Every form in which its id may stand with us. */
   candidates: string[]
+  match: ReportMatch | undefined
   reference: string | undefined
   status: DeliveryReport['status']
   sentAt: Date | undefined
@@ -60,9 +61,60 @@ function findKnown(
   return providerMessageIds.length === 0 && reference ? byCandidate.get(`reference ${reference}`) : undefined
 }
 
-function begin({ status, reference }: DeliveryReport): ReportedMessage {
+function begin({ status, reference, match }: DeliveryReport): ReportedMessage {
   const unknown = { sentAt: undefined, deliveredAt: undefined, readAt: undefined, failedAt: undefined }
-  return { candidates: [], reference, status, ...unknown, reason: undefined, code: undefined, detail: undefined }
+  return { candidates: [], match, reference, status, ...unknown, reason: undefined, code: undefined, detail: undefined }
+}
+
+/**
+ * Gathers reports whose ids come again. Two final words of different kind or time stay apart: they may be about two
+ * messages that have the id.
+ */
+export function gatherCounted(reports: readonly DeliveryReport[]): ReportedMessage[] {
+  const byKey = new Map<string, ReportedMessage>()
+  for (const report of reports) {
+    const end = report.status === 'sent' ? '' : `${report.status} ${report.at.getTime()}`
+    const key = `${report.providerMessageIds[0]} ${matchKey(report.match)} ${report.reference ?? ''} ${end}`
+    const message = byKey.get(key)
+    if (message) add(message, report)
+    else byKey.set(key, reportedOf(report))
+  }
+  return [...byKey.values()]
+}
+
+/** What one report says. */
+export function reportedOf(report: DeliveryReport): ReportedMessage {
+  const message = { ...begin(report), candidates: report.providerMessageIds }
+  add(message, report)
+  return message
+}
+
+/** What tells apart the reports of one id that are about several messages. */
+export function matchKey(match: ReportMatch | undefined): string {
+  return match ? `${match.numbers.join(' ')} ${match.submittedAt?.getTime() ?? ''}` : ''
+}
+
+/** All that two reports say of the one message that both are about. */
+export function joinReported(one: ReportedMessage, other: ReportedMessage): ReportedMessage {
+  const joined = { ...one, status: rankOf(other.status) > rankOf(one.status) ? other.status : one.status }
+  joined.sentAt = earliest(one.sentAt, other.sentAt)
+  joined.deliveredAt = earliest(one.deliveredAt, other.deliveredAt)
+  joined.readAt = earliest(one.readAt, other.readAt)
+  if (other.failedAt) addFailure(joined, { ...other, at: other.failedAt })
+  return joined
+}
+
+/** With its times moved by so much. */
+export function shiftReported(report: ReportedMessage, byMs: number): ReportedMessage {
+  const shift = (at: Date | undefined) => at && new Date(at.getTime() + byMs)
+  const { sentAt, deliveredAt, readAt, failedAt } = report
+  return {
+    ...report,
+    sentAt: shift(sentAt),
+    deliveredAt: shift(deliveredAt),
+    readAt: shift(readAt),
+    failedAt: shift(failedAt),
+  }
 }
 
 function add(message: ReportedMessage, report: DeliveryReport) {
@@ -74,7 +126,15 @@ function add(message: ReportedMessage, report: DeliveryReport) {
 }
 
 /** Of several failures the earliest counts, then the least code, so that their order cannot matter. */
-function addFailure(message: ReportedMessage, { at, reason, code, detail }: DeliveryReport) {
+function addFailure(
+  message: ReportedMessage,
+  {
+    at,
+    reason,
+    code,
+    detail,
+  }: Pick<DeliveryReport, 'at'> & Partial<Pick<ReportedMessage, 'reason' | 'code' | 'detail'>>,
+) {
   const known = message.failedAt
   const isEarlier = !known || at < known || (at.getTime() === known.getTime() && (code ?? '') < (message.code ?? ''))
   if (!isEarlier) return
@@ -86,4 +146,8 @@ function addFailure(message: ReportedMessage, { at, reason, code, detail }: Deli
 
 function earlier(known: Date | undefined, next: Date): Date {
   return known && known <= next ? known : next
+}
+
+function earliest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one && other ? earlier(one, other) : (one ?? other)
 }

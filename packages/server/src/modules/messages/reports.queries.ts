@@ -1,6 +1,6 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { parseReference } from './reference.ts'
-import type { ReportedMessage } from './report-evidence.ts'
+import { matchKey, type ReportedMessage } from './report-evidence.ts'
 import { numberArray, run, sparseText, textArray, type Queryable, type Statement } from './statements.ts'
 
 export type SenderKey = { organizationId: string; senderId: string }
@@ -27,7 +27,7 @@ export type Day = string | undefined
  * The batch as rows, one for each form of each id: a join between two unnests is planned as a loop over their product.
  * Instants come as milliseconds, which are quicker to write and to read than words.
  */
-function reportRows(first: number, keys: Record<string, string>): string {
+export function reportRows(first: number, keys: Record<string, string>): string {
   const said = {
     number: 'int',
     status: 'message_status',
@@ -77,29 +77,28 @@ const ended = `case when status = 'failed' and previous <> 'failed'
   then json_build_object('seqs', array_agg(seq), 'reasons', array_agg(reason)) end as ended`
 
 /**
- * By the provider's id, in one pass over its index; what says more than the message knew is then written where the message
+ * In one pass over an index; what says more than the message knew is then written where the message
  * was found. If another batch moved it meanwhile it is no longer there, and comes back as overtaken. previous_status makes
- * the counts exact without a lock ahead, and what moved comes back counted. The offset and the array leave the planner no
+ * the counts exact without a lock ahead, and what moved comes back counted. `pick` (a limit or an offset) and the array leave the planner no
  * other way: by the statistics of a young day it would read all of it for each batch, 3,300 reports a second instead of 11,000.
  */
-const update: Statement = {
-  name: 'apply-reports',
-  text: `
+export function movedByPlace({ rows, where, pick, day }: Record<'rows' | 'where' | 'pick' | 'day', string>): string {
+  const onDay = `created_on = coalesce(${day}::date, current_date)`
+  return `
   with known as materialized (
     select report.number, ${saysMore} as says_more, message.ctid as place, report.status, report.sent_at, report.delivered_at,
       report.read_at, report.failed_at, report.reason, report.code, report.detail
-    from ${reportRows(3, { id: 'text' })}
+    from ${rows}
     cross join lateral (
       select ctid, status, sent_at, delivered_at, read_at, failed_at, code from messages
-      where organization_id = $1 and sender_id = $2 and provider_message_id = report.id
-        and created_on = coalesce($13::date, current_date)
-      offset 0
+      where organization_id = $1 and sender_id = $2 and ${where} and ${onDay}
+      ${pick}
     ) message
   ), moved as (
     update messages as message set ${moveForward}
     from known as report
     where message.ctid = any(array(select place from known where says_more)) and message.ctid = report.place
-      and report.says_more and message.created_on = coalesce($13::date, current_date)
+      and report.says_more and message.${onDay}
       and ${saysMore}
     returning ${returning}
   )
@@ -110,10 +109,21 @@ const update: Statement = {
   union all
   select null, null, null, null, null, null, null, null, null,
     array(select distinct number from unnest($3::int[]) as report (number) where number not in (select number from known)),
-    array(select number from known where says_more and number not in (select number from moved))`,
+    array(select number from known where says_more and number not in (select number from moved))`
 }
 
-type Rest = { unknown: number[]; overtaken: number[] }
+const update: Statement = {
+  name: 'apply-reports',
+  text: movedByPlace({
+    rows: reportRows(3, { id: 'text' }),
+    where: 'provider_message_id = report.id',
+    // Should an id have been given twice, it is the later message's.
+    pick: 'order by sent_at desc nulls last limit 1',
+    day: '$13',
+  }),
+}
+
+export type Rest = { unknown: number[]; overtaken: number[] }
 
 /** What moved, and which of the reports belong to no message of the day by any form of their id. */
 export async function updateMessages(
@@ -130,14 +140,20 @@ export async function updateMessages(
     candidateArray(rows),
     day,
   ])
-  const changes = answer.filter((row) => row.unknown === null)
-  const rest = answer.filter((row) => row.unknown !== null)
-  const unknown = rest.flatMap((row) => row.unknown)
-  const isOvertaken = new Set(rest.flatMap((row) => row.overtaken))
-  if (isOvertaken.size === 0) return { changes, unknown }
+  const { changes, unknown, overtaken } = collectChanges(answer)
+  if (overtaken.size === 0) return { changes, unknown }
   // The next statement sees what the other batch wrote.
-  const again = new Map([...reports].filter(([number]) => isOvertaken.has(number)))
+  const again = new Map([...reports].filter(([number]) => overtaken.has(number)))
   return { changes: [...changes, ...(await updateMessages(db, key, { day, reports: again })).changes], unknown }
+}
+
+export function collectChanges(answer: readonly ((ChangedMessages & { unknown: null }) | Rest)[]) {
+  const rest = answer.filter((row) => row.unknown !== null)
+  return {
+    changes: answer.filter((row) => row.unknown === null),
+    unknown: rest.flatMap((row) => row.unknown),
+    overtaken: new Set(rest.flatMap((row) => row.overtaken)),
+  }
 }
 
 const updateByKey: Statement = {
@@ -164,13 +180,16 @@ export async function updateMessagesByKey(
   targets: Map<number, { target: Target; report: ReportedMessage }>,
 ): Promise<(ChangedMessages & { number: number })[]> {
   const rows = [...targets].map(([number, { target, report }]) => ({ number, report, ...target }))
-  return run(db, updateByKey, [
-    organizationId,
-    ...reportArrays(rows),
-    textArray(rows.map(({ campaignId }) => campaignId)),
-    numberArray(rows.map(({ leg }) => leg)),
-    numberArray(rows.map(({ seq }) => seq)),
-  ])
+  return run(db, updateByKey, [organizationId, ...reportArrays(rows), ...keyArrays(rows)])
+}
+
+/** Campaigns, legs, places in the audience. */
+export function keyArrays(targets: readonly Target[]): [string, string, string] {
+  return [
+    textArray(targets.map(({ campaignId }) => campaignId)),
+    numberArray(targets.map(({ leg }) => leg)),
+    numberArray(targets.map(({ seq }) => seq)),
+  ]
 }
 
 const findDays: Statement = {
@@ -261,12 +280,7 @@ export async function readPartStatuses(
   organizationId: string,
   targets: readonly Target[],
 ): Promise<(Target & { statuses: MessageStatus[] })[]> {
-  const values = [
-    organizationId,
-    textArray(targets.map(({ campaignId }) => campaignId)),
-    numberArray(targets.map(({ leg }) => leg)),
-    numberArray(targets.map(({ seq }) => seq)),
-  ]
+  const values = [organizationId, ...keyArrays(targets)]
   // Whoever moved another part of the same message has committed before we read: no part's word is overlooked.
   await run(db, lockMessages, values)
   return run(db, readParts, values)
@@ -275,15 +289,16 @@ export async function readPartStatuses(
 const park: Statement = {
   name: 'park-early-reports',
   text: `
-  insert into early_reports (organization_id, sender_id, provider_message_id, status, reason, code, detail, at)
-  select distinct on (report.id, said.status) $1, $2, report.id, said.status, case when said.status = 'failed' then report.reason end,
-    case when said.status = 'failed' then report.code end, case when said.status = 'failed' then report.detail end, said.at
-  from ${reportRows(3, { id: 'text' })}
+  insert into early_reports (organization_id, sender_id, provider_message_id, match_key, match, status, reason, code, detail, at)
+  select distinct on (report.id, report.match_key, said.status) $1, $2, report.id, coalesce(report.match_key, ''), report.match, said.status,
+    case when said.status = 'failed' then report.reason end, case when said.status = 'failed' then report.code end,
+    case when said.status = 'failed' then report.detail end, said.at
+  from ${reportRows(3, { id: 'text', match_key: 'text', match: 'jsonb' })}
   cross join lateral (values ('sent'::message_status, report.sent_at), ('delivered', report.delivered_at), ('read', report.read_at),
     ('failed', report.failed_at)) as said (status, at)
   where said.at is not null
-  order by report.id, said.status, said.at, report.code
-  on conflict (organization_id, sender_id, provider_message_id, status) do update set
+  order by report.id, report.match_key, said.status, said.at, report.code
+  on conflict (organization_id, sender_id, provider_message_id, match_key, status) do update set
     at = excluded.at, reason = excluded.reason, code = excluded.code, detail = excluded.detail
   where (excluded.at, coalesce(excluded.code, '')) < (early_reports.at, coalesce(early_reports.code, ''))`,
 }
@@ -297,8 +312,26 @@ export async function parkEarlyReports(
   key: SenderKey,
   reports: Map<number, ReportedMessage>,
 ): Promise<void> {
-  const rows = [...eachCandidate(reports), ...eachReference(reports)]
-  await run(db, park, [key.organizationId, key.senderId, ...reportArrays(rows), candidateArray(rows)])
+  const unique = new Map([...reports].filter(([, { match }]) => !match))
+  const counted = [...reports].flatMap(([number, report]) => ({ number, id: report.candidates[0] ?? '', report }))
+  const rows = [...eachCandidate(unique), ...eachReference(reports), ...counted.filter(({ report }) => report.match)]
+  await run(db, park, [
+    key.organizationId,
+    key.senderId,
+    ...reportArrays(rows),
+    candidateArray(rows),
+    sparseText(rows.map(({ id, report }) => (isParkedReference(id) ? undefined : matchKey(report.match)))),
+    sparseText(rows.map(({ id, report }) => (isParkedReference(id) ? undefined : matchJson(report)))),
+  ])
+}
+
+/** Under its narrowest reading; the others are kept beside it. */
+function matchJson({ candidates, match }: ReportedMessage): string | undefined {
+  return match && JSON.stringify({ ...match, candidates })
+}
+
+function isParkedReference(id: string): boolean {
+  return id.startsWith(parkedReference)
 }
 
 type CandidateRow = { number: number; id: string; report: ReportedMessage }
@@ -319,7 +352,7 @@ function eachReference(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
   })
 }
 
-function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): unknown[] {
+export function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): unknown[] {
   return [
     numberArray(rows.map(({ number }) => number)),
     textArray(rows.map(({ report }) => report.status)),

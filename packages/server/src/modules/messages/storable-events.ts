@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { InboundMessage, ProviderEvent } from '../../channels/provider.ts'
+import type { InboundMessage, ProviderEvent, ReportMatch } from '../../channels/provider.ts'
 import { cutText, storableJson } from '../../lib/storable.ts'
 
 const longestId = 200
@@ -22,11 +22,21 @@ export function storableEvent<Event extends ProviderEvent>(event: Event): Event 
 
 type Report = Extract<ProviderEvent, { kind: 'delivery-report' }>
 
-function storableReport({ providerMessageIds, code, detail }: Report) {
+function storableReport({ providerMessageIds, match, code, detail }: Report) {
   return {
+    ...(match === undefined ? {} : { match: storableMatch(match) }),
     providerMessageIds: providerMessageIds.map(storableId),
     ...(code === undefined ? {} : { code: cutText(code, longestWord) }),
     ...(detail === undefined ? {} : { detail: cutText(detail, longestWord) }),
+  }
+}
+
+function storableMatch({ numbers, submittedAt, ...match }: ReportMatch): ReportMatch {
+  const isInstant = submittedAt !== undefined && !Number.isNaN(submittedAt.getTime())
+  return {
+    ...match,
+    numbers: numbers.map((number) => cutText(number, longestAddress)),
+    ...(isInstant ? { submittedAt } : {}),
   }
 }
 

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { cutText, storableJson } from '../../../lib/storable.ts'
-import type { DeliveryReport, InboundMessage, ProviderEvent, WebhookRequest, WebhookResult } from '../../provider.ts'
+import type {
+  DeliveryReport,
+  InboundMessage,
+  ProviderEvent,
+  ReportMatch,
+  WebhookRequest,
+  WebhookResult,
+} from '../../provider.ts'
 import { findDltCode } from '../dlt-codes.ts'
 import type { HttpGatewayConfig } from './config.ts'
 import { findAll, findText, type Found } from './json-path.ts'
@@ -71,12 +78,19 @@ function readReport(entry: Found, config: HttpGatewayConfig): DeliveryReport | u
   return {
     kind: 'delivery-report',
     providerMessageIds: id ? [id] : [],
+    ...matchOf(id, findText(entry, config.reportNumber)),
     ...(reference ? { reference } : {}),
     status: known.status,
     ...failure,
     code: code ?? word,
     at: readTime(findText(entry, config.reportTime), config),
   }
+}
+
+/** A short number comes again one day; a UUID or a hash does not. */
+function matchOf(id: string | undefined, number: string | undefined): { match?: ReportMatch } {
+  if (!id || !/^[0-9a-f]{1,20}$/i.test(id)) return {}
+  return { match: { readings: ['same'], numbers: number === undefined ? [] : [number], isLocalTime: false } }
 }
 
 function mapStatus(word: string, { statusMap }: HttpGatewayConfig): ReportedStatus | undefined {

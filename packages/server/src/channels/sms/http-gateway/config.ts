@@ -102,6 +102,7 @@ const reports = {
     description: 'Empty for one report a call; [*] for each of a list',
   }),
   reportId: Path.default('id').meta({ title: 'Reports: message id at' }),
+  reportNumber: Path.default('').meta({ title: 'Reports: phone number at' }),
   reportReference: Path.default('').meta({ title: 'Reports: our reference at' }),
   reportStatus: Path.default('status').meta({ title: 'Reports: status at' }),
   reportError: Path.default('error').meta({ title: 'Reports: error code at' }),

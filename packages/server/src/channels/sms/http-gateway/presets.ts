@@ -88,6 +88,7 @@ const msg91: Preset = {
     reportField: 'data',
     reportRoot: '[*].report[*]',
     reportId: '^requestId',
+    reportNumber: 'number',
     reportStatus: 'status',
     reportError: 'failedReason',
     reportTime: 'date',

@@ -4,7 +4,7 @@ import { notBound } from './codes.ts'
 import type { SmppConfig } from './config.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { BindKind } from './link.ts'
-import type { MessageIds } from './message-ids.ts'
+import { submittedId } from './message-ids.ts'
 import { takeAccepted, takeLost, takeRefused, takeStranded, type NextStep, type PartSubmit } from './outgoing.ts'
 import { createQueue } from './queue.ts'
 
@@ -31,12 +31,11 @@ const noConnection = 'There is no connection to the operator'
 export type CarrierOptions = {
   config: SmppConfig
   io: Pick<ProviderIo, 'clock' | 'egress'>
-  ids: MessageIds
   deliveries: Deliveries
   onState(): void
 }
 
-export function openCarriers({ config, io, ids, deliveries, onState }: CarrierOptions): Carriers {
+export function openCarriers({ config, io, deliveries, onState }: CarrierOptions): Carriers {
   const queue = createQueue<PartSubmit>()
   let lastError: SessionState['lastError']
 
@@ -49,7 +48,7 @@ export function openCarriers({ config, io, ids, deliveries, onState }: CarrierOp
       egress: io.egress,
       hooks: {
         onAnswer(submit, { status, messageId }) {
-          if (status === 0) return act(takeAccepted(submit, ids.submitted(messageId)))
+          if (status === 0) return act(takeAccepted(submit, submittedId(messageId)))
           act(takeRefused(submit, status, config.vendorErrors))
           if (status === notBound) bind.reopen('The operator says that the bind was lost')
         },

@@ -2,7 +2,7 @@ import { coalesce } from '../../../lib/coalesce.ts'
 import type { ProviderEvent, ProviderIo } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
 import { createInboundReader } from './inbound.ts'
-import type { MessageIds } from './message-ids.ts'
+import { receiptedIds } from './message-ids.ts'
 import type { Delivered } from './pdu.ts'
 import { isReceipt, parseReceipt } from './receipt.ts'
 
@@ -18,15 +18,7 @@ const tryAgain = 0x64
 const giveUpEveryMs = 30_000
 const partPatienceMs = 3_000
 
-export function createDeliveries({
-  config,
-  io,
-  ids,
-}: {
-  config: SmppConfig
-  io: ProviderIo
-  ids: MessageIds
-}): Deliveries {
+export function createDeliveries({ config, io }: { config: SmppConfig; io: ProviderIo }): Deliveries {
   const inbound = createInboundReader(io.clock, config.defaultAlphabet)
   const store = coalesce<ProviderEvent>((events) => io.onEvents(events), { size: 1_000, waitMs: 10 })
   // What fails to be stored here is lost: its parts were answered when they came.
@@ -53,8 +45,7 @@ export function createDeliveries({
   }
 
   return {
-    take: (delivered) =>
-      isReceipt(delivered) ? keep(readReport(delivered, { config, io, ids })) : takeText(delivered),
+    take: (delivered) => (isReceipt(delivered) ? keep(readReport(delivered, { config, io })) : takeText(delivered)),
     close: () => clearInterval(timer),
   }
 }
@@ -67,18 +58,27 @@ function patience(): Promise<boolean> {
 /** A receipt that names no message is answered and forgotten: repeating would not make it readable. */
 function readReport(
   delivered: Delivered,
-  { config, io, ids }: { config: SmppConfig; io: ProviderIo; ids: MessageIds },
+  { config, io }: { config: SmppConfig; io: Pick<ProviderIo, 'clock'> },
 ): ProviderEvent[] {
-  const { timezoneOffset, vendorErrors } = config
+  const { timezoneOffset, vendorErrors, dlrIdBase } = config
   const receipt = parseReceipt(delivered, { timezoneOffset, vendorErrors, now: io.clock.now() })
   if (!receipt) return []
-  const { id, text, ...report } = receipt
+  const { id, text, submittedAt, isLocalTime, ...report } = receipt
+  const { ids, readings } = receiptedIds(id, dlrIdBase)
   return [
     {
       kind: 'delivery-report',
-      providerMessageIds: ids.receipted(id),
+      providerMessageIds: ids,
+      match: { readings, numbers: numbersIn(delivered), isLocalTime, ...(submittedAt ? { submittedAt } : {}) },
       ...report,
       raw: text || `receipt ${id} ${report.code ?? ''}`,
     },
   ]
+}
+
+/** A receipt comes from the phone to the header; at a few operators the other way round. */
+function numbersIn({ from, to }: Delivered): string[] {
+  if (from === '') return []
+  const isNumber = (address: string) => /^\+?\d{7,}$/.test(address)
+  return [from, to].filter(isNumber)
 }

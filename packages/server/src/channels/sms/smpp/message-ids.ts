@@ -1,66 +1,40 @@
+import type { IdReading } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
 
+/** The id of a submit as it is kept: operators write one id with and without leading zeros, in capitals or not. */
+export function submittedId(id: string): string {
+  return isNumber(id) ? id.toLowerCase().replace(/^0+(?=.)/, '') : id
+}
+
+export type ReceiptedIds = { ids: string[]; readings: IdReading[] }
+
 /**
- * Operators write one id in two ways: hexadecimal in the answer to a submit and decimal in the receipt, or the other way
- * round, with and without leading zeros. Both ways out of a session pass here, so that they meet.
+ * The kept ids that a receipt may mean, the same text first. Many operators write hexadecimal in the answer to a submit and
+ * decimal in the receipt, some the other way round.
  */
-export type MessageIds = {
-  /** The id of a submit as it is kept. */
-  submitted(id: string): string
-  /** The kept ids a receipt may mean, the likeliest first. */
-  receipted(id: string): string[]
+export function receiptedIds(id: string, base: SmppConfig['dlrIdBase']): ReceiptedIds {
+  const found = readings(id, base)
+  return { ids: found.map(({ kept }) => kept), readings: found.map(({ reading }) => reading) }
 }
 
-/** So many ids without a hexadecimal letter are no chance: the operator counts in tens there. */
-const enoughToLearn = 12
+type Reading = { kept: string; reading: IdReading }
 
-export function createMessageIds(base: SmppConfig['dlrIdBase']): MessageIds {
-  const answers = { seen: 0, withLetters: 0 }
-  const receipts = { seen: 0, withLetters: 0 }
-
-  function observe(counts: typeof answers, id: string) {
-    if (!isNumber(id)) return
-    counts.seen += 1
-    if (/[a-f]/i.test(id)) counts.withLetters += 1
-  }
-
-  function learnedBase(): SmppConfig['dlrIdBase'] {
-    if (base !== 'auto' || answers.seen < enoughToLearn || receipts.seen < enoughToLearn) return base
-    if (answers.withLetters > 0 && receipts.withLetters === 0) return 'resp-hex-receipt-decimal'
-    if (answers.withLetters === 0 && receipts.withLetters > 0) return 'resp-decimal-receipt-hex'
-    return base
-  }
-
-  return {
-    submitted(id) {
-      observe(answers, id)
-      return normalise(id)
-    },
-    receipted(id) {
-      observe(receipts, id)
-      return candidates(id, learnedBase())
-    },
-  }
-}
-
-function candidates(id: string, base: SmppConfig['dlrIdBase']): string[] {
-  const same = normalise(id)
-  const hex = /^\d+$/.test(id) && isNumber(id) ? BigInt(id).toString(16) : undefined
-  const decimal = isNumber(id) ? BigInt(`0x${id}`).toString() : undefined
-  const byBase: Record<SmppConfig['dlrIdBase'], (string | undefined)[]> = {
+function readings(id: string, base: SmppConfig['dlrIdBase']): Reading[] {
+  const same: Reading = { kept: submittedId(id), reading: 'same' }
+  if (!isNumber(id)) return [same]
+  const decimal: Reading[] = /^\d+$/.test(id) ? [{ kept: BigInt(id).toString(16), reading: 'decimal' }] : []
+  const hexadecimal: Reading[] = [{ kept: BigInt(`0x${id}`).toString(), reading: 'hexadecimal' }]
+  const byBase: Record<SmppConfig['dlrIdBase'], Reading[]> = {
     same: [same],
-    'resp-hex-receipt-decimal': [hex, same],
-    'resp-decimal-receipt-hex': [decimal, same],
-    auto: [same, hex, decimal],
+    'resp-hex-receipt-decimal': decimal,
+    'resp-decimal-receipt-hex': hexadecimal,
+    auto: [same, ...decimal, ...hexadecimal],
   }
-  return [...new Set(byBase[base].filter((candidate) => candidate !== undefined))]
+  const distinct = new Map(byBase[base].toReversed().map((reading) => [reading.kept, reading]))
+  return distinct.size > 0 ? [...distinct.values()].reverse() : [same]
 }
 
-/** Longer ones are hashes or UUIDs, which nobody rewrites. */
+/** Longer ones are hashes or UUIDs, which no operator writes in another base. */
 function isNumber(id: string): boolean {
   return /^[0-9a-f]{1,20}$/i.test(id)
-}
-
-function normalise(id: string): string {
-  return isNumber(id) ? id.toLowerCase().replace(/^0+(?=.)/, '') : id
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { smpp } from './smpp.ts'
-import { createMessageIds } from './message-ids.ts'
+import { receiptedIds, submittedId } from './message-ids.ts'
 import type { Delivered } from './pdu.ts'
 import { isReceipt, parseReceipt } from './receipt.ts'
 import { tag } from './tlv.ts'
@@ -115,15 +115,19 @@ describe('an id', () => {
     ['auto', '100000026', '5f5e11a'],
     ['auto', '0077', '77'],
   ] as const)('with base %s: answer %s meets receipt %s first', (base, answer, receipt) => {
-    const ids = createMessageIds(base)
-    expect(ids.receipted(receipt)).toContain(ids.submitted(answer))
+    expect(receiptedIds(receipt, base).ids).toContain(submittedId(answer))
   })
 
-  test('auto learns how the operator writes, so that a letterless id is not taken for another', () => {
-    const ids = createMessageIds('auto')
-    for (let number = 0xf0; number < 0x110; number += 1) ids.submitted(number.toString(16))
-    for (let number = 0xf0; number < 0x100; number += 1) ids.receipted(String(number))
-    expect(ids.receipted('256')[0]).toBe('100')
+  test.each([
+    ['auto', '10', ['10', 'a', '16'], ['same', 'decimal', 'hexadecimal']],
+    ['auto', '1F', ['1f', '31'], ['same', 'hexadecimal']],
+    ['auto', '0007', ['7'], ['same']],
+    ['auto', 'A-17', ['A-17'], ['same']],
+    ['resp-hex-receipt-decimal', '10', ['a'], ['decimal']],
+    ['resp-decimal-receipt-hex', '10', ['16'], ['hexadecimal']],
+    ['resp-hex-receipt-decimal', 'A-17', ['A-17'], ['same']],
+  ] as const)('with base %s, receipt %s may mean %j', (base, receipt, ids, readings) => {
+    expect(receiptedIds(receipt, base)).toEqual({ ids, readings })
   })
 })
 

@@ -9,6 +9,10 @@ import { tag, tlvText } from './tlv.ts'
 export type Receipt = Pick<DeliveryReport, 'status' | 'reason' | 'code' | 'detail' | 'at'> & {
   id: string
   text: string
+  /** When the operator took the message. */
+  submittedAt: Date | undefined
+  /** It says when, on a clock whose zone it does not say. */
+  isLocalTime: boolean
 }
 
 type State = { status: DeliveryReport['status']; reason?: FailureClass; detail?: string }
@@ -71,8 +75,17 @@ export function parseReceipt(delivered: Delivered, rules: ReceiptRules): Receipt
 
   const code = errorCode(delivered, text)
   const failure = known.status === 'failed' ? explain(code, known, rules.vendorErrors) : {}
-  const at = parseTime(findField(text, 'done date'), rules)
-  return { id, text, status: known.status, code: code ? `${state} ${code}` : state, at, ...failure }
+  const doneAt = parseTime(findField(text, 'done date'), rules)
+  return {
+    id,
+    text,
+    status: known.status,
+    code: code ? `${state} ${code}` : state,
+    at: doneAt ?? rules.now,
+    submittedAt: parseTime(findField(text, 'submit date'), rules),
+    isLocalTime: doneAt !== undefined,
+    ...failure,
+  }
 }
 
 function receiptText({ shortMessage, tlvs }: Delivered): string {
@@ -84,6 +97,7 @@ const fieldPatterns = {
   id: /(?:^|\s)id\s*:\s*([^\s]{1,64})/i,
   stat: /(?:^|\s)stat(?:us)?\s*:\s*([A-Za-z]+)/i,
   err: /(?:^|\s)err(?:or)?\s*:\s*([0-9A-Za-z]{1,16})/i,
+  'submit date': /submit[\s_]*date\s*:\s*(\d{10,14})/i,
   'done date': /done[\s_]*date\s*:\s*(\d{10,14})/i,
 } as const
 
@@ -123,10 +137,10 @@ function sameCode(one: string, other: string): boolean {
 }
 
 /** YYMMDDhhmm, with seconds at some, with a four-digit year at few; in the SMSC's local time. */
-function parseTime(text: string | undefined, { timezoneOffset, now }: ReceiptRules): Date {
+function parseTime(text: string | undefined, { timezoneOffset, now }: ReceiptRules): Date | undefined {
   const digits = text === undefined ? '' : text.length === 14 ? text.slice(2) : text
   const [year, month, day, hour, minute, second = '00'] = digits.match(/\d\d/g) ?? []
   const at = new Date(`20${year}-${month}-${day}T${hour}:${minute}:${second}${timezoneOffset}`)
   const isSensible = Math.abs(at.getTime() - now.getTime()) < 366 * 86_400_000
-  return isSensible ? at : now
+  return isSensible ? at : undefined
 }

@@ -3,20 +3,17 @@ import type { SmsMessage } from '../message.ts'
 import { openCarriers } from './carriers.ts'
 import type { SmppConfig } from './config.ts'
 import { createDeliveries } from './deliveries.ts'
-import { createMessageIds } from './message-ids.ts'
 import { firstPart, notConnected } from './outgoing.ts'
 import { createSubmitEncoder } from './submit.ts'
 
 export function openSession(config: SmppConfig, io: ProviderIo): Session<SmsMessage> {
-  const ids = createMessageIds(config.dlrIdBase)
-  const deliveries = createDeliveries({ config, io, ids })
+  const deliveries = createDeliveries({ config, io })
   const encode = createSubmitEncoder(config)
   let isClosing = false
   // Told in a later turn: the first change comes while the session is still being made.
   const carriers = openCarriers({
     config,
     io,
-    ids,
     deliveries,
     onState: () => queueMicrotask(() => io.onState(state())),
   })

@@ -1,0 +1,150 @@
+import { applyToParts } from './apply-parts.ts'
+import { chooseMessage, type Choice, type Chosen } from './choose-message.ts'
+import { addVotes, learnedClock, learnedReading } from '../../channels/receipt-votes.ts'
+import { clockVotesOf, readReceiptProfile, saveLessons, type Lessons, type SenderReceipts } from './receipt-profile.ts'
+import { learnFromSet } from './learn-from-set.ts'
+import { joinReported, shiftReported, type ReportedMessage } from './report-evidence.ts'
+import { findReported, type Hit } from './reported-messages.queries.ts'
+import { updateKnownMessages } from './known-messages.queries.ts'
+import type { ChangedMessages, SenderKey } from './reports.queries.ts'
+import { run, type Queryable, type Statement } from './statements.ts'
+
+type Question = {
+  reports: readonly ReportedMessage[]
+  /** They came just now: their times teach about the clock. */
+  isNew: boolean
+  /** Whether a report may wait for a message that is not written yet. */
+  mayWait(index: number): boolean
+  /** Whether it has waited long enough for the message that it names to turn up. */
+  isOver(index: number): boolean
+}
+
+export type CountedAnswer = {
+  changes: ChangedMessages[]
+  /** Indexes of the reports that found no message. */ waiting: number[]
+}
+
+/**
+ * Applies reports whose ids come again, each to the one message that it is about. What the certain ones show about the
+ * provider's ways of writing is learned on the way.
+ */
+export async function applyCounted(db: Queryable, key: SenderKey, question: Question): Promise<CountedAnswer> {
+  const receipts = await readReceiptProfile(db, key)
+  const clockVotes = question.isNew ? clockVotesOf(question.reports, Date.now()) : {}
+  const lessons: Lessons = { idVotes: {}, clockVotes, idConflicts: 0, otherNumbers: 0 }
+  const clock = learnedClock(addVotes(receipts.clockVotes, clockVotes))
+  const reports = question.reports.map((report) => onOurClock(report, clock))
+  const choices = await chooseAll(db, key, {
+    ...question,
+    reports,
+    receipts,
+    lessons,
+    isClockKnown: clock !== undefined,
+  })
+
+  const changes = await applyChoices(db, key, { reports, choices })
+  await saveLessons(db, key, { profile: receipts, lessons })
+  const waits = (choice: Choice, index: number) =>
+    choice.kind === 'wait' && !(choice.isOtherNumber && question.isOver(index))
+  return { changes, waiting: choices.flatMap((choice, index) => (waits(choice, index) ? [index] : [])) }
+}
+
+/** No report can come before what it reports on. */
+function onOurClock(report: ReportedMessage, minutesAhead: number | undefined): ReportedMessage {
+  if (!report.match?.isLocalTime) return report
+  const byMs = -(minutesAhead ?? 0) * 60_000
+  const { submittedAt, ...match } = report.match
+  const moved = submittedAt ? { ...match, submittedAt: new Date(submittedAt.getTime() + byMs) } : match
+  return { ...shiftReported(report, byMs), match: moved }
+}
+
+type Choosing = Question & { receipts: SenderReceipts; lessons: Lessons; isClockKnown: boolean }
+
+const lock: Statement = {
+  name: 'lock-reports-of-sender',
+  text: `select pg_advisory_xact_lock(hashtextextended('reports ' || $1, 0))`,
+}
+
+/** Where several messages have an id, two processes must not give two reports to the same one: they choose one after the other. */
+async function chooseAll(db: Queryable, key: SenderKey, choosing: Choosing): Promise<Choice[]> {
+  const { reports, receipts } = choosing
+  const asking = { reports, receipts, isAsked: askedReadings(choosing) }
+  const hits = await findReported(db, key, asking)
+  const choices = choose(choosing, hits)
+  if (!choices.some((choice) => choice.kind === 'found' && choice.isContested)) return learn(choices, choosing)
+  await run(db, lock, [key.senderId])
+  return learn(choose(choosing, await findReported(db, key, asking)), choosing)
+}
+
+/** While a report may wait for the message that the learned reading names, no other reading is of use. */
+function askedReadings({ reports, receipts, mayWait }: Choosing): (number: number, reading: number) => boolean {
+  const learned = learnedReading(receipts.idVotes)
+  return (number, reading) => {
+    const readings = reports[number]?.match?.readings ?? []
+    return !learned || !mayWait(number) || !readings.includes(learned) || readings[reading] === learned
+  }
+}
+
+function choose({ reports, receipts, lessons, isClockKnown, mayWait }: Choosing, found: Map<number, Hit[]>): Choice[] {
+  const learned = learnedReading(receipts.idVotes) ?? learnFromSet({ reports, found }, lessons)
+  const now = Date.now()
+  const ended = new Map<string, Pick<Hit, 'status' | 'endedAt'>>()
+  return reports.map((report, index) => {
+    const hits = (found.get(index) ?? []).map((hit) => ({ ...hit, ...ended.get(keyOf(hit)) }))
+    const choice = chooseMessage(report, hits, { learned, isClockKnown, now, mayWait: mayWait(index) })
+    const endedAt = (report.deliveredAt ?? report.failedAt)?.getTime()
+    // The next report of this id in the batch is about another message, or says the same again.
+    if (choice.kind === 'found' && endedAt !== undefined)
+      ended.set(keyOf(choice.hit), { status: report.status, endedAt })
+    return choice
+  })
+}
+
+const keyOf = ({ day, campaignId, leg, seq, part }: Hit) => `${day} ${campaignId} ${leg} ${seq} ${part}`
+
+function learn(choices: Choice[], { lessons, isOver }: Choosing): Choice[] {
+  for (const [index, choice] of choices.entries()) {
+    if (choice.kind === 'wait') lessons.otherNumbers += choice.isOtherNumber && isOver(index) ? 1 : 0
+    else if (choice.lesson.kind !== 'none') {
+      lessons.idVotes = addVotes(lessons.idVotes, { [choice.lesson.reading]: 1 })
+      lessons.idConflicts += choice.lesson.kind === 'conflict' ? 1 : 0
+    }
+  }
+  return choices
+}
+
+async function applyChoices(
+  db: Queryable,
+  key: SenderKey,
+  { reports, choices }: { reports: readonly ReportedMessage[]; choices: readonly Choice[] },
+): Promise<ChangedMessages[]> {
+  const byMessage = new Map<string, Chosen>()
+  for (const [index, choice] of choices.entries()) {
+    const report = reports[index]
+    if (choice.kind === 'wait' || !report) continue
+    const known = byMessage.get(keyOf(choice.hit))
+    const timed = report.match?.isLocalTime ? withinLife(report, choice.hit) : report
+    byMessage.set(keyOf(choice.hit), { hit: choice.hit, report: known ? joinReported(known.report, timed) : timed })
+  }
+  const changes: ChangedMessages[] = []
+  for (const [day, chosen] of Map.groupBy(inOrder(byMessage), ({ hit }) => hit.day)) {
+    const whole = chosen.filter(({ hit }) => hit.part === null)
+    const parts = chosen.filter(({ hit }) => hit.part !== null)
+    if (whole.length > 0) changes.push(...(await updateKnownMessages(db, key, { day, chosen: whole })))
+    if (parts.length > 0) changes.push(...(await applyToParts(db, key, { day, chosen: parts })))
+  }
+  return changes
+}
+
+/** A clock that is a little off says that a message ended before it was sent, or later than now. */
+function withinLife(report: ReportedMessage, { sentAt }: Hit): ReportedMessage {
+  const within = (at: Date | undefined) =>
+    at && new Date(Math.max(Math.min(Date.now(), at.getTime()), Math.ceil(sentAt ?? 0)))
+  const { deliveredAt, failedAt } = report
+  return { ...report, deliveredAt: within(deliveredAt), failedAt: within(failedAt) }
+}
+
+/** Always in the same order, so that two batches that share messages do not wait for each other in a circle. */
+function inOrder(byMessage: ReadonlyMap<string, Chosen>): Chosen[] {
+  return [...byMessage].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, chosen]) => chosen)
+}
