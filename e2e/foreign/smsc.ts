@@ -21,7 +21,8 @@
  * | burst             | how many submits may come at once under that limit: a tenth of a second's worth by default      |
  *
  * While it runs: `stopAnswering` leaves connections open and silent (half-open), `restart` closes them and may set the
- * counter of ids back, `holdReceipts` and `releaseReceipts` decide when receipts leave, `sendText` is a person who writes.
+ * counter of ids back, `holdReceipts` and `releaseReceipts` decide when receipts leave, `report` sends one more about a message, `sendText`
+ * is a person who writes.
  */
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
@@ -72,6 +73,7 @@ export type ForeignSmsc = {
   startAnswering(): void
   holdReceipts(): void
   releaseReceipts(): void
+  report(message: HandsetMessage, state: string): void
   sendText(text: { from: string; to: string; text: string }): void
   restart(reset?: { firstId?: number }): void
   close(): Promise<void>
@@ -101,6 +103,7 @@ export async function startForeignSmsc(options: ForeignSmscOptions = {}): Promis
       smsc.isHolding = false
       pump(smsc)
     },
+    report: (message, state) => send(smsc, writeReceipt(message, state, styleOf(options))),
     sendText: ({ from, to, text }) => send(smsc, { from, to, text, esmClass: 0, tlvs: Buffer.alloc(0) }),
     restart(reset) {
       if (reset?.firstId !== undefined) smsc.nextId = reset.firstId

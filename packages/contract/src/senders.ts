@@ -36,6 +36,22 @@ export const LaneState = z.object({
 })
 export type LaneState = z.infer<typeof LaneState>
 
+/** What delivery receipts have shown about how the operator writes ids and times. */
+export const ReceiptFindings = z.object({
+  /** How receipts write message ids, compared with the answers to submits; absent until it is certain. */
+  idFormat: z.enum(['same', 'decimal', 'hexadecimal']).optional(),
+  idReceipts: z.number(),
+  /** Receipts that contradict `idFormat`, and receipts with a known id but another phone number. */
+  idConflicts: z.number(),
+  otherNumbers: z.number(),
+  /** Whether the receipts' clock is known, the same as the setting, another one, or inconsistent. */
+  clock: z.enum(['unknown', 'as-set', 'differs', 'inconsistent']),
+  /** The offset of the receipts' clock, such as +05:30; absent until it is certain. */
+  utcOffset: z.string().optional(),
+  clockReceipts: z.number(),
+})
+export type ReceiptFindings = z.infer<typeof ReceiptFindings>
+
 export const SmsAccount = z.object({
   _id: Id,
   name: z.string(),
@@ -53,6 +69,8 @@ export const SmsAccount = z.object({
   /** Where this account's delivery reports and inbound messages are posted to; HTTP providers only. */
   callbackUrl: z.string().optional(),
   state: LaneState,
+  /** Absent until the first receipts have come. */
+  receipts: ReceiptFindings.optional(),
   createdAt: z.string(),
 })
 export type SmsAccount = z.infer<typeof SmsAccount>

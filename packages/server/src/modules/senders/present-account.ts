@@ -1,5 +1,6 @@
 import { LaneState, type SmsAccount } from '@carillon/contract/senders'
 import { findProvider } from '../../channels/index.ts'
+import { presentReceipts } from './present-receipts.ts'
 import type { SenderRow } from './senders.queries.ts'
 
 const silent: LaneState = { status: 'off', binds: [], allowedPerSecond: 0, sentPerSecond: 0, queued: 0 }
@@ -20,6 +21,7 @@ export function presentAccount(row: SenderRow, callbackUrl: (key: string) => str
     secretsSet: row.secret_names,
     ...(provider?.webhook ? { callbackUrl: callbackUrl(row.callback_key) } : {}),
     state: presentState(row),
+    ...(row.receipts ? { receipts: presentReceipts(row.receipts, row.config['timezoneOffset']) } : {}),
     createdAt: row.created_at.toISOString(),
   }
 }

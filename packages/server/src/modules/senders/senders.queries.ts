@@ -23,6 +23,17 @@ export type SenderRow = {
   state: Record<string, unknown> | null
   lane_is_live: boolean
   queued: number
+  receipts: ReceiptRow | null
+}
+
+/** What was learned from delivery receipts. */
+export type ReceiptRow = {
+  id_votes: Record<string, number>
+  clock_votes: Record<string, number>
+  id_receipts: number
+  id_conflicts: number
+  other_numbers: number
+  clock_receipts: number
 }
 
 export async function listSenders(
@@ -33,13 +44,14 @@ export async function listSenders(
     select sender.id, sender.organization_id, sender.provider_account_id, sender.name, sender.headers, sender.entity_id,
       sender.rate_per_second, sender.is_active, sender.created_at,
       account.provider, account.config, account.secrets, account.secret_names, account.callback_key,
-      lane.state, coalesce(lane.lease_until > now(), false) as lane_is_live,
+      to_jsonb(profile) as receipts, lane.state, coalesce(lane.lease_until > now(), false) as lane_is_live,
       (select coalesce(sum(chunk.hi - chunk.mark), 0) from chunks chunk
         where chunk.organization_id = sender.organization_id and chunk.sender_id = sender.id and chunk.done_at is null)::float8
       + (select count(*) from retries where retries.organization_id = sender.organization_id and retries.sender_id = sender.id)
       + (select count(*) from express_messages express where express.organization_id = sender.organization_id and express.sender_id = sender.id) as queued
     from senders sender
     join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id
+    left join receipt_profiles profile on profile.organization_id = sender.organization_id and profile.sender_id = sender.id
     left join lanes lane on lane.organization_id = sender.organization_id and lane.sender_id = sender.id
     where ${ofOrganization(reach, 'sender.organization_id')} and sender.channel = ${channel}
       and (${id ?? null}::uuid is null or sender.id = ${id ?? null}::uuid)

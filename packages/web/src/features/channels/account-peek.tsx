@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { LanePanel } from './lane-panel.tsx'
+import { ReceiptFindingsPanel } from './receipt-findings.tsx'
 import { TestSend } from './test-send.tsx'
 
 type AccountPeekProps = { account: SmsAccount; canEdit: boolean; onEdit: () => void; onClose: () => void }
@@ -28,6 +29,11 @@ export function AccountPeek({ account, canEdit, onEdit, onClose }: AccountPeekPr
         <Block title="Connection">
           <LanePanel state={account.state} />
         </Block>
+        {account.receipts ? (
+          <Block title="Delivery receipts">
+            <ReceiptFindingsPanel receipts={account.receipts} />
+          </Block>
+        ) : null}
         <Block title="Send me a test">
           <TestSend account={account} />
         </Block>
