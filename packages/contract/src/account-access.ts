@@ -68,6 +68,7 @@ export const accountAccessEndpoints = defineEndpoints({
       'Set a one-time password for an account that one may open; it lasts 24 hours, ends every session and must be changed at the first login',
     roles: ['admin', 'reseller'],
     path: z.object({ userId: Id }),
+    answersSecret: true,
     data: z.object({ oneTimePassword: z.string(), expiresAt: z.string() }),
     fallback: 'An unexpected error occurred',
     impersonation: false,

@@ -2,7 +2,17 @@ import { endpoints, type Endpoint } from '@carillon/contract'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-const secretNames = ['token', 'exitToken', 'ticket', 'secret', 'uri', 'recoveryCodes', 'temporaryPassword', 'password']
+const secretNames = [
+  'token',
+  'exitToken',
+  'ticket',
+  'secret',
+  'uri',
+  'recoveryCodes',
+  'temporaryPassword',
+  'oneTimePassword',
+  'password',
+]
 
 function namesIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []

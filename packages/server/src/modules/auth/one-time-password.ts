@@ -6,6 +6,7 @@ import { newId } from '../../lib/ids.ts'
 import { assertMayEnter, lockBelow, recordForBoth } from '../accounts/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notify } from '../notifications/index.ts'
+import { accountKey, clearFailures } from './attempts.ts'
 import { hashPassword } from './passwords.ts'
 
 const validHours = 24
@@ -53,6 +54,7 @@ async function replacePassword(db: Db, request: OneTimePassword, { passwordHash,
     .execute()
   await sql`update sessions set ended_at = ${now}
     where ended_at is null and (account_id = ${account.id}::uuid or actor_id = ${account.id}::uuid)`.execute(db)
+  await clearFailures(db, accountKey(account.id))
   const setter = await db.selectFrom('accounts').select('name').where('id', '=', actor.accountId).executeTakeFirst()
   const told = {
     title: 'A one-time password was set for your account',
