@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -29,6 +30,32 @@ const solutions = list.pipe(
       }),
   ),
 )
+
+const mostProxies = 10
+
+/** How many proxies there are, or their addresses. Believing all of them would believe what any client writes. */
+const trustedProxies = z.string().transform((text, context): false | number | string[] => {
+  if (/^(off|false|0)$/i.test(text)) return false
+  if (/^\d+$/.test(text) && Number(text) <= mostProxies) return Number(text)
+  const networks = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  if (networks.length > 0 && networks.every(isNetwork)) return networks
+  context.addIssue(
+    'write how many reverse proxies are in front, such as 1, or their addresses, such as 10.0.0.0/8,192.0.2.1; off for none',
+  )
+  return z.NEVER
+})
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
 
 /** Every setting, read once at start from the environment. docs/configuration.md is generated from these descriptions. */
 export const Settings = z.object({
@@ -77,7 +104,11 @@ export const Settings = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('What the log tells'),
-  TRUST_PROXY: flag.default(false).describe('Believe the X-Forwarded-* headers of a reverse proxy in front'),
+  TRUST_PROXY: trustedProxies
+    .default(false)
+    .describe(
+      'Reverse proxies in front whose X-Forwarded-* headers are believed: how many there are, such as 1, or their addresses and networks, comma separated, such as 10.0.0.0/8; off for none',
+    ),
   REQUESTS_PER_SECOND: z.coerce
     .number()
     .int()

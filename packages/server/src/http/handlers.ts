@@ -3,6 +3,7 @@ import type { Answer, Endpoint, Input } from '@carillon/contract/endpoint'
 import type { Module, Role } from '@carillon/contract/roles'
 import type { Db, RunTransaction } from '../db/pool.ts'
 import type { Reach } from '../db/reach.ts'
+import type { Client } from './client.ts'
 
 /** The signed-in account, as a call sees it. */
 export type Actor = {
@@ -39,8 +40,7 @@ type Received<Entry extends Endpoint> = {
   actor: Entry extends { orPublic: true } ? Actor | undefined : Entry['roles'] extends 'public' ? undefined : Actor
   input: Input<Entry>
   files: Readonly<Record<string, UploadedFile | undefined>>
-  /** `host`: the requested host name, without its port. */
-  client: { ip: string; userAgent: string; host: string }
+  client: Client
 }
 
 export type Call<Entry extends Endpoint> = Received<Entry> & {

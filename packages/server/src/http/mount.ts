@@ -9,6 +9,7 @@ import { asSystem, inScope, type Database, type Db, type RunTransaction } from '
 import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
 import { admit, type Admitted, type Intake } from './admit.ts'
+import { clientOf } from './client.ts'
 import type { Actor, Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
 import { once, onceWithoutTransaction, type Repeatable } from './idempotency.ts'
 import { parseInput } from './parse.ts'
@@ -201,14 +202,6 @@ function findRepeatable(
 /** A repeat has the same files when their bytes are the same, whatever they are called. */
 function digestsOf(files: Record<string, UploadedFile>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([field, { sha256 }]) => [field, sha256.toString('hex')]))
-}
-
-function clientOf(request: FastifyRequest): { ip: string; userAgent: string; host: string } {
-  return {
-    ip: request.ip,
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
-    host: request.hostname.toLowerCase(),
-  }
 }
 
 async function sendFile(reply: FastifyReply, { fileName, contentType, body, isLasting }: FileAnswer) {

@@ -10,6 +10,8 @@ import { isUnavailable } from '../db/unavailable.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
+import { networkOf } from '../lib/client-address.ts'
+import { addressOf } from './client.ts'
 import { answerEarly, isStillReceiving } from './answer-early.ts'
 
 declare module 'fastify' {
@@ -24,7 +26,8 @@ export type HttpOptions = {
   logger: Logger
   /** Built browser files; absent while developing, when Vite serves them. */
   webDirectory: string | undefined
-  trustProxy: boolean
+  /** How many proxies are in front, or their addresses and networks. */
+  trustProxy: false | number | readonly string[]
   requestsPerSecond: number
 }
 
@@ -42,7 +45,7 @@ export async function createHttpServer({
     bodyLimit,
     // Five hundred ids in a query (dashboard.statusCounts) take 19 kB; Node stops at 16 by default.
     http: { maxHeaderSize: 32 * 1024 },
-    trustProxy,
+    trustProxy: trustOf(trustProxy),
     genReqId: () => newId(),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -54,6 +57,7 @@ export async function createHttpServer({
   await app.register(helmet, helmetOptions)
   await app.register(compress, { threshold: 2048 })
   await app.register(rateLimit, {
+    keyGenerator: (request) => networkOf(addressOf(request)),
     max: requestsPerSecond * 10,
     timeWindow: 10_000,
     errorResponseBuilder: (_request, context) =>
@@ -87,6 +91,12 @@ const helmetOptions = {
   crossOriginOpenerPolicy: { policy: 'same-origin' as const },
   referrerPolicy: { policy: 'no-referrer' as const },
   strictTransportSecurity: { maxAge: 31_536_000 },
+}
+
+/** Fastify trusts nobody when it is given a number. With a function it counts from the connection backwards. */
+function trustOf(setting: HttpOptions['trustProxy']) {
+  if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting
+  return setting === false ? false : [...setting]
 }
 
 /** A route that nobody thought about stops the program at start; plug-ins name the policy of the routes they bring in hooks of their own. */

@@ -1,6 +1,7 @@
 import type { authEndpoints } from '@carillon/contract/auth'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
+import { networkOf } from '../../lib/client-address.ts'
 import { conflict } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -45,7 +46,9 @@ function entryHandlers(deps: AuthDeps): Pick<AuthHandlers, Entry> {
     },
     'auth.firstAdmin': {
       withoutTransaction: async ({ asSystem, input, client }) => {
-        await withPasswordTurn(`address:${client.ip}`, () => createFirstAdmin(asSystem, input.body, clock.now()))
+        await withPasswordTurn(`address:${networkOf(client.ip)}`, () =>
+          createFirstAdmin(asSystem, input.body, clock.now()),
+        )
         return {}
       },
     },
@@ -67,7 +70,7 @@ function passwordHandlers(deps: AuthDeps): Pick<AuthHandlers, Password> {
     },
     'auth.resetPassword': {
       withoutTransaction: async ({ asSystem, input, client }) => {
-        const { path } = await withPasswordTurn(`address:${client.ip}`, () =>
+        const { path } = await withPasswordTurn(`address:${networkOf(client.ip)}`, () =>
           resetPassword(asSystem, { ...input.body, now: clock.now() }),
         )
         forgetBelow(deps, path)

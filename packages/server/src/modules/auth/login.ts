@@ -1,6 +1,7 @@
 import type { AuthenticatedUser, Credentials } from '@carillon/contract/auth'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
+import { networkOf } from '../../lib/client-address.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { getStanding } from '../accounts/index.ts'
@@ -35,7 +36,7 @@ type Outcome = { kind: 'signed-in'; user: AuthenticatedUser } | { kind: 'refused
  * while the password is hashed.
  */
 export async function login(asSystem: RunTransaction, request: LoginRequest): Promise<AuthenticatedUser> {
-  return withPasswordTurn(`address:${request.ip}`, async () => {
+  return withPasswordTurn(`address:${networkOf(request.ip)}`, async () => {
     const account = await asSystem((db) => findToCheck(db, request))
     const isRight = await verifyPassword(request.credentials.password, account?.password_hash ?? unmatchedHash)
     // A refusal is an answer of the transaction, not an error, so that counting it is committed.
@@ -154,5 +155,5 @@ function refused(problem: Problem): Outcome {
 const nameOf = ({ credentials: { email, username } }: LoginRequest) => (email ?? username ?? '').toLowerCase()
 /** Email and username of one account count together. */
 function keysOf(request: LoginRequest, account: { id: string } | undefined): AttemptKey[] {
-  return [account ? accountKey(account.id) : unknownNameKey(nameOf(request)), addressKey(request.ip)]
+  return [account ? accountKey(account.id) : unknownNameKey(nameOf(request)), addressKey(networkOf(request.ip))]
 }

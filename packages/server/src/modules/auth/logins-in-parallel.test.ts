@@ -13,7 +13,7 @@ let other: Account
 
 beforeAll(async () => {
   // The default pool.
-  server = await testServer({ environment: { DATABASE_POOL: '20', TRUST_PROXY: 'on' } })
+  server = await testServer({ environment: { DATABASE_POOL: '20', TRUST_PROXY: '1' } })
   manager = await buildManager(server.database)
   other = await buildManager(server.database)
   const password_hash = await hashPassword(password)

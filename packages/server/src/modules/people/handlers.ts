@@ -1,6 +1,7 @@
 import type { peopleEndpoints, Registered, Registration } from '@carillon/contract/people'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Handlers } from '../../http/handlers.ts'
+import { networkOf } from '../../lib/client-address.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { getAccount, listLimits } from '../accounts/index.ts'
 import { isFirstAdminOffer, withPasswordTurn } from '../auth/index.ts'
@@ -49,7 +50,7 @@ function waysIn(deps: PeopleDeps): Part<WaysIn> {
     registration: Registration,
     { ip, host }: { ip: string; host: string },
   ): Promise<Registered> =>
-    withPasswordTurn(`address:${ip}`, async () => {
+    withPasswordTurn(`address:${networkOf(ip)}`, async () => {
       await throttleRegistrations(asSystem, ip, clock.now())
       return register(asSystem, { registration, host, publicUrl: publicUrl() })
     })
@@ -76,7 +77,7 @@ function waysIn(deps: PeopleDeps): Part<WaysIn> {
     },
     'invitations.accept': {
       withoutTransaction: ({ asSystem, input, client: { ip } }) =>
-        withPasswordTurn(`address:${ip}`, async () => {
+        withPasswordTurn(`address:${networkOf(ip)}`, async () => {
           await throttleRegistrations(asSystem, ip, clock.now())
           return acceptInvitation(asSystem, { input: input.body, now: clock.now(), publicUrl: publicUrl() })
         }),

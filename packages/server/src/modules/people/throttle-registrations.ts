@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RunTransaction } from '../../db/pool.ts'
+import { networkOf } from '../../lib/client-address.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /** Registrations of one address within a quarter of an hour; what goes beyond waits. */
@@ -10,7 +11,7 @@ const waitSeconds = 900
 export async function throttleRegistrations(asSystem: RunTransaction, ip: string, now: Date): Promise<void> {
   const { rows } = await asSystem((db) =>
     sql<{ failures: number }>`
-      insert into login_attempts as attempt (key, failures, last_at) values (${`register:${ip}`}, 1, ${now})
+      insert into login_attempts as attempt (key, failures, last_at) values (${`register:${networkOf(ip)}`}, 1, ${now})
       on conflict (key) do update set
         failures = case when attempt.last_at < ${now}::timestamptz - ${waitSeconds} * interval '1 second' then 1 else attempt.failures + 1 end,
         last_at = case when attempt.last_at < ${now}::timestamptz - ${waitSeconds} * interval '1 second' then excluded.last_at else attempt.last_at end
