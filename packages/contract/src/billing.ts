@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Channel } from './channels.ts'
-import { Id, IdPath, Name, Nothing, Rupees } from './common.ts'
+import { Id, IdPath, Line, Name, Nothing, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
@@ -70,7 +70,7 @@ const statementQuery = z.object({
 
 /** The billing address and tax that stand on an invoice. */
 export const BillingDetails = z.object({
-  legalName: z.string().trim().max(160).default(''),
+  legalName: Line.max(160).default(''),
   address: z.string().trim().max(400).default(''),
   /** 15 characters: state code, PAN, entity, Z, check digit. */
   gstin: z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Nothing } from './common.ts'
+import { Id, Line, Nothing } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const WebLink = z
@@ -9,7 +9,7 @@ const Colour = z.string().regex(/^#[\da-f]{6}$/i, 'A colour is # and six hexadec
 
 /** What a reseller's customers see instead of Carillon's own name. */
 export const Brand = z.object({
-  name: z.string().trim().min(1, 'Enter a name').max(60),
+  name: Line.min(1, 'Enter a name').max(60),
   /** Host names it is shown under, without scheme or port. */
   hosts: z
     .array(
@@ -30,9 +30,9 @@ export const Brand = z.object({
   supportEmail: z.union([z.literal(''), z.email()]).default(''),
   supportUrl: WebLink,
   privacyUrl: WebLink,
-  certification: z.string().trim().max(80).default(''),
+  certification: Line.max(80).default(''),
   /** The name mails come from. */
-  mailSenderName: z.string().trim().max(60).default(''),
+  mailSenderName: Line.max(60).default(''),
   mailReplyTo: z.union([z.literal(''), z.email()]).default(''),
 })
 export type Brand = z.infer<typeof Brand>

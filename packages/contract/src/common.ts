@@ -4,7 +4,13 @@ import { z } from 'zod'
 export const Id = z.uuid()
 export const IdPath = z.object({ id: Id })
 
-export const Name = z.string().trim().min(1, 'Enter a name').max(120)
+/** Text of one line, such as a name or a subject. Line breaks would forge lines of mails, logs and exports. */
+export const Line = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Write it in one line, without control characters')
+
+export const Name = Line.min(1, 'Enter a name').max(120)
 
 /** E.164 with its plus sign. */
 export const PhoneNumber = z

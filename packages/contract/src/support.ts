@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdPath } from './common.ts'
+import { Id, IdPath, Line } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 import { anyRole, Role } from './roles.ts'
@@ -103,7 +103,7 @@ export const supportEndpoints = defineEndpoints({
     roles: anyRole,
     body: z.strictObject({
       kind: SupportKind.default('support'),
-      subject: z.string().trim().min(3, 'Say in a few words what it is about').max(160),
+      subject: Line.min(3, 'Say in a few words what it is about').max(160),
       category: SupportCategory.default('other'),
       priority: SupportPriority.default('normal'),
       body: MessageBody,

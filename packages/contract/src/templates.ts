@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdPath } from './common.ts'
+import { Id, IdPath, Line } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { maximumPageSize } from './paging.ts'
 import { SmsHeader } from './senders.ts'
@@ -19,7 +19,7 @@ export type SmsTemplateStatus = z.infer<typeof SmsTemplateStatus>
 
 /** One variable of a body, in order of appearance. */
 export const SmsVariable = z.object({
-  name: z.string().trim().min(1).max(40),
+  name: Line.min(1).max(40),
   kind: z.enum(['var', 'numeric', 'alphanumeric', 'url', 'urlott', 'cbn', 'email']),
   sample: z.string().max(160).default(''),
 })
@@ -27,7 +27,7 @@ export type SmsVariable = z.infer<typeof SmsVariable>
 
 export const SmsTemplateInput = z.object({
   smsAccountId: Id,
-  name: z.string().trim().min(1, 'Enter a name').max(80),
+  name: Line.min(1, 'Enter a name').max(80),
   header: SmsHeader,
   category: SmsCategory,
   language: z

@@ -4,7 +4,7 @@ import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
 import { Changed, CountryPrice, Estimate, SavedDraft } from './campaign-drafts.ts'
 import { CampaignDetail, CampaignPage, ResponsePage } from './campaigns.ts'
-import { Flag, Id, IdPath, Name } from './common.ts'
+import { Flag, Id, IdPath, Line, Name } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { MetaId } from './whatsapp.ts'
@@ -26,7 +26,7 @@ export const FailoverCondition = z.object({
 })
 export type FailoverCondition = z.infer<typeof FailoverCondition>
 
-const fileName = z.string().max(240).optional()
+const fileName = Line.max(240).optional()
 
 /** What a header of picture, video or document shows: the same for everyone, or an address or id in a column of the file. */
 export const HeaderMedia = z.union([
@@ -44,7 +44,7 @@ const Sources = z.array(VariableSource).max(60).default([])
 const Place = z.object({
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
-  name: z.string().max(200).default(''),
+  name: Line.max(200).default(''),
   address: z.string().max(500).default(''),
 })
 

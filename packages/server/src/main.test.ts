@@ -36,7 +36,15 @@ describe('on a database elsewhere', () => {
       '--port=80 is not a flag; there are --run=web,sender,worker and --after-restore\n',
     ],
     ['a role is unknown', {}, ['--run=mailer'], '--run takes web, sender and worker, not mailer\n'],
-    ['the data folder is a file', { DATA_DIR: program }, [], /^DATA_DIR cannot be made: .+\n$/],
+    ['the data folder is a file', { DATA_DIR: program }, [], /^DATA_DIR is .+, which cannot be written: .+\n$/],
+    ['the data folder is below a file', { DATA_DIR: join(program, 'data') }, [], /^DATA_DIR is .+: .+\n$/],
+    [
+      'the data folder takes no files',
+      { DATA_DIR: '/proc' },
+      [],
+      /^DATA_DIR is \/proc, which cannot be written: .+\n$/,
+    ],
+    ['the data folder cannot be made', { DATA_DIR: '/proc/data' }, [], /^DATA_DIR is .+: .+\n$/],
   ])('%s: one line, and no start', async (_, settings, flags, line) => {
     const child = run({ DATABASE_URL: elsewhere.url, DATA_DIR: dataDirectory(), ...settings }, flags)
     expect(await ending(child)).toEqual({ code: 1, words: expect.stringMatching(line), said: '' })

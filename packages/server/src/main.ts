@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp, type App } from './app.ts'
@@ -144,8 +144,12 @@ async function start(options: Start): Promise<Running> {
 function makeDataDirectory(directory: string) {
   try {
     mkdirSync(directory, { recursive: true })
+    const probe = join(directory, `.writable-${process.pid}`)
+    writeFileSync(probe, '')
+    rmSync(probe)
   } catch (error) {
-    throw new StartError(`DATA_DIR cannot be made: ${error instanceof Error ? error.message : String(error)}`)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`DATA_DIR is ${directory}, which cannot be written: ${reason}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { normalizeAddress } from '../lib/client-address.ts'
+import { truncate } from '../lib/text.ts'
 
 /** Who sent a request, as far as the trusted proxies tell. */
 export type Client = {
@@ -12,7 +13,7 @@ export type Client = {
 export function clientOf(request: FastifyRequest): Client {
   return {
     ip: addressOf(request),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    userAgent: truncate(request.headers['user-agent'] ?? '', 300),
     host: request.hostname.toLowerCase(),
   }
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@carillon/contract'
 import { issueWords } from '../lib/issue-words.ts'
-import { Problem } from '../lib/problem.ts'
+import { badField, Problem } from '../lib/problem.ts'
+import { isStorable } from '../lib/text.ts'
 import type { ProblemDetail } from '@carillon/contract/errors'
 import type { z } from 'zod'
 
@@ -9,7 +10,7 @@ export type RawInput = { path: unknown; query: unknown; body: unknown }
 /** Reads the three parts of a call by its schemas; every complaint is named by its field. */
 export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; query: unknown; body: unknown } {
   checkRequired(endpoint, raw)
-  refuseNul(raw)
+  for (const part of [raw.path, raw.query, raw.body]) refuseUnstorable(part)
   const details: ProblemDetail[] = []
   const read = (schema: z.ZodType | undefined, value: unknown) => {
     if (!schema) return undefined
@@ -27,11 +28,22 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
   return input
 }
 
-/** No text of ours has a NUL in it, and the database takes none. */
-function refuseNul(raw: RawInput) {
-  // An even number of backslashes in front only spells the escape out.
-  if (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(raw)))
-    throw new Problem('bad_request', 'Texts must not contain NUL characters')
+/** Far deeper than any body of the contract, and far from exhausting the stack. */
+const deepest = 32
+
+/** Refuses what no schema looks for: NULs and halves of characters, which the database does not take, and deep nesting. */
+function refuseUnstorable(value: unknown, field = '', depth = 0) {
+  if (typeof value === 'string') assertStorable(value, field)
+  if (!isRecord(value)) return
+  if (depth === deepest) throw badField(field, 'What you sent is nested too deeply')
+  for (const [key, inner] of Object.entries(value)) {
+    assertStorable(key, field)
+    refuseUnstorable(inner, field === '' ? key : `${field}.${key}`, depth + 1)
+  }
+}
+
+function assertStorable(text: string, field: string) {
+  if (!isStorable(text)) throw badField(field, 'Texts must not contain NUL characters or halves of characters')
 }
 
 /** The specification's own words for a missing identifier come before every other complaint. */

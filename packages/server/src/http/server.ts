@@ -54,6 +54,7 @@ export async function createHttpServer({
   })
   refuseRoutesWithoutPolicy(app)
   answerErrors(app, logger)
+  forbidCaching(app)
   await app.register(helmet, helmetOptions)
   await app.register(compress, { threshold: 2048 })
   await app.register(rateLimit, {
@@ -113,6 +114,13 @@ export function refuseRoutesWithoutPolicy(app: FastifyInstance) {
 
 /** While the database is away every call fails alike: one a second is enough in the log. */
 const busyLogEveryMs = 1000
+
+/** Answers of the API are for one session only. */
+function forbidCaching(app: FastifyInstance) {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+}
 
 function answerErrors(app: FastifyInstance, logger: Logger) {
   let busyLoggedAt = -busyLogEveryMs

@@ -10,6 +10,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { badField, Problem } from '../lib/problem.ts'
 import type { UploadedFile } from './handlers.ts'
+import { singleLine, truncate } from '../lib/text.ts'
 
 export type ReadForm = { body: unknown; files: Record<string, UploadedFile>; discard(): Promise<void> }
 
@@ -149,7 +150,7 @@ async function store(part: MultipartFile, maximumBytes: number, directory: strin
     throw error
   }
   return {
-    fileName: basename(part.filename ?? 'file').slice(0, 200),
+    fileName: truncate(singleLine(basename(part.filename ?? 'file')), 200),
     mimeType: part.mimetype,
     path,
     sizeBytes,

@@ -1,3 +1,4 @@
+import { truncate } from './text.ts'
 import { Zip, ZipDeflate } from 'fflate'
 
 /** A phone number goes in as text: Excel shows a number of more than eleven digits as 9.19877E+11. */
@@ -106,9 +107,9 @@ function freeName(name: string, taken: readonly string[]): string {
       .replaceAll(/^'+|'+$/g, '')
       .trim() || 'Sheet'
   const lower = new Set(taken.map((other) => other.toLowerCase()))
-  let candidate = plain.slice(0, longestName)
+  let candidate = truncate(plain, longestName)
   for (let count = 2; lower.has(candidate.toLowerCase()); count += 1) {
-    candidate = `${plain.slice(0, longestName - String(count).length - 1)} ${count}`
+    candidate = `${truncate(plain, longestName - String(count).length - 1)} ${count}`
   }
   return candidate
 }
@@ -122,7 +123,7 @@ function rowXml(cells: readonly Cell[]): string {
 function cellXml(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '<c/>'
   if (typeof cell === 'number' && Number.isFinite(cell)) return `<c><v>${cell}</v></c>`
-  return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(String(cell).slice(0, longestText))}</t></is></c>`
+  return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(truncate(String(cell), longestText))}</t></is></c>`
 }
 
 const special = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|_x(?=[\da-f]{4}_)/gi

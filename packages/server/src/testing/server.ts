@@ -18,6 +18,8 @@ export type CallOptions = {
   path?: Record<string, string | number>
   query?: Record<string, string | number | undefined>
   body?: unknown
+  /** A JSON text as it is sent, for what `body` cannot express. */
+  rawBody?: string
   /** Sends a multipart form: the fields of `body` and these files. */
   files?: Record<string, { name: string; content: Uint8Array | string; type?: string }>
   headers?: Record<string, string>
@@ -116,7 +118,7 @@ async function call(url: string, name: EndpointName, options: CallOptions): Prom
   return { status: answer.status, body, text, bytes, headers: answer.headers }
 }
 
-function payload({ body, files }: CallOptions, headers: Headers): { body?: FormData | string } {
+function payload({ body, rawBody, files }: CallOptions, headers: Headers): { body?: FormData | string } {
   if (files) {
     const form = new FormData()
     for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))
@@ -130,7 +132,7 @@ function payload({ body, files }: CallOptions, headers: Headers): { body?: FormD
       )
     return { body: form }
   }
-  if (body === undefined) return {}
+  if (body === undefined && rawBody === undefined) return {}
   headers.set('content-type', 'application/json')
-  return { body: JSON.stringify(body) }
+  return { body: rawBody ?? JSON.stringify(body) }
 }

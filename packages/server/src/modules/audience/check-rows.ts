@@ -6,6 +6,7 @@ import { copyArray } from './copy-text.ts'
 import { createCountryBlocks, type CountryBlock } from './country-blocks.ts'
 import { createRowChecker, explainReject, type CheckedRow } from './reading/check-rows.ts'
 import type { RowBatch } from './reading/rows.ts'
+import { truncate } from '../../lib/text.ts'
 
 export type Reject = SampleError
 
@@ -89,7 +90,7 @@ type Rejected = { rowNumber: number; value: string }
 function countReject(counts: Counts, row: CheckedRow, { rowNumber, value }: Rejected): Reject {
   const reject = (code: RejectReason, message = explainReject(code)) => ({
     row: rowNumber,
-    value: value.slice(0, longestShownValue),
+    value: truncate(value, longestShownValue),
     code,
     message,
   })

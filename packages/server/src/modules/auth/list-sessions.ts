@@ -4,6 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { idleMinutes } from './sessions.ts'
+import { truncate } from '../../lib/text.ts'
 
 type Row = {
   id: string
@@ -81,6 +82,6 @@ const systems = [
 function deviceOf(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
-  if (!browser && !system) return userAgent.slice(0, 60) || 'Unknown device'
+  if (!browser && !system) return truncate(userAgent, 60) || 'Unknown device'
   return [browser ?? 'A browser', system ? `on ${system}` : ''].join(' ').trim()
 }

@@ -6,6 +6,7 @@ import type { Actor } from '../../http/handlers.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { Kept, logoOf, lookOf, ownLook, type BrandRow } from './find-brand.ts'
+import { singleLine, truncate } from '../../lib/text.ts'
 
 export type OwnBrand = Brand & { logo?: string; isSet: boolean }
 
@@ -100,5 +101,5 @@ async function findOwn(db: Db, { organizationId }: Actor): Promise<BrandRow | un
 
 async function nameOf(db: Db, { accountId }: Actor): Promise<string> {
   const { name } = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
-  return name.slice(0, 60) || ownLook.name
+  return truncate(singleLine(name), 60) || ownLook.name
 }

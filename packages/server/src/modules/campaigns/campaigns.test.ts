@@ -207,6 +207,55 @@ describe('stopping', () => {
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
     expect(await server.call('drafts.validate', { as: owner, path: { id } })).toMatchObject({ status: 409 })
   })
+
+  test('a cancelled campaign gives back what it did not send of the limits of the day', async () => {
+    const { owner, id } = await buildReady({ rupees: 10 })
+    await asSystem(server.database, (db) =>
+      db
+        .insertInto('account_limits')
+        .values([
+          {
+            organization_id: owner.organizationId,
+            account_id: owner.id,
+            key: 'messages_per_day',
+            value: 5,
+            set_by: owner.id,
+          },
+          {
+            organization_id: owner.organizationId,
+            account_id: owner.id,
+            key: 'spend_per_day',
+            value: 1,
+            set_by: owner.id,
+          },
+        ])
+        .execute(),
+    )
+    const used = async () => {
+      const { body } = await server.call('limits.list', { as: owner })
+      const { data } = body as { data: { key: string; used: number }[] }
+      return Object.fromEntries(data.map((limit) => [limit.key, limit.used]))
+    }
+    await server.call('smsCampaigns.start', { as: owner, path: { id } })
+    expect(await used()).toMatchObject({ messages_per_day: 3, messages_per_month: 3, spend_per_day: 0.38 })
+    await server.call('smsCampaigns.discard', { as: owner, path: { id } })
+    expect(await used()).toMatchObject({ messages_per_day: 0, messages_per_month: 0, spend_per_day: 0 })
+    // One of the three had left before the campaign was cancelled.
+    await asSystem(server.database, (db) =>
+      db
+        .insertInto('counters')
+        .values({
+          organization_id: owner.organizationId,
+          campaign_id: id,
+          leg: 0,
+          submitted: 1,
+          delivered: 1,
+          cost: 1250,
+        })
+        .execute(),
+    )
+    expect(await used()).toMatchObject({ messages_per_day: 1, messages_per_month: 1, spend_per_day: 0.13 })
+  })
 })
 
 describe('scheduling', () => {

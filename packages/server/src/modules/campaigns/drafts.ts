@@ -18,6 +18,7 @@ import {
   type CampaignRow,
 } from './campaigns.queries.ts'
 import { findSmsAccount } from './sms-account.ts'
+import { truncate } from '../../lib/text.ts'
 
 export async function createDraft(
   db: Db,
@@ -68,7 +69,7 @@ export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; i
   const { expiresAt: _, ...draft } = readDraft(original)
   const copy: CampaignDraft = {
     ...draft,
-    campaignName: `Copy of ${draft.campaignName}`.slice(0, 120),
+    campaignName: truncate(`Copy of ${draft.campaignName}`, 120),
     schedule: { timezone: draft.schedule.timezone },
   }
   if (copy.audienceId && !(await findAudience(db, { id: copy.audienceId, reach: actor.reach }))) copy.audienceId = null

@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { FileStore } from '../files/index.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
+import { singleLine, truncate } from '../../lib/text.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -97,7 +98,9 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
 function nameOf(content: { type: string; [field: string]: unknown } | undefined, mimeType: string): string {
   const named: unknown = content && (Object(content[content.type]).filename ?? content['filename'])
   const ending = mimeType.split(';')[0]?.split('/')[1] ?? 'bin'
-  return typeof named === 'string' && named !== '' ? named.slice(0, 200) : `${content?.type ?? 'file'}.${ending}`
+  return typeof named === 'string' && named !== ''
+    ? truncate(singleLine(named), 200)
+    : `${content?.type ?? 'file'}.${ending}`
 }
 
 type Kept = Pick<Insertable<Files>, 'name' | 'channel' | 'storage_key'> & { bytes: Buffer; mimeType: string }

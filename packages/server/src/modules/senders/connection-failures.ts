@@ -7,6 +7,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../notifications/index.ts'
 import { openAccount, readAccount, writeSteps, type AskDeps, type ProviderAccount } from './provider-accounts.ts'
+import { truncate } from '../../lib/text.ts'
 
 type AccountKey = { organizationId: string; accountId: string }
 
@@ -91,7 +92,7 @@ async function notifyOwners(db: Db, { organizationId, account, detail }: Failed)
       accountId,
       kind: 'connection_failed' as const,
       title: `${account.name} cannot send`,
-      description: `The provider refuses the credentials: ${detail}`.slice(0, 500),
+      description: truncate(`The provider refuses the credentials: ${detail}`, 500),
       link: { type: 'connection' as const, id: account.channel },
       eventKey: `connection_failed:${account.id}:${at}:${accountId}`,
     })),

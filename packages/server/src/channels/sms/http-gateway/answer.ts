@@ -4,6 +4,7 @@ import type { SendOutcome } from '../../provider.ts'
 import { findDltCode } from '../dlt-codes.ts'
 import type { HttpGatewayConfig } from './config.ts'
 import { findText, type Found } from './json-path.ts'
+import { truncate } from '../../../lib/text.ts'
 
 const defaultPauseMs = 1_000
 const longestPauseMs = 3_600_000
@@ -17,10 +18,8 @@ export function readAnswer(answer: EgressAnswer, config: HttpGatewayConfig, refe
   if (isTaken(answer, config, { json, ids })) return { kind: 'accepted', providerMessageIds: ids }
 
   const code = findText(json, config.errorCodePath) ?? leadingCode(answer.body) ?? String(answer.status)
-  const detail = (
-    findText(json, config.errorTextPath) ??
-    (answer.body.trim() || `The gateway answered ${answer.status}`)
-  ).slice(0, longestDetail)
+  const said = findText(json, config.errorTextPath) ?? answer.body.trim()
+  const detail = truncate(said || `The gateway answered ${answer.status}`, longestDetail)
   return readErrorMap({ answer, code, detail }, config) ?? readStatus(answer, code, detail)
 }
 
@@ -144,7 +143,7 @@ function readRetryAfter({ headers }: EgressAnswer): number | undefined {
 /** No answer at all. Only a request that cannot have left is a definite no. */
 export function readFailure(error: unknown): SendOutcome {
   if (!(error instanceof EgressError))
-    return { kind: 'unknown', code: 'FAILED', detail: String(error).slice(0, longestDetail) }
+    return { kind: 'unknown', code: 'FAILED', detail: truncate(String(error), longestDetail) }
   const { code, message: detail, sent } = error
   if (code === 'EGRESS_REFUSED') return { kind: 'rejected', reason: 'channel_auth', code, detail, scope: 'sender' }
   if (sent) return { kind: 'unknown', code, detail }

@@ -1,4 +1,5 @@
 import { isRow, rowOf, wordOf, type Row } from './json.ts'
+import { truncate } from '../../../lib/text.ts'
 
 /** What Graph says when it refuses. */
 export type GraphError = {
@@ -33,7 +34,7 @@ export function findError(body: unknown): GraphError | undefined {
 export function describeError(error: Row): string {
   const details = wordOf(rowOf(error['error_data'])['details'])
   const said = [details, wordOf(error['message']), wordOf(error['title'])].find((words) => words !== undefined)
-  return (said ?? `Meta answered with code ${wordOf(error['code']) ?? 'none'}`).slice(0, longestDetail)
+  return truncate(said ?? `Meta answered with code ${wordOf(error['code']) ?? 'none'}`, longestDetail)
 }
 
 function describeForPeople(error: Row): string | undefined {

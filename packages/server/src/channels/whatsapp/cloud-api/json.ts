@@ -49,10 +49,12 @@ const withSource: ReviverWithSource = (_key, value, { source }) =>
 // The third argument is newer than the types of the library.
 const keepDigits = withSource as Reviver
 
-/** Unix seconds, as text or number; some write milliseconds. */
+const earliest = Date.UTC(2000, 0)
+const latest = Date.UTC(2100, 0)
+
+/** Unix seconds, as text or number; some write milliseconds. A time that cannot be meant is read as now. */
 export function instantOf(value: unknown): Date {
   const seconds = numberOf(value)
-  if (seconds <= 0) return new Date()
   const date = new Date(seconds > 100_000_000_000 ? seconds : seconds * 1000)
-  return Number.isNaN(date.getTime()) ? new Date() : date
+  return date.getTime() >= earliest && date.getTime() < latest ? date : new Date()
 }

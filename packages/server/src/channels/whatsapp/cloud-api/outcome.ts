@@ -3,6 +3,7 @@ import type { SendOutcome } from '../../provider.ts'
 import { meaningOf } from './codes.ts'
 import { findError } from './graph-error.ts'
 import { parseExactly, rowOf, rowsOf, wordOf } from './json.ts'
+import { truncate } from '../../../lib/text.ts'
 
 /** The longest pause a code grows to: three days, after which hardly anything is worth sending. */
 const longestPauseMs = 3 * 86_400_000
@@ -43,7 +44,7 @@ function refuse({ code: number, detail, isTransient }: Said, before: number): Se
 
 /** No answer at all. Only a request that cannot have left is a definite no. */
 export function readFailure(error: unknown): SendOutcome {
-  if (!(error instanceof EgressError)) return { kind: 'unknown', code: 'FAILED', detail: String(error).slice(0, 300) }
+  if (!(error instanceof EgressError)) return { kind: 'unknown', code: 'FAILED', detail: truncate(String(error), 300) }
   const { code, message: detail, sent } = error
   if (code === 'EGRESS_REFUSED') return { kind: 'rejected', reason: 'channel_auth', code, detail, scope: 'sender' }
   if (sent) return { kind: 'unknown', code, detail }

@@ -2,6 +2,7 @@ import type { ProviderEvent } from '../../provider.ts'
 import { describeError } from './graph-error.ts'
 import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { lineOf } from './webhook-status.ts'
+import { truncate } from '../../../lib/text.ts'
 
 type Field =
   | 'phone_number_quality_update'
@@ -46,7 +47,7 @@ export function readFault(value: Row, time: unknown): ProviderEvent[] {
 function toEvent(detail: string, value: Row, time: unknown): ProviderEvent {
   return {
     kind: 'account-change',
-    detail: detail.slice(0, 300),
+    detail: truncate(detail, 300),
     at: instantOf(time),
     raw: JSON.stringify(value),
     ...lineOf(value),

@@ -1,4 +1,5 @@
 import { createPhoneReader } from '../../../lib/phone.ts'
+import { truncate } from '../../../lib/text.ts'
 
 export type Columns = {
   /** Rows up to and including the header; 0 where there is none. Titles may stand above it. */
@@ -124,7 +125,7 @@ function plainName(name: string): string {
 function distinct(names: string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
-    const short = name.slice(0, 80)
+    const short = truncate(name, 80)
     let candidate = short
     for (let count = 2; taken.has(candidate); count += 1) candidate = `${short} ${count}`
     taken.add(candidate)

@@ -1,0 +1,134 @@
+import { endpoints, type EndpointName } from '@carillon/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildManager, signIn, type Account } from './testing/builders.ts'
+import { sampleCall } from './testing/call-samples.ts'
+import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
+
+const names = Object.keys(endpoints) as EndpointName[]
+const megabyte = 1024 * 1024
+
+let server: TestServer
+let manager: Account
+beforeAll(async () => {
+  server = await testServer({ flags: ['--run=web'] })
+  manager = await buildManager(server.database)
+})
+afterAll(() => server.close())
+
+/** The sample of a call with every text or number of its body, and every text of its query, replaced. */
+function spoil(name: EndpointName, replace: (value: unknown) => unknown): CallOptions {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk)
+    if (typeof value !== 'object' || value === null) return replace(value)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
+  }
+  const { body, query, ...rest } = sampleCall(name)
+  return {
+    ...rest,
+    ...(body === undefined ? {} : { body: walk(body) }),
+    // Values of a query are texts and numbers.
+    ...(query === undefined ? {} : { query: walk(query) as CallOptions['query'] }),
+  }
+}
+
+const onTexts = (change: (text: string) => string) => (value: unknown) =>
+  typeof value === 'string' ? change(value) : value
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+
+const oddities: [what: string, build: (name: EndpointName) => CallOptions][] = [
+  [
+    'half of a character at the end of every text',
+    (name) =>
+      spoil(
+        name,
+        onTexts((text) => `${text}\ud83d`),
+      ),
+  ],
+  [
+    'half of a character alone',
+    (name) =>
+      spoil(
+        name,
+        onTexts(() => '\ude00'),
+      ),
+  ],
+  [
+    'emoji where lengths are cut',
+    (name) =>
+      spoil(
+        name,
+        onTexts((text) => `${text}${'😀'.repeat(600)}`),
+      ),
+  ],
+  [
+    'line breaks in every text',
+    (name) =>
+      spoil(
+        name,
+        onTexts((text) => `${text}\r\nBcc: all@test.example`),
+      ),
+  ],
+  ['8e15 for every number and text', (name) => spoil(name, () => 8e15)],
+  ['a text of 3 MB', (name) => ({ ...sampleCall(name), query: {}, body: { id: 'a'.repeat(3 * megabyte) } })],
+  ['a body nested 100,000 levels deep', (name) => ({ ...withoutBody(name), rawBody: deep })],
+  [
+    'a field nested 100,000 levels deep',
+    (name) => ({ ...withoutBody(name), rawBody: `{"id":${deep},"name":${deep}}` }),
+  ],
+]
+
+function withoutBody(name: EndpointName): CallOptions {
+  const { body: _body, files: _files, ...rest } = sampleCall(name)
+  return rest
+}
+
+describe.each(oddities)('%s', (_, build) => {
+  test.each(names)('is refused or taken by %s', async (name) => {
+    const options = build(name)
+    if (endpoints[name].route.startsWith('GET')) {
+      delete options.body
+      delete options.rawBody
+    }
+    const answer = await server.call(name, { ...options, as: await signIn(server.database, manager) })
+    expect([name, answer.status, answer.status < 500 || answer.text]).toEqual([name, answer.status, true])
+  })
+})
+
+test.each([
+  ['half of a character', { campaignName: 'Diwali \ud83d' }, 'campaignName'],
+  ['a NUL', { campaignName: 'Diwali\0' }, 'campaignName'],
+  ['a line break', { campaignName: 'Diwali\r\nsale' }, 'campaignName'],
+  ['an escape sequence', { campaignName: '\u001b[31mDiwali' }, 'campaignName'],
+  ['a line separator', { campaignName: 'Diwali\u2028sale' }, 'campaignName'],
+])('%s in a name is refused with the name of the field', async (_, body, field) => {
+  expect(await server.call('drafts.create', { as: manager, body })).toMatchObject({
+    status: 400,
+    body: { success: false, code: 'bad_request', details: [{ field }] },
+  })
+})
+
+test('a field that is nested too deeply is named', async () => {
+  const answer = await server.call('drafts.create', { as: manager, rawBody: `{"variables":${deep}}` })
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'bad_request', details: [{ field: expect.stringMatching(/^variables\b/) }] },
+  })
+})
+
+test('the name of an uploaded file becomes one line of whole characters', async () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])
+  const name = `${'a'.repeat(199)}😀.png`
+  const answer = await server.call('uploads.create', {
+    as: manager,
+    body: { channel: 'sms' },
+    files: { fileContent: { name, content: png } },
+  })
+  expect(answer).toMatchObject({ status: 200, body: { data: { name: 'a'.repeat(199) } } })
+})
+
+test('answers of the API are not kept by browsers and proxies', async () => {
+  for (const path of ['/api/v1/profile/details', '/api/v1/brand', '/api/nothing']) {
+    const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${manager.token}` } })
+    expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store'])
+  }
+})
