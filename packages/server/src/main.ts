@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp, type App } from './app.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
@@ -141,9 +141,21 @@ async function start(options: Start): Promise<Running> {
   }
 }
 
+/** Node's recursive mkdir does not return where the system answers that the folder above is missing, as it does in /proc. */
+function makeFolder(directory: string) {
+  if (existsSync(directory)) return
+  if (dirname(directory) !== directory) makeFolder(dirname(directory))
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!existsSync(directory)) throw error
+  }
+}
+
 function makeDataDirectory(directory: string) {
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory)
     const probe = join(directory, `.writable-${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)

@@ -27,7 +27,7 @@ function spoil(name: EndpointName, replace: (value: unknown) => unknown): CallOp
     ...rest,
     ...(body === undefined ? {} : { body: walk(body) }),
     // Values of a query are texts and numbers.
-    ...(query === undefined ? {} : { query: walk(query) as CallOptions['query'] }),
+    ...(query === undefined ? {} : { query: walk(query) as NonNullable<CallOptions['query']> }),
   }
 }
 

@@ -233,8 +233,8 @@ describe('stopping', () => {
     )
     const used = async () => {
       const { body } = await server.call('limits.list', { as: owner })
-      const { data } = body as { data: { key: string; used: number }[] }
-      return Object.fromEntries(data.map((limit) => [limit.key, limit.used]))
+      const { limits } = (body as { data: { limits: { key: string; used: number }[] } }).data
+      return Object.fromEntries(limits.map((limit) => [limit.key, limit.used]))
     }
     await server.call('smsCampaigns.start', { as: owner, path: { id } })
     expect(await used()).toMatchObject({ messages_per_day: 3, messages_per_month: 3, spend_per_day: 0.38 })
