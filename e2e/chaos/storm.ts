@@ -14,6 +14,8 @@ export const failPoints: readonly FailPoint[] = [
   'after-wire',
   'before-record',
   'after-record',
+  'partly-recorded',
+  'all-handed-over',
   'before-done',
   'after-capture',
   'before-events',
@@ -35,6 +37,8 @@ export type Storm = {
   route: Route
   phones: string[]
   ratePerSecond: number
+  /** How long the operators take for an answer, from and to; at once where it is absent. */
+  answerDelayMs?: [number, number]
   /** Over WhatsApp: who is not reached within so many seconds goes on by SMS as well. */
   afterSeconds?: number
   /** Each is done while the campaign runs, one after the other. */
@@ -51,6 +55,7 @@ export type Aftermath = Verdict & {
 export async function weather(world: World, storm: Storm): Promise<Aftermath> {
   const { phones, blows } = storm
   const since = await lastArrival(world)
+  await setAnswerDelay(world, storm.answerDelayMs ?? [0, 0])
   const campaign = { id: await start(world, storm), isWhatsapp: storm.route === 'whatsapp' }
   let struck = 0
   let longestRecovery = 0
@@ -65,6 +70,14 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
   if (!campaign.isWhatsapp || storm.afterSeconds !== undefined) await until(isOver, 300_000)
   await until(() => isReported(world, campaign), 60_000)
   return { ...(await judge(world, { campaignId: campaign.id, phones, since })), blows: struck, longestRecovery }
+}
+
+async function setAnswerDelay(world: World, answerDelayMs: [number, number]): Promise<void> {
+  await fetch(`http://127.0.0.1:${world.simulatorPorts.http}/api/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ answerDelayMs }),
+  })
 }
 
 async function start(world: World, { route, phones, ratePerSecond, afterSeconds }: Storm): Promise<string> {

@@ -5,6 +5,7 @@ import {
   until,
   type TestSession,
 } from '../../packages/server/src/channels/sms/smpp/test-session.ts'
+import { sendAll } from '../../packages/server/src/testing/send-all.ts'
 import { startForeignSmsc, type ForeignSmsc, type ForeignSmscOptions } from './smsc.ts'
 
 let session: TestSession
@@ -34,7 +35,7 @@ test('the SMPP session speaks with an SMSC written from the standard', async () 
     fate: ({ index }) => (index === 1 ? 'UNDELIV' : 'DELIVRD'),
   })
   const bound = await session.bound({ port: smsc.port })
-  const outcomes = await bound.send([buildMessage('919800000001', 'One'), buildMessage('919800000002', 'नमस्ते')])
+  const outcomes = await sendAll(bound, [buildMessage('919800000001', 'One'), buildMessage('919800000002', 'नमस्ते')])
   expect(outcomes).toMatchObject([
     { kind: 'accepted', providerMessageIds: ['9'] },
     { kind: 'accepted', providerMessageIds: ['a'] },
@@ -48,17 +49,20 @@ test('the SMPP session speaks with an SMSC written from the standard', async () 
 test('throttles above its rate, answers late, goes silent, and counts from 1 after a restart', async () => {
   const smsc = await start({ ratePerSecond: 1, burst: 2, answerDelayMs: (n) => (n === 0 ? 30 : 0) })
   const bound = await session.bound({ port: smsc.port })
-  const outcomes = await bound.send(['1', '2', '3'].map((last) => buildMessage(`91980000000${last}`)))
+  const outcomes = await sendAll(
+    bound,
+    ['1', '2', '3'].map((last) => buildMessage(`91980000000${last}`)),
+  )
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'retry'])
   expect(smsc.counts).toMatchObject({ submits: 3, throttled: 1 })
   smsc.options.burst = 10
   smsc.options.ratePerSecond = 1e6
   smsc.restart({ firstId: 1 })
   await until(() => smsc.counts.binds === 2 && bound.state().ready)
-  expect(await bound.send([buildMessage('919800000004')])).toMatchObject([{ providerMessageIds: ['1'] }])
+  expect(await sendAll(bound, [buildMessage('919800000004')])).toMatchObject([{ providerMessageIds: ['1'] }])
   await until(() => smsc.receiptsOpen() === 0)
   smsc.holdReceipts()
-  await bound.send([buildMessage('919800000005')])
+  await sendAll(bound, [buildMessage('919800000005')])
   expect(smsc.receiptsOpen()).toBe(1)
   smsc.releaseReceipts()
   await until(() => smsc.receiptsOpen() === 0)

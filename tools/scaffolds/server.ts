@@ -136,7 +136,13 @@ function openSession(config: ${pascal}Config, { egress }: ProviderIo): Session {
   return {
     window: 32,
     state,
-    send: (batch) => Promise.all(batch.map((message) => sendOne(message))),
+    send(batch, onOutcome) {
+      for (const [index, message] of batch.entries())
+        sendOne(message).then(
+          (outcome) => onOutcome(index, outcome),
+          (error: unknown) => onOutcome(index, { kind: 'unknown', code: 'failed', detail: String(error) }),
+        )
+    },
     close: async () => undefined,
   }
 

@@ -60,7 +60,13 @@ export function openHttpSession<Message extends OutboundMessage>(
   return {
     state,
     window: concurrency,
-    send: (batch) => Promise.all(batch.map(sendOne)),
+    send(batch, onOutcome) {
+      for (const [index, message] of batch.entries())
+        sendOne(message).then(
+          (outcome) => onOutcome(index, outcome),
+          (error: unknown) => onOutcome(index, broken(error)),
+        )
+    },
     async close(graceMs) {
       isClosing = true
       const until = performance.now() + graceMs
@@ -79,6 +85,12 @@ const switchedOff = (subject: string): SendOutcome => ({
   code: 'not_connected',
   detail: `${subject} is being switched off`,
   throttled: false,
+})
+/** Whether the request left is not known. */
+const broken = (error: unknown): SendOutcome => ({
+  kind: 'unknown',
+  code: 'FAILED',
+  detail: String(error).slice(0, 300),
 })
 const expired: SendOutcome = {
   kind: 'rejected',

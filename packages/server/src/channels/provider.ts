@@ -145,9 +145,14 @@ export type SessionState = {
   lastError: { message: string; code: string; at: Date } | undefined
 }
 
+export type OnOutcome = (index: number, outcome: SendOutcome) => void
+
 export type Session<Message extends OutboundMessage = OutboundMessage> = {
-  /** One outcome for each message, in order. Never rejects: whatever goes wrong is an outcome. */
-  send(batch: readonly Message[]): Promise<SendOutcome[]>
+  /**
+   * Reports one outcome for each message, by its index in the batch, as it becomes known: a slow answer delays no other.
+   * Never throws: whatever goes wrong is an outcome.
+   */
+  send(batch: readonly Message[], onOutcome: OnOutcome): void
   state(): SessionState
   /** How many messages it can usefully have in the air at once. */
   window: number

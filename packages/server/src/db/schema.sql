@@ -452,6 +452,7 @@ table express_messages (row level security, forced)
   expires_at timestamp with time zone not null
   submitting_epoch bigint
   created_at timestamp with time zone not null default now()
+  unanswered boolean not null default false
   constraint express_messages_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'api'::text, 'reply'::text])))
   constraint express_messages_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX express_messages_organization_id_sender_id_priority_due_at__idx ON public.express_messages USING btree (organization_id, sender_id, priority, due_at, id)
@@ -931,6 +932,8 @@ table retries (row level security, forced)
   submitting_epoch bigint
   reason text not null
   code text not null
+  unanswered boolean not null default false
+  parts smallint not null default 1
   constraint retries_pkey PRIMARY KEY (organization_id, campaign_id, leg, seq)
   CREATE INDEX retries_organization_id_sender_id_due_at_idx ON public.retries USING btree (organization_id, sender_id, due_at)
   policy owner to owner using true

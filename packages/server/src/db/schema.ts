@@ -398,6 +398,7 @@ export interface ExpressMessages {
   sender_id: string;
   submitting_epoch: Int8 | null;
   text: string;
+  unanswered: Generated<boolean>;
 }
 
 export interface Files {
@@ -748,10 +749,12 @@ export interface Retries {
   due_at: Timestamp;
   leg: number;
   organization_id: string;
+  parts: Generated<number>;
   reason: string;
   sender_id: string;
   seq: number;
   submitting_epoch: Int8 | null;
+  unanswered: Generated<boolean>;
 }
 
 export interface SchemaMigrations {

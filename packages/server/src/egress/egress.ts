@@ -54,6 +54,7 @@ export type Egress = {
    * an EgressError before a byte has left.
    */
   connect(destination: EgressDestination): Socket
+  /** Ends at once: requests that still wait for an answer fail. */
   close(): Promise<void>
 }
 
@@ -109,7 +110,7 @@ export function createEgress(policy: EgressPolicy): Egress {
     },
     connect: (destination) => openSocket(destination, policy),
     async close() {
-      await Promise.all([open.close(), allowed.close()])
+      await Promise.all([open.destroy(), allowed.destroy()])
     },
   }
 }

@@ -7,6 +7,8 @@ export type FailPoint =
   | 'after-wire'
   | 'before-record'
   | 'after-record'
+  | 'partly-recorded'
+  | 'all-handed-over'
   | 'before-done'
   | 'after-capture'
   | 'before-events'

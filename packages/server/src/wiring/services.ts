@@ -87,7 +87,8 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
     egress: createEgress({
       allowedPrivate: config.EGRESS_ALLOW,
       allowedPorts: config.EGRESS_PORTS.map(Number),
-      connections: 128,
+      // For each origin. Sessions bound their own requests; several accounts may send to one origin.
+      connections: 2048,
     }),
     secretBox: createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
     files: createFileStore(join(config.dataDirectory, 'files')),

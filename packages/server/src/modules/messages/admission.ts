@@ -1,85 +1,134 @@
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { TokenBucket } from './token-bucket.ts'
 
-/** Who may hand over now, and how many: the places in the air first, then the rate. */
+/** Messages that may leave now. Each place is given back when its message has an outcome, or does not leave after all. */
+export type Permit = { messages: number; land(messages: number): void }
+
+/** How many messages may leave now: free places in the window first, then the rate. */
 export type Admission = {
-  /** Takes what can leave at once, or 0. */
-  tryAdmit(parts: readonly number[]): number
-  /** Waits until at least one of the messages may leave; 0 when the lane closes. Parts are those of each message, in order. */
-  admit(parts: readonly number[], urgent: boolean): Promise<number>
-  /** The messages have their outcomes. */
-  land(messages: number, urgent: boolean): void
-  inAir(): number
+  /** Takes what can leave at once, without waiting. */
+  tryAdmit(parts: readonly number[]): Permit | undefined
+  /** Waits until at least one of the messages may leave; undefined when the lane closes. Parts are those of each message, in order. */
+  admit(parts: readonly number[], urgent: boolean): Promise<Permit | undefined>
   close(): void
 }
 
-type Waiter = { wanted: number; start(places: number): void }
+type Kind = 'urgent' | 'ordinary'
+type Places = { count: number; generation: number }
+type Waiter = { wanted: number; start(places: Places): void }
 
-export function createAdmission({
-  bucket,
-  breaker,
-  window,
-}: {
-  bucket: TokenBucket
-  breaker: CircuitBreaker
-  window: number
-}): Admission {
-  // Urgent messages have places of their own, so that no campaign can keep them on the ground.
-  const flying = { urgent: 0, ordinary: 0 }
-  const waiters: Record<keyof typeof flying, Waiter[]> = { urgent: [], ordinary: [] }
-  let closed = false
+/** Waiters get fewer places than a quarter of the window only after this time. */
+const patienceMs = 100
 
-  const free = (kind: keyof typeof flying) => Math.min(window, breaker.limit()) - flying[kind]
+type Flow = { bucket: TokenBucket; breaker: CircuitBreaker; window: number }
 
-  function startWaiters(kind: keyof typeof flying) {
-    for (let waiter = waiters[kind][0]; waiter; waiter = waiters[kind][0]) {
-      // A quarter of the window at a time: crumbs would cost a commit each.
-      const places = free(kind)
-      if (!closed && places < Math.min(waiter.wanted, Math.max(1, Math.min(window, breaker.limit()) / 4))) return
-      waiters[kind].shift()
-      const taken = closed ? 0 : Math.min(places, waiter.wanted)
-      flying[kind] += taken
-      waiter.start(taken)
-    }
+export function createAdmission({ bucket, breaker, window }: Flow): Admission {
+  // Urgent messages have places of their own, so that a campaign cannot hold them up.
+  const places: Record<Kind, WindowPlaces> = {
+    urgent: createPlaces({ window, breaker }),
+    ordinary: createPlaces({ window, breaker }),
   }
 
-  function takePlaces(wanted: number, kind: keyof typeof flying): Promise<number> {
-    return new Promise((start) => {
-      waiters[kind].push({ wanted, start })
-      startWaiters(kind)
-    })
-  }
-
-  function land(messages: number, urgent: boolean) {
-    const kind = urgent ? 'urgent' : 'ordinary'
-    flying[kind] -= messages
-    startWaiters(kind)
+  function permit(kind: Kind, { generation }: Places, messages: number): Permit {
+    return { messages, land: (count) => places[kind].land({ count, generation }) }
   }
 
   return {
-    land,
-    inAir: () => flying.urgent + flying.ordinary,
     tryAdmit(parts) {
-      const places = Math.min(free('ordinary'), parts.length)
-      if (closed || places < 1 || waiters.ordinary.length > 0 || !bucket.isUnlimited()) return 0
-      flying.ordinary += places
-      return places
+      if (!bucket.isUnlimited()) return undefined
+      const taken = places.ordinary.tryTake(parts.length)
+      return taken && permit('ordinary', taken, taken.count)
     },
     async admit(parts, urgent) {
-      const places = await takePlaces(parts.length, urgent ? 'urgent' : 'ordinary')
-      if (places === 0) return 0
-      const candidates = parts.slice(0, places)
-      const atMost = candidates.reduce((sum, count) => sum + count, 0)
-      const granted = await bucket.take({ atLeast: candidates[0] ?? 1, atMost, urgent })
-      const { messages, used } = fit(candidates, granted)
-      if (granted > used) bucket.giveBack(granted - used)
-      if (places > messages) land(places - messages, urgent)
-      return messages
+      const kind = urgent ? 'urgent' : 'ordinary'
+      for (;;) {
+        const taken = await places[kind].take(parts.length)
+        if (taken.count === 0) return undefined
+        const candidates = parts.slice(0, taken.count)
+        const atMost = candidates.reduce((sum, count) => sum + count, 0)
+        const granted = await bucket.take({ atLeast: candidates[0] ?? 1, atMost, urgent })
+        // The breaker tripped meanwhile: only as many leave as it lets through now.
+        const isStale = granted > 0 && taken.generation !== breaker.generation()
+        const { messages, used } = isStale ? { messages: 0, used: 0 } : fit(candidates, granted)
+        if (granted > used) bucket.giveBack(granted - used)
+        if (taken.count > messages) places[kind].land({ ...taken, count: taken.count - messages })
+        if (messages > 0) return permit(kind, taken, messages)
+        if (!isStale) return undefined
+      }
+    },
+    close() {
+      places.urgent.close()
+      places.ordinary.close()
+    },
+  }
+}
+
+type WindowPlaces = {
+  tryTake(wanted: number): Places | undefined
+  /** Waits for places; none when closed. */
+  take(wanted: number): Promise<Places>
+  land(places: Places): void
+  close(): void
+}
+
+function createPlaces({ window, breaker }: Pick<Flow, 'window' | 'breaker'>): WindowPlaces {
+  const waiters: Waiter[] = []
+  let inFlight = 0
+  /** Of those in flight, the ones that left since the breaker tripped last. */
+  let recent: Places = { count: 0, generation: 0 }
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  function free(): number {
+    if (recent.generation !== breaker.generation()) recent = { count: 0, generation: breaker.generation() }
+    return Math.min(window - inFlight, breaker.limit() - recent.count)
+  }
+
+  function occupy(count: number): Places {
+    inFlight += count
+    recent.count += count
+    return { count, generation: recent.generation }
+  }
+
+  function startWaiters(isPatienceOver: boolean) {
+    for (let waiter = waiters[0]; waiter; waiter = waiters[0]) {
+      const available = closed ? 0 : free()
+      // Each start costs a commit: while answers come fast, a quarter of the window starts together.
+      const enough = Math.min(waiter.wanted, Math.max(1, Math.min(window, breaker.limit()) / 4))
+      if (!closed && available < (isPatienceOver ? 1 : enough)) {
+        if (available >= 1) timer ??= setTimeout(endPatience, patienceMs)
+        return
+      }
+      waiters.shift()
+      waiter.start(occupy(Math.min(available, waiter.wanted)))
+    }
+  }
+
+  function endPatience() {
+    timer = undefined
+    startWaiters(true)
+  }
+
+  return {
+    tryTake(wanted) {
+      const available = Math.min(free(), wanted)
+      return closed || available < 1 || waiters.length > 0 ? undefined : occupy(available)
+    },
+    take(wanted) {
+      return new Promise((start) => {
+        waiters.push({ wanted, start })
+        startWaiters(false)
+      })
+    },
+    land({ count, generation }) {
+      inFlight -= count
+      if (generation === recent.generation) recent.count -= count
+      startWaiters(false)
     },
     close() {
       closed = true
-      startWaiters('urgent')
-      startWaiters('ordinary')
+      clearTimeout(timer)
+      startWaiters(true)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { recordedValues, recordResults, type LegKey } from './record-results.ts'
+import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
 import type { Recorded } from './results.ts'
 import { numberArray, run, type Queryable, type Statement } from './statements.ts'
 
@@ -89,7 +89,7 @@ export type Step = {
   chunkNo: number
   epoch: number
   runEpoch: number
-  /** Results of the slice before, up to here. */
+  /** Everything before this has a result or a retry, once `before` is written. */
   recorded: number
   before: Recorded
   /** Where the mark moves before the next slice leaves, and to whom that goes. */
@@ -106,45 +106,49 @@ export type Progress = {
 }
 
 /**
- * One round trip between two slices: writes the results of the one before, adds them to the chunk's charge, and moves the
- * mark past the next, which may leave once this has committed. The mark moves only for the owner of the lane, while its
- * lease lasts, and only for a campaign that still runs: the share lock makes whoever stops the campaign wait for marks
- * under way, and marks after it see that it is stopped. With the last slice the chunk is done and its charge captured in
- * one entry. Where the leg has another behind it, those it failed go on to that, and the chunk is watched for the others.
+ * Writes results in any order, adds them to the chunk's charge, and moves the mark past the next slice, which may leave once
+ * this has committed. The mark moves only for the owner of the lane, while its lease lasts, and only for a campaign that
+ * still runs: the share lock makes the statement that stops the campaign wait for marks under way, and marks after it see
+ * that it is stopped. Once everything has a result the chunk is done and its charge captured in one entry; a result that a
+ * former owner writes after that is charged by itself. Where the leg has another behind it, those it failed go on to that,
+ * and the chunk is watched for the others.
  */
 const advance: Statement = {
   name: 'advance-chunk',
   text: `
   with ${recordResults}, retried as (
-    insert into retries (organization_id, campaign_id, leg, seq, sender_id, due_at, attempt, reason, code)
-    select $1, $2, $3, seq, $5, due_at, attempt, reason, code
-    from unnest($24::int[], $25::timestamptz[], $26::smallint[], $27::text[], $28::text[]) as retry (seq, due_at, attempt, reason, code)
+    insert into retries (organization_id, campaign_id, leg, seq, sender_id, due_at, attempt, reason, code, unanswered, parts)
+    select $1, $2, $3, seq, $5, due_at, attempt, reason, code, unanswered, parts
+    from ${retryRows}
     on conflict do nothing
   ), fence as materialized (
     select 1 as open from campaigns campaign, lanes lane
-    where $33::int is not null
+    where $35::int is not null
       and campaign.organization_id = $1 and campaign.id = $2 and campaign.status in ('queued', 'running')
-      and campaign.run_epoch = $30 and in_send_window(campaign.send_window)
-      and lane.organization_id = $1 and lane.sender_id = $5 and lane.epoch = $31 and lane.lease_until > now()
+      and campaign.run_epoch = $32 and in_send_window(campaign.send_window)
+      and lane.organization_id = $1 and lane.sender_id = $5 and lane.epoch = $33 and lane.lease_until > now()
     for share of campaign
   ), progressed as (
     update chunks set
-      recorded = greatest(recorded, $32),
+      recorded = greatest(recorded, $34),
       charged = charged + (select cost from sums),
-      mark = case when $33::int > mark and lane_epoch = $31 and exists (select from fence) then $33::int else mark end,
-      done_at = case when $32 = hi then now() end
-    where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $29 and done_at is null
+      mark = case when $35::int > mark and lane_epoch = $33 and exists (select from fence) then $35::int else mark end,
+      done_at = case when $34 = hi then now() end
+    where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $31 and done_at is null
     returning mark, lane_epoch, charged, done_at
   ), captured as (
-    select charge_messages($1, $10::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $29::int, $2::uuid, $3::smallint)
+    select charge_messages($1, $10::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $31::int, $2::uuid, $3::smallint)
     from progressed where done_at is not null and $10::uuid is not null and charged > 0
+  ), late as (
+    select charge_messages($1, $10::uuid, cost::bigint, 'capture:' || $2::uuid || ':' || $3::smallint || ':late:' || gen_random_uuid(), $2::uuid, $3::smallint)
+    from sums where cost > 0 and $10::uuid is not null and not exists (select from progressed)
   ), watched as (
-    select watch_chunk($1, $2::uuid, $3::smallint, $29::int) from progressed where $11::boolean and done_at is not null
+    select watch_chunk($1, $2::uuid, $3::smallint, $31::int) from progressed where $11::boolean and done_at is not null
   )
-  select coalesce((select mark = $33::int and lane_epoch = $31 from progressed), false) and exists (select from fence) as moved,
+  select coalesce((select mark = $35::int and lane_epoch = $33 from progressed), false) and exists (select from fence) as moved,
     (select inserted from sums)::int as inserted,
-    (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($34::bigint[])) as "optedOut",
-    (select count(*) from captured) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
+    (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($36::bigint[])) as "optedOut",
+    (select count(*) from captured) + (select count(*) from late) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
 }
 
 export async function advanceChunk(db: Queryable, leg: LegKey, step: Step): Promise<Progress> {
@@ -170,7 +174,26 @@ const findLost: Statement = {
   returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, mark, recorded, campaign.run_epoch as "runEpoch", vtime`,
 }
 
-/** Chunks with a slice in the air that an owner before us did not answer for, whatever became of their campaign. */
+/** Chunks with messages in flight that an owner before us did not account for, whatever became of their campaign. */
 export async function leaseLostChunks(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<Chunk[]> {
   return run<Chunk>(db, findLost, [organizationId, senderId, epoch])
+}
+
+const findWithoutResult: Statement = {
+  name: 'find-unrecorded',
+  text: `
+  select seq, phone, variables from recipients
+  where organization_id = $1 and audience_id = $2 and seq >= $6 and seq < $7
+    and not exists (select from messages where organization_id = $1 and created_on = $3 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
+    and not exists (select from retries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
+  order by seq`,
+}
+
+/** Recipients before the mark that have neither a result nor a retry. */
+export async function findUnrecorded(
+  db: Queryable,
+  { organizationId, audienceId, createdOn, campaignId, leg }: LegKey & { audienceId: string },
+  { recorded, mark }: Chunk,
+): Promise<Recipient[]> {
+  return run<Recipient>(db, findWithoutResult, [organizationId, audienceId, createdOn, campaignId, leg, recorded, mark])
 }

@@ -1,44 +1,91 @@
 /** Stops a lane that gets no answers, and lets single messages through until answers come again. */
 export type CircuitBreaker = {
-  /** What became of a message: whether the provider answered at all. Says how long to hold the lane, if it must be held. */
-  record(answered: boolean): number
+  /**
+   * Whether the provider answered a message that left at `sentAt`. Returns how long to hold the lane, 0 when it goes on.
+   * While a message is being tried, those that left before the trip say nothing new.
+   */
+  record(answered: boolean, sentAt?: number): number
   /** Something that no single message can mend, such as a refused password. */
-  trip(): number
-  /** How many messages may be in the air: one while it is being tried. */
+  trip(sentAt?: number): number
+  /** How many messages may leave since the last trip before one of them is answered. */
   limit(): number
+  /** Counts the trips. */
+  generation(): number
 }
 
 const sampleSize = 20
+/** Messages that left together time out together. The sample reaches back this far, to judge them beside the answered ones. */
+const sampleMs = 5000
+const longestSample = 2000
 const firstHoldMs = 2000
 const longestHoldMs = 60_000
 
 export function createCircuitBreaker(): CircuitBreaker {
-  let recent: boolean[] = []
+  const sample = createSample()
   let trips = 0
+  let generation = 0
   let isTrying = false
+  let trippedAt = Number.NEGATIVE_INFINITY
 
-  function trip() {
+  function trip(sentAt = performance.now()) {
+    if (isTrying && sentAt < trippedAt) return 0
     const holdMs = Math.min(longestHoldMs, firstHoldMs * 2 ** Math.min(trips, 10))
     trips += 1
+    generation += 1
     isTrying = true
-    recent = []
+    trippedAt = performance.now()
+    sample.clear()
     return holdMs
   }
 
   return {
     trip,
-    record(answered) {
+    record(answered, sentAt = performance.now()) {
       if (isTrying) {
-        if (!answered) return trip()
+        if (sentAt < trippedAt) return 0
+        if (!answered) return trip(sentAt)
         isTrying = false
         trips = 0
         return 0
       }
-      recent.push(answered)
-      if (recent.length > sampleSize) recent.shift()
-      const lost = recent.length === sampleSize ? recent.filter((good) => !good).length : 0
-      return lost * 2 >= sampleSize ? trip() : 0
+      sample.add(answered)
+      return !answered && sample.size() >= sampleSize && sample.lost() * 2 >= sample.size() ? trip(sentAt) : 0
     },
     limit: () => (isTrying ? 1 : Number.POSITIVE_INFINITY),
+    generation: () => generation,
+  }
+}
+
+/** The latest outcomes: those of the last seconds, and never fewer than `sampleSize`. */
+function createSample() {
+  const times = new Float64Array(longestSample)
+  const losses = new Uint8Array(longestSample)
+  let first = 0
+  let size = 0
+  let lost = 0
+
+  function drop() {
+    lost -= losses[first] ?? 0
+    first = (first + 1) % longestSample
+    size -= 1
+  }
+
+  return {
+    size: () => size,
+    lost: () => lost,
+    add(answered: boolean) {
+      const now = performance.now()
+      if (size === longestSample) drop()
+      const next = (first + size) % longestSample
+      times[next] = now
+      losses[next] = answered ? 0 : 1
+      lost += answered ? 0 : 1
+      size += 1
+      while (size > sampleSize && (times[first] ?? now) < now - sampleMs) drop()
+    },
+    clear() {
+      size = 0
+      lost = 0
+    },
   }
 }

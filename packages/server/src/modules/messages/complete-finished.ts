@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { endRetries } from './end-retries.ts'
 import { expireCampaigns } from './expire-campaigns.ts'
 import { inTransaction, run, type Statement } from './statements.ts'
 
@@ -60,10 +61,7 @@ export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> 
   for (const { organizationId, campaignId, holdId } of stopped) {
     await inTransaction(pool, async (db) => {
       await run(db, closeChunks, [organizationId, campaignId, holdId])
-      await db.query(
-        'delete from retries where organization_id = $1 and campaign_id = $2 and submitting_epoch is null',
-        [organizationId, campaignId],
-      )
+      await endRetries(db, { organizationId, campaignId }, { isExpired: false })
       await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [
         organizationId,
         campaignId,

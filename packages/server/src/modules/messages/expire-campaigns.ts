@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { endRetries } from './end-retries.ts'
 import { inTransaction, run, type Statement } from './statements.ts'
 
 type Expired = { organizationId: string; campaignId: string }
@@ -63,34 +64,6 @@ const closeChunks: Statement = {
   order by leg, chunk_no`,
 }
 
-/** A definite no that was to be tried again has failed now, for the reason it had. */
-const endRetries: Statement = {
-  name: 'end-expired-retries',
-  text: `
-  with ended as (
-    delete from retries
-    where organization_id = $1 and campaign_id = $2 and submitting_epoch is null
-    returning *
-  ), failed as (
-    insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
-      attempt, reason, code, failed_at)
-    select $1, campaign.created_on, $2, recipient.seq, ended.leg, ended.sender_id, recipient.phone, 'failed', 1, 0, leg.billable_on,
-      greatest(1, ended.attempt), 'expired', ended.code, now()
-    from ended
-    join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
-    join campaign_legs leg on leg.organization_id = $1 and leg.campaign_id = $2 and leg.leg = ended.leg
-    join recipients recipient on recipient.organization_id = $1 and recipient.audience_id = campaign.audience_id and recipient.seq = ended.seq
-    on conflict do nothing
-    returning leg
-  )
-  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, failed)
-  select $1, $2, failed.leg, campaign.created_by, own.channel, count(*)
-  from failed
-  join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
-  join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = failed.leg
-  group by failed.leg, campaign.created_by, own.channel`,
-}
-
 /**
  * Ends what a campaign could not send in its time, whatever kept it: a lane that is off or does not connect, closed hours,
  * a slow operator. Nobody is left waiting for a message that will never come, and no money for it.
@@ -100,7 +73,7 @@ export async function expireCampaigns(pool: pg.Pool): Promise<void> {
     await inTransaction(pool, async (db) => {
       if ((await run(db, lock, [organizationId, campaignId])).length === 0) return
       await run(db, closeChunks, [organizationId, campaignId])
-      await run(db, endRetries, [organizationId, campaignId])
+      await endRetries(db, { organizationId, campaignId }, { isExpired: true })
       await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [
         organizationId,
         campaignId,

@@ -13,11 +13,13 @@ export type ExpressMessage = {
   channel: Channel
   parts: number
   attempt: number
+  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  unanswered: boolean
   expiresAt: Date
   isOptedOut: boolean
 }
 
-const columns = `express.id, express.created_on as "createdOn", express.phone, express.header, express.text, express.details, express.parts, express.attempt, express.expires_at as "expiresAt", sender.channel`
+const columns = `express.id, express.created_on as "createdOn", express.phone, express.header, express.text, express.details, express.parts, express.attempt, express.unanswered, express.expires_at as "expiresAt", sender.channel`
 
 /** The front of the lane. The claim is the write-ahead mark: it commits before anything leaves. */
 const claim: Statement = {
@@ -146,15 +148,17 @@ export async function recordExpress(
 const postpone: Statement = {
   name: 'postpone-express',
   text: `
-  update express_messages set submitting_epoch = null, due_at = later.due_at, attempt = later.attempt
-  from unnest($2::uuid[], $3::timestamptz[], $4::smallint[]) as later (id, due_at, attempt)
+  update express_messages set submitting_epoch = null, due_at = later.due_at, attempt = later.attempt, unanswered = later.unanswered
+  from unnest($2::uuid[], $3::timestamptz[], $4::smallint[], $5::boolean[]) as later (id, due_at, attempt, unanswered)
   where organization_id = $1 and express_messages.id = later.id`,
 }
+
+export type Postponed = { id: string; dueAt: Date; attempt: number; unanswered: boolean }
 
 export async function postponeExpress(
   db: Queryable,
   { organizationId }: LaneKey,
-  later: readonly { id: string; dueAt: Date; attempt: number }[],
+  later: readonly Postponed[],
 ): Promise<void> {
   if (later.length === 0) return
   await run(db, postpone, [
@@ -162,5 +166,17 @@ export async function postponeExpress(
     textArray(later.map(({ id }) => id)),
     later.map(({ dueAt }) => dueAt),
     numberArray(later.map(({ attempt }) => attempt)),
+    textArray(later.map(({ unanswered }) => String(unanswered))),
   ])
+}
+
+const requeue: Statement = {
+  name: 'requeue-lost-express',
+  text: `update express_messages set submitting_epoch = null, unanswered = true, due_at = now()
+  where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
+}
+
+/** What an owner before us had claimed is sent again, where the provider recognises a repeat. */
+export async function requeueLostExpress(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
+  await run(db, requeue, [organizationId, senderId, epoch])
 }

@@ -69,7 +69,7 @@ test('after a discard was answered nothing is handed over, with four senders, fi
 }, 120_000)
 
 test('an owner that was thought dead moves no mark; its answers still count', async () => {
-  const first = fakeProvider()
+  const first = fakeProvider({ window: 200 })
   let release = () => {}
   const stuck = new Promise<void>((resolve) => (release = resolve))
   first.answer = async (message): Promise<SendOutcome> => {

@@ -1,62 +1,74 @@
 import type pg from 'pg'
-import { leaseChunks, leaseLostChunks, type Chunk, type LaneKey } from './chunks.queries.ts'
+import { leaseChunks, leaseLostChunks, releaseChunk, type Chunk, type LaneKey } from './chunks.queries.ts'
 import type { LaneContext } from './lane-context.ts'
 import { endRecoveryAfterRestore, isAfterRestore } from './lanes.queries.ts'
 import { getLeg, type Leg } from './legs.ts'
 import { persist } from './persist.ts'
-import { runChunk } from './run-chunk.ts'
-import { recoverExpress, runExpress } from './run-express.ts'
-import { recoverRetries, runRetries } from './run-retries.ts'
+import { recoverChunk } from './recover-chunk.ts'
+import { startChunk, type ChunkRun } from './run-chunk.ts'
+import { createExpressRecorder, recoverExpress, runExpress } from './run-express.ts'
+import { createRetryRecorder, recoverRetries, runRetries } from './run-retries.ts'
 
 /** What a lane can be busy with, by the name of the flag that says there is such work. */
 export type Activity = 'hasExpress' | 'hasRetries' | 'hasChunks'
 
 export type LaneWorkOptions = {
   startCampaign(lane: LaneKey, campaignId: string): Promise<void>
-  /** Chunks in the air at once, so that commits overlap with the wire. */
+  /** Chunks that hand over at once, so that commits overlap with the wire. Those that only wait for answers do not count. */
   chunksAtOnce: number
 }
 
-/** The work of one ownership of a lane: first what the owner before left in the air, then each kind until there is none. */
-export function createLaneWork(
-  lane: LaneContext,
-  options: LaneWorkOptions,
-): { recover(): Promise<void>; activities: Record<Activity, () => Promise<void>> } {
+/** The work of one ownership of a lane: first what the owner before left in flight, then each kind until there is none. */
+export type OwnedWork = {
+  recover(): Promise<void>
+  /** Each ends when nothing more is to leave now; answers may still be awaited. */
+  activities: Record<Activity, () => Promise<void>>
+  /** Everything in flight has its outcome, and every outcome is written. */
+  settled(): Promise<void>
+  /** Stops waiting for outcomes. */
+  abandon(): void
+}
+
+export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): OwnedWork {
   const { pool, key, session } = lane
   const legs = createLegCache(pool, key)
   let retryNumber = 0
-  const retryWork = { lane, getLeg: legs.get, nextKey: () => `${key.epoch}.${(retryNumber += 1)}` }
+  const nextKey = () => `${key.epoch}.${(retryNumber += 1)}`
+  const express = createExpressRecorder(lane)
+  const retries = createRetryRecorder({ lane, nextKey })
+  const retryWork = { lane, getLeg: legs.get, nextKey, recorder: retries }
+  const open = new Set<ChunkRun>()
   const mayGoOn = () => !lane.isClosing() && session.state().ready
 
-  async function runOne(chunk: Chunk, context = lane): Promise<void> {
+  /** Resolves once nothing more of the chunk leaves. Its last answers are awaited beside the chunks behind it. */
+  async function handOverChunk(chunk: Chunk): Promise<void> {
     const leg = await legs.get(chunk)
     if (legs.isFirst(chunk)) await options.startCampaign(key, chunk.campaignId)
-    await runChunk({ lane: context, leg, chunk })
+    const run = startChunk({ lane, leg, chunk })
+    open.add(run)
+    run.ended.catch(lane.fail).finally(() => open.delete(run))
+    await run.handedOver
   }
 
   async function runChunks(): Promise<void> {
-    const running = new Set<Promise<unknown>>()
-    const failed: unknown[] = []
-    // The others end first: a broken lane is opened anew, and nobody may work on a chunk twice.
-    const note = (error: unknown): Chunk[] => {
-      failed.push(error)
-      return []
-    }
+    const leaving = new Set<Promise<void>>()
     const start = (chunk: Chunk) => {
-      const work: Promise<unknown> = runOne(chunk)
-        .catch(note)
-        .finally(() => running.delete(work))
-      running.add(work)
+      const run = handOverChunk(chunk)
+        .catch(lane.fail)
+        .finally(() => leaving.delete(run))
+      leaving.add(run)
     }
-    const lease = () => persist(() => leaseChunks(pool, key, options.chunksAtOnce - running.size))
-    for (;;) {
-      const canLease = mayGoOn() && failed.length === 0
-      const chunks = canLease ? await lease().catch(note) : []
-      chunks.forEach(start)
-      if (running.size === 0) break
-      if (running.size === options.chunksAtOnce || chunks.length === 0) await Promise.race(running)
+    try {
+      for (;;) {
+        const room = options.chunksAtOnce - leaving.size
+        const chunks = mayGoOn() ? await persist(() => leaseChunks(pool, key, room)) : []
+        chunks.forEach(start)
+        if (leaving.size === 0) return
+        if (leaving.size === options.chunksAtOnce || chunks.length === 0) await Promise.race(leaving)
+      }
+    } finally {
+      await Promise.all(leaving)
     }
-    if (failed.length > 0) throw failed[0]
   }
 
   async function repeat(run: () => Promise<boolean>): Promise<void> {
@@ -70,13 +82,25 @@ export function createLaneWork(
       const context = isFirst ? { ...lane, isIdempotent: false } : lane
       await recoverExpress(context)
       await recoverRetries({ ...retryWork, lane: context })
-      for (const chunk of await leaseLostChunks(pool, key)) await runOne(chunk, context)
+      for (const chunk of await leaseLostChunks(pool, key)) {
+        await recoverChunk({ lane: context, leg: await legs.get(chunk), chunk })
+        await releaseChunk(pool, key, chunk)
+      }
       if (isFirst) await endRecoveryAfterRestore(pool, key)
     },
     activities: {
-      hasExpress: () => repeat(() => runExpress(lane)),
+      hasExpress: () => repeat(() => runExpress(lane, express)),
       hasRetries: () => repeat(() => runRetries(retryWork)),
       hasChunks: runChunks,
+    },
+    async settled() {
+      const chunks = [...open].map(({ ended }) => ended)
+      await Promise.allSettled([express.settled(), retries.settled(), ...chunks])
+    },
+    abandon() {
+      express.abandon()
+      retries.abandon()
+      for (const run of open) run.abandon()
     },
   }
 }

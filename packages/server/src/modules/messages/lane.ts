@@ -14,7 +14,7 @@ import { createAdmission } from './admission.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { LaneContext } from './lane-context.ts'
-import { createLaneWork, type Activity, type LaneWorkOptions } from './lane-work.ts'
+import { createLaneWork, type Activity, type LaneWorkOptions, type OwnedWork } from './lane-work.ts'
 import { createLaneWatch } from './lane-watch.ts'
 import { releaseLane, writeLaneState, type LaneWork } from './lanes.queries.ts'
 import { createStopwatch } from './sent-rate.ts'
@@ -72,14 +72,15 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
   const session = connect(dependencies, key, connection)
   const { bucket, admission, breaker } = createFlow(connection, session)
   const context: LaneContext = {
-    pool: watch.watch('database', pool, ['query', 'connect']),
+    pool: watch.watchPool(pool),
     key,
-    session: watch.watch('provider', session, ['send']),
+    session: watch.watchSession(session),
     isIdempotent: connection.idempotent,
     admission,
     bucket,
     breaker,
     isClosing: () => closing,
+    fail,
     countSent: sent.add,
     noteRefusal(outcome) {
       refusal = { code: outcome.code, message: outcome.detail, at: new Date().toISOString() }
@@ -89,17 +90,10 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     noteLimit: () => dependencies.onLimited(key),
     announce: (campaignId) => dependencies.announce(key, campaignId),
   }
-  const { recover, activities } = createLaneWork(context, dependencies)
-  const underWay = new Map<Activity, Promise<void>>()
+  const work = startWork(createLaneWork(context, dependencies), context)
 
-  function begin(activity: Activity) {
-    if (closing || underWay.has(activity)) return
-    const work = activities[activity]()
-      .catch((error: unknown) => {
-        if (!closing) dependencies.onBroken(key, error)
-      })
-      .finally(() => underWay.delete(activity))
-    underWay.set(activity, work)
+  function fail(error: unknown) {
+    if (!closing) dependencies.onBroken(key, error)
   }
 
   function describe(): LaneState {
@@ -115,32 +109,55 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     }
   }
 
-  const recovering = recover().catch((error: unknown) => dependencies.onBroken(key, error))
-
   return {
     key,
-    wake(work) {
-      const begun = recovering.then(() => {
-        if (work.hasExpress) begin('hasExpress')
-        if (work.hasRetries) begin('hasRetries')
-        if (work.hasChunks) begin('hasChunks')
-      })
-      inBackground(begun, { name: 'beginning the work of a lane', logger })
-    },
+    wake: (found) => inBackground(work.begin(found), { name: 'beginning the work of a lane', logger }),
     writeState: () => writeState(describe()),
     findStuck: (hasWork) => watch.findStuck(session, hasWork),
     async close(why, graceMs) {
       closing = true
       bucket.close()
       admission.close()
-      // What was marked leaves and gets its result; only then the connection goes.
-      const settled = Promise.allSettled([recovering, ...underWay.values()])
-      await Promise.race([settled, pause(graceMs)])
-      await session.close(graceMs)
-      await settled
+      const hasEnded = work.ended()
+      const deadline = performance.now() + graceMs
+      await Promise.race([hasEnded, pause(graceMs)])
+      await session.close(Math.max(lastAnswersMs, deadline - performance.now()))
+      // Messages without an outcome by now are accounted for by the lane's next owner.
+      work.abandon()
+      await hasEnded
       if (why === 'released')
         await releaseLane(pool, key, { ...describe(), status: 'off', binds: [], allowedPerSecond: 0 })
       logger.info({ sender: key.senderId, epoch: key.epoch, why }, 'a lane was closed')
+    },
+  }
+}
+
+/** Recovers at once; each kind of work begins after that when there is some, and not twice at once. */
+function startWork(
+  { recover, activities, settled, abandon }: OwnedWork,
+  { isClosing, fail }: Pick<LaneContext, 'isClosing' | 'fail'>,
+) {
+  const underWay = new Map<Activity, Promise<void>>()
+  const recovering = recover().catch(fail)
+
+  function beginOne(activity: Activity) {
+    if (isClosing() || underWay.has(activity)) return
+    const work = activities[activity]()
+      .catch(fail)
+      .finally(() => underWay.delete(activity))
+    underWay.set(activity, work)
+  }
+
+  return {
+    abandon,
+    async begin(found: Record<Activity, boolean>) {
+      await recovering
+      for (const activity of ['hasExpress', 'hasRetries', 'hasChunks'] as const) if (found[activity]) beginOne(activity)
+    },
+    /** Nothing more leaves, and everything that left has its result. */
+    async ended() {
+      await Promise.allSettled([recovering, ...underWay.values()])
+      await settled()
     },
   }
 }
@@ -162,6 +179,8 @@ function createStateWriter(pool: pg.Pool, key: LaneKey) {
   }
 }
 
+const lastAnswersMs = 500
+
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
@@ -169,14 +188,17 @@ function pause(ms: number): Promise<void> {
 /** Reports each refusal of the credentials, and the first message that is accepted after one. */
 function watchCredentials({ onRefused, onAccepted }: LaneDependencies, key: LaneKey) {
   let isAccepted = false
+  let refusedAt = Number.NEGATIVE_INFINITY
   return {
     noteRefusal(outcome: Exclude<SendOutcome, { kind: 'accepted' }>) {
       if (outcome.kind !== 'rejected' || outcome.scope !== 'sender' || outcome.reason !== 'channel_auth') return
       isAccepted = false
+      refusedAt = performance.now()
       onRefused(key, { code: outcome.code, message: outcome.detail })
     },
-    noteAccepted() {
-      if (isAccepted) return
+    noteAccepted(sentAt: number) {
+      // Slow answers to what left before the refusal prove nothing.
+      if (isAccepted || sentAt < refusedAt) return
       isAccepted = true
       onAccepted(key)
     },

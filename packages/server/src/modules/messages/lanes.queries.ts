@@ -181,9 +181,9 @@ const find: Statement = {
   select lane.organization_id as "organizationId", lane.sender_id as "senderId", lane.epoch,
     sender.is_active as "isActive", sender.xmin::text || '.' || account.xmin::text as version,
     exists (select from express_messages
-      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now()) as "hasExpress",
+      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasExpress",
     exists (select from retries
-      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now()) as "hasRetries",
+      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasRetries",
     exists (
       select from campaigns campaign
       where campaign.organization_id = lane.organization_id and campaign.status in ('queued', 'running')

@@ -20,7 +20,7 @@ export type LegKey = {
 
 /**
  * How results of a leg are written, for the statements that do more beside it: rows once each, counts, who goes on to another
- * leg, the ids of long messages' parts. Its values are $1 to $23; what is tried again stands in $24 to $28.
+ * leg, the ids of long messages' parts. Its values are $1 to $23; what is sent again stands in $24 to $30.
  */
 export const recordResults = `result as (
     select seq, phone, coalesce(status, 'sent') as status, coalesce(parts, 1) as parts, provider_message_id,
@@ -56,7 +56,11 @@ export const recordResults = `result as (
     on conflict do nothing
   )`
 
-/** The values of a statement that writes results; its own begin at $29. */
+/** What is sent again, as rows of a statement that writes results. */
+export const retryRows = `unnest($24::int[], $25::timestamptz[], $26::smallint[], $27::text[], $28::text[], $29::boolean[], $30::smallint[])
+      as retry (seq, due_at, attempt, reason, code, unanswered, parts)`
+
+/** The values of a statement that writes results; its own begin at $31. */
 export function recordedValues(leg: LegKey, { results, retries }: Recorded): unknown[] {
   return [
     leg.organizationId,
@@ -77,6 +81,8 @@ export function recordedValues(leg: LegKey, { results, retries }: Recorded): unk
     numberArray(retries.map(({ attempt }) => attempt)),
     textArray(retries.map(({ reason }) => reason)),
     textArray(retries.map(({ code }) => code)),
+    textArray(retries.map(({ unanswered }) => String(unanswered))),
+    numberArray(retries.map(({ parts }) => parts)),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { SendOutcome } from '../../channels/provider.ts'
-import { decideRetry } from './retry-policy.ts'
+import { decideRepeat, decideRetry } from './retry-policy.ts'
 import { storableId } from './storable-events.ts'
 
 /** What is written of one message after it was handed over, or instead of that. */
@@ -16,93 +16,91 @@ export type Result = {
   detail?: string
 }
 
-/** A definite no that is tried again later. */
-export type Retry = { seq: number; dueAt: Date; attempt: number; reason: FailureClass; code: string }
+/** A message that is sent again later. */
+export type Retry = {
+  seq: number
+  dueAt: Date
+  attempt: number
+  reason: FailureClass
+  code: string
+  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  unanswered: boolean
+  parts: number
+}
 
-/** The messages of one slice, each with what became of it. */
+/** The messages of one write, each with its result or its retry. */
 export type Recorded = { results: Result[]; retries: Retry[] }
 
-type Submitted = { seq: number; phone: number; parts: number; /** Attempts used up before this one. */ attempt: number }
-
-/** Sorts outcomes into what is final and what is tried again. */
-export function recordOutcomes(
-  submitted: readonly Submitted[],
-  outcomes: readonly SendOutcome[],
-  expiresAt: Date,
-): Recorded {
+export function gather(entries: readonly (Result | Retry)[]): Recorded {
   const recorded: Recorded = { results: [], retries: [] }
-  for (const [index, message] of submitted.entries()) {
-    recordOutcome(recorded, message, { outcome: outcomes[index] ?? lostOutcome, expiresAt })
+  for (const entry of entries) {
+    if ('status' in entry) recorded.results.push(entry)
+    else recorded.retries.push(entry)
   }
   return recorded
 }
 
-/** A provider that answers fewer outcomes than messages has said nothing about the rest. */
-const lostOutcome: SendOutcome = {
-  kind: 'unknown',
-  code: 'no_outcome',
-  detail: 'The provider connection gave no outcome',
+export type Submitted = {
+  seq: number
+  phone: number
+  parts: number
+  /** Attempts used up before this one. */
+  attempt: number
+  /** The answer to an earlier attempt was lost. */
+  unanswered: boolean
 }
 
-function recordOutcome(
-  { results, retries }: Recorded,
-  message: Submitted,
-  { outcome, expiresAt }: { outcome: SendOutcome; expiresAt: Date },
-) {
+export type Terms = {
+  expiresAt: Date
+  /** The provider recognises a repeat by our reference. */
+  isIdempotent: boolean
+}
+
+/** What an outcome means for its message: a final result, or another attempt. */
+export function decideOutcome(message: Submitted, outcome: SendOutcome, terms: Terms): Result | Retry {
   const { seq, phone, parts } = message
-  const attempt = message.attempt + 1
-  if (outcome.kind === 'accepted') {
-    results.push({
-      seq,
-      phone,
-      status: 'sent',
-      parts,
-      attempt,
-      providerMessageIds: outcome.providerMessageIds.map(storableId),
-    })
-    return
-  }
+  const ended = { seq, phone, parts, attempt: message.attempt + 1, providerMessageIds: [] }
+  if (outcome.kind === 'accepted')
+    return { ...ended, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
+  const verdict = judge(message, outcome, terms)
   const { code, detail } = outcome
-  if (outcome.kind === 'unknown') {
-    results.push({ seq, phone, status: 'unknown', parts, attempt, providerMessageIds: [], code, detail })
-    return
-  }
-  const isFinal = outcome.kind === 'rejected' && outcome.scope === 'message'
-  if (isFinal) {
-    results.push({
+  if (verdict.kind === 'retry')
+    return {
       seq,
-      phone,
-      status: 'failed',
       parts,
-      attempt,
-      providerMessageIds: [],
-      reason: outcome.reason,
+      dueAt: verdict.dueAt,
+      attempt: verdict.attempt,
+      reason: verdict.reason,
       code,
-      detail,
-    })
-    return
+      unanswered: verdict.unanswered,
+    }
+  if (verdict.kind === 'unknown') return { ...ended, status: 'unknown', code, detail }
+  return { ...ended, status: 'failed', reason: verdict.reason, code, detail }
+}
+
+export type Verdict =
+  | { kind: 'retry'; dueAt: Date; attempt: number; reason: FailureClass; unanswered: boolean }
+  | { kind: 'unknown' }
+  | { kind: 'failed'; reason: FailureClass }
+
+/** Once an answer was lost, only the provider's definite word about the message itself makes it fail. */
+export function judge(
+  { attempt, unanswered }: Pick<Submitted, 'attempt' | 'unanswered'>,
+  outcome: Exclude<SendOutcome, { kind: 'accepted' }>,
+  { expiresAt, isIdempotent }: Terms,
+): Verdict {
+  const question = { attempt, now: new Date(), expiresAt, random: Math.random() }
+  if (outcome.kind === 'unknown') {
+    const decision = isIdempotent ? decideRepeat(question) : undefined
+    return decision?.kind === 'retry' ? { ...decision, reason: 'unknown', unanswered: true } : { kind: 'unknown' }
+  }
+  if (outcome.kind === 'rejected' && outcome.scope === 'message') {
+    const isOurs = outcome.reason === 'expired'
+    return unanswered && isOurs ? { kind: 'unknown' } : { kind: 'failed', reason: outcome.reason }
   }
   // What stops the whole sender says nothing against the message: it waits until the sender works again.
   const refusal = outcome.kind === 'retry' ? outcome : { reason: outcome.reason, afterMs: 60_000, throttled: false }
-  const decision = decideRetry({
-    outcome: refusal,
-    attempt: message.attempt,
-    now: new Date(),
-    expiresAt,
-    random: Math.random(),
-  })
-  if (decision.kind === 'retry')
-    retries.push({ seq, dueAt: decision.dueAt, attempt: decision.attempt, reason: refusal.reason, code })
-  else
-    results.push({
-      seq,
-      phone,
-      status: 'failed',
-      parts,
-      attempt,
-      providerMessageIds: [],
-      reason: decision.reason,
-      code,
-      detail,
-    })
+  const decision = decideRetry({ ...question, outcome: refusal })
+  if (decision.kind === 'retry') return { ...decision, reason: refusal.reason, unanswered }
+  return unanswered ? { kind: 'unknown' } : { kind: 'failed', reason: decision.reason }
 }

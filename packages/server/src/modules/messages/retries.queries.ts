@@ -1,5 +1,5 @@
 import type { LaneKey } from './chunks.queries.ts'
-import { recordedValues, recordResults, type LegKey } from './record-results.ts'
+import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
 import type { Recorded } from './results.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
 
@@ -9,6 +9,8 @@ export type DueRetry = {
   runEpoch: number
   seq: number
   attempt: number
+  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  unanswered: boolean
   phone: number
   variables: string[]
   isOptedOut: boolean
@@ -36,7 +38,7 @@ const claim: Statement = {
   join recipients on recipients.organization_id = due.organization_id and recipients.audience_id = due.audience_id and recipients.seq = due.seq
   where retries.organization_id = due.organization_id and retries.campaign_id = due.campaign_id
     and retries.leg = due.leg and retries.seq = due.seq
-  returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, recipients.phone, recipients.variables,
+  returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, retries.unanswered, recipients.phone, recipients.variables,
     exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone) as "isOptedOut"`,
 }
 
@@ -59,11 +61,12 @@ const record: Statement = {
     delete from retries using result
     where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = result.seq
   ), again as (
-    update retries set due_at = retry.due_at, attempt = retry.attempt, reason = retry.reason, code = retry.code, submitting_epoch = null
-    from unnest($24::int[], $25::timestamptz[], $26::smallint[], $27::text[], $28::text[]) as retry (seq, due_at, attempt, reason, code)
+    update retries set due_at = retry.due_at, attempt = retry.attempt, reason = retry.reason, code = retry.code,
+      unanswered = retry.unanswered, parts = retry.parts, submitting_epoch = null
+    from ${retryRows}
     where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = retry.seq
   ), captured as (
-    select charge_messages($1, $10::uuid, cost::bigint, $29, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
+    select charge_messages($1, $10::uuid, cost::bigint, $31, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
   )
   select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures, (select count(*) from gone_on) as gone,
     (select count(*) from watched) as watches`,
@@ -81,7 +84,7 @@ export async function recordRetries(
 const findLost: Statement = {
   name: 'find-lost-retries',
   text: `
-  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, recipients.phone, recipients.variables, false as "isOptedOut"
+  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables, false as "isOptedOut"
   from retries retry
   join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
   join recipients on recipients.organization_id = retry.organization_id and recipients.audience_id = campaign.audience_id and recipients.seq = retry.seq
@@ -94,4 +97,15 @@ export async function findLostRetries(
   { organizationId, senderId, epoch }: LaneKey,
 ): Promise<DueRetry[]> {
   return run<DueRetry>(db, findLost, [organizationId, senderId, epoch])
+}
+
+const requeue: Statement = {
+  name: 'requeue-lost-retries',
+  text: `update retries set submitting_epoch = null, unanswered = true, due_at = now()
+  where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
+}
+
+/** The same, where the provider recognises a repeat: they are sent again. */
+export async function requeueLostRetries(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
+  await run(db, requeue, [organizationId, senderId, epoch])
 }

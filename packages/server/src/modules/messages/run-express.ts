@@ -1,98 +1,108 @@
 import { getChannel } from '../../channels/index.ts'
 import type { OutboundMessage, SendOutcome } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
+import type { Permit } from './admission.ts'
 import {
   claimExpress,
   findLostExpress,
   postponeExpress,
   recordExpress,
+  requeueLostExpress,
   type ExpressMessage,
   type ExpressResult,
+  type Postponed,
 } from './express.queries.ts'
 import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
 import { persist } from './persist.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { senderEnded } from './recover-chunk.ts'
 import { formatReference } from './reference.ts'
-import { decideRetry } from './retry-policy.ts'
+import { judge } from './results.ts'
+import { storableId } from './storable-events.ts'
+
+type Entry = { message: ExpressMessage; decided: ExpressResult | Postponed }
+export type ExpressRecorder = Recorder<Entry, never, void>
 
 const batchSize = 100
 
-/** Sends what stands at the front of the lane; true when there may be more. */
-export async function runExpress(lane: LaneContext): Promise<boolean> {
-  const admitted = await lane.admission.admit(
+/** People wait for these results on a screen. */
+const gatherMs = 20
+
+export function createExpressRecorder(lane: LaneContext): ExpressRecorder {
+  return createRecorder<Entry>({ onFailure: lane.fail, gatherMs, write: (entries) => write(lane, entries) })
+}
+
+/** Sends the front of the queue; true when there may be more. Answers are not waited for. */
+export async function runExpress(lane: LaneContext, recorder: ExpressRecorder): Promise<boolean> {
+  const permit = await lane.admission.admit(
     Array.from({ length: batchSize }, () => 1),
     true,
   )
-  if (admitted === 0) return false
-  try {
-    if (lane.isClosing()) return false
-    const claimed = await claimExpress(lane.pool, lane.key, admitted)
-    // Its parts are known only now: long messages are paid for by the ones behind them.
-    lane.bucket.giveBack(admitted - claimed.reduce((sum, { parts }) => sum + parts, 0))
-    failPoint('express-after-claim')
-    await sendClaimed(lane, claimed)
-    return claimed.length === admitted
-  } finally {
-    lane.admission.land(admitted, true)
-  }
+  if (!permit) return false
+  const claimed = lane.isClosing() ? [] : await claimExpress(lane.pool, lane.key, permit.messages)
+  // Its parts are known only now: long messages are paid for by the ones behind them.
+  lane.bucket.giveBack(permit.messages - claimed.reduce((sum, { parts }) => sum + parts, 0))
+  permit.land(permit.messages - claimed.length)
+  if (claimed.length > 0) failPoint('express-after-claim')
+  sendClaimed(lane, recorder, { claimed, permit })
+  return claimed.length === permit.messages
 }
 
-/** What an owner before us had claimed: not known, or sent again where the provider knows a repeat. */
+/** What an owner before us had claimed: unknown, or sent again where the provider recognises a repeat. */
 export async function recoverExpress(lane: LaneContext): Promise<void> {
+  if (lane.isIdempotent) return requeueLostExpress(lane.pool, lane.key)
   const lost = await findLostExpress(lane.pool, lane.key)
-  if (lost.length === 0) return
-  if (lane.isIdempotent) return sendClaimed(lane, lost)
-  const results = lost.map(({ id }): ExpressResult => ({
-    id,
-    status: 'unknown',
-    providerMessageIds: [],
-    code: 'sender_ended',
-    detail: 'The sender ended before the provider answered',
-  }))
-  await write(lane, lost, results)
+  const unknown = { status: 'unknown' as const, providerMessageIds: [], ...senderEnded }
+  await write(
+    lane,
+    lost.map((message) => ({ message, decided: { id: message.id, ...unknown } })),
+  )
 }
 
-async function sendClaimed(lane: LaneContext, claimed: readonly ExpressMessage[]): Promise<void> {
+type Claimed = { claimed: readonly ExpressMessage[]; permit: Permit }
+
+function sendClaimed(lane: LaneContext, recorder: ExpressRecorder, { claimed, permit }: Claimed): void {
   const now = new Date()
   const leaving = claimed.filter(({ isOptedOut, expiresAt }) => !isOptedOut && expiresAt > now)
-  const results = claimed.flatMap(({ id, isOptedOut, expiresAt }): ExpressResult[] => {
-    if (isOptedOut) return [{ id, status: 'skipped', providerMessageIds: [], reason: 'opted_out' }]
-    return expiresAt > now ? [] : [{ id, status: 'failed', providerMessageIds: [], reason: 'expired' }]
-  })
-  const outcomes = await handOver(lane, leaving.map(present))
-  failPoint('express-after-wire')
-  const later: { id: string; dueAt: Date; attempt: number }[] = []
-  for (const [index, message] of leaving.entries()) {
-    const outcome = outcomes[index] ?? {
-      kind: 'unknown',
-      code: 'no_outcome',
-      detail: 'The provider connection gave no outcome',
-    }
-    const decided = decide(message, outcome)
-    if ('status' in decided) results.push(decided)
-    else later.push(decided)
+  recorder.expect(claimed.length)
+  for (const message of claimed) {
+    if (message.isOptedOut || message.expiresAt <= now) recorder.settle({ message, decided: leaveOut(message) })
   }
-  await persist(() => postponeExpress(lane.pool, lane.key, later))
-  await write(lane, claimed, results)
+  permit.land(claimed.length - leaving.length)
+  handOver(lane, { messages: leaving.map(present), permit }, (index, outcome) => {
+    failPoint('express-after-wire')
+    const message = leaving[index]
+    if (message) recorder.settle({ message, decided: decide(message, outcome, lane.isIdempotent) })
+  })
 }
 
-function decide(
-  { id, attempt, expiresAt }: ExpressMessage,
-  outcome: SendOutcome,
-): ExpressResult | { id: string; dueAt: Date; attempt: number } {
-  if (outcome.kind === 'accepted') return { id, status: 'sent', providerMessageIds: outcome.providerMessageIds }
+/** The result of a message that is not sent. What may have been accepted before stays unknown. */
+function leaveOut({ id, isOptedOut, unanswered }: ExpressMessage): ExpressResult {
+  const ended = { id, providerMessageIds: [] }
+  if (unanswered) return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The answer was lost' }
+  if (isOptedOut) return { ...ended, status: 'skipped', reason: 'opted_out' }
+  return { ...ended, status: 'failed', reason: 'expired' }
+}
+
+function decide(message: ExpressMessage, outcome: SendOutcome, isIdempotent: boolean): ExpressResult | Postponed {
+  const { id, expiresAt } = message
+  if (outcome.kind === 'accepted')
+    return { id, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
+  const verdict = judge(message, outcome, { expiresAt, isIdempotent })
+  if (verdict.kind === 'retry')
+    return { id, dueAt: verdict.dueAt, attempt: verdict.attempt, unanswered: verdict.unanswered }
   const { code, detail } = outcome
-  if (outcome.kind === 'unknown') return { id, status: 'unknown', providerMessageIds: [], code, detail }
-  const failed = { id, status: 'failed' as const, providerMessageIds: [], code, detail }
-  if (outcome.kind === 'rejected' && outcome.scope === 'message') return { ...failed, reason: outcome.reason }
-  const refusal = outcome.kind === 'retry' ? outcome : { reason: outcome.reason, afterMs: 60_000, throttled: false }
-  const decision = decideRetry({ outcome: refusal, attempt, now: new Date(), expiresAt, random: Math.random() })
-  return decision.kind === 'retry'
-    ? { id, dueAt: decision.dueAt, attempt: decision.attempt }
-    : { ...failed, reason: decision.reason }
+  const ended = { id, providerMessageIds: [], code, detail }
+  return verdict.kind === 'unknown'
+    ? { ...ended, status: 'unknown' }
+    : { ...ended, status: 'failed', reason: verdict.reason }
 }
 
-async function write(lane: LaneContext, messages: readonly ExpressMessage[], results: ExpressResult[]): Promise<void> {
+async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
+  const later = entries.flatMap(({ decided }) => ('status' in decided ? [] : [decided]))
+  await persist(() => postponeExpress(lane.pool, lane.key, later))
+  const results = entries.flatMap(({ decided }) => ('status' in decided ? [decided] : []))
   if (results.length === 0) return
   const written = await persist(() => recordExpress(lane.pool, lane.key, results))
   for (const { campaignId } of written) if (campaignId) lane.announce(campaignId)
@@ -101,12 +111,12 @@ async function write(lane: LaneContext, messages: readonly ExpressMessage[], res
   // Another owner wrote *unknown* for these while we were thought dead.
   const known = new Set(written.map(({ messageId }) => messageId))
   const { organizationId } = lane.key
-  for (const { id, createdOn, phone, parts, attempt } of messages) {
-    const result = known.has(id) ? undefined : results.find((candidate) => candidate.id === id)
-    if (result)
-      await applyLateResults(lane.pool, { organizationId, createdOn, campaignId: id, leg: 0 }, [
-        { ...result, seq: 0, phone, parts, attempt },
-      ])
+  for (const { message, decided } of entries) {
+    if (!('status' in decided) || known.has(decided.id)) continue
+    const { createdOn, id, phone, parts, attempt } = message
+    await applyLateResults(lane.pool, { organizationId, createdOn, campaignId: id, leg: 0 }, [
+      { ...decided, seq: 0, phone, parts, attempt },
+    ])
   }
 }
 

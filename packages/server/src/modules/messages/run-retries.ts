@@ -1,113 +1,107 @@
-import type { SendOutcome } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
+import type { Permit } from './admission.ts'
 import { handOver, type LaneContext } from './lane-context.ts'
 import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
 import { persist } from './persist.ts'
 import { findRecentlyMessaged } from './recently-messaged.ts'
-import { recordOutcomes, type Recorded } from './results.ts'
-import { claimRetries, findLostRetries, recordRetries, type DueRetry } from './retries.queries.ts'
-import { render } from './run-chunk.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { senderEnded } from './recover-chunk.ts'
+import { render, skip } from './render-recipient.ts'
+import { decideOutcome, gather, type Recorded, type Result, type Retry } from './results.ts'
+import { claimRetries, findLostRetries, recordRetries, requeueLostRetries, type DueRetry } from './retries.queries.ts'
 
-type Work = {
+export type RetryWork = {
   lane: LaneContext
   getLeg(of: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg>
   nextKey(): string
+  recorder: RetryRecorder
 }
+
+type Entry = { leg: Leg; entry: Result | Retry }
+export type RetryRecorder = Recorder<Entry, never, void>
 
 const batchSize = 100
 
-/** Tries what is due once more; true when there may be more. */
-export async function runRetries(work: Work): Promise<boolean> {
+export function createRetryRecorder({ lane, nextKey }: Pick<RetryWork, 'lane' | 'nextKey'>): RetryRecorder {
+  return createRecorder<Entry>({
+    onFailure: lane.fail,
+    async write(entries) {
+      for (const [leg, ofLeg] of Map.groupBy(entries, (entry) => entry.leg)) {
+        const recorded = gather(ofLeg.map(({ entry }) => entry))
+        await write(lane, leg, { recorded, opKey: `capture:${leg.campaignId}:${leg.leg}:retry:${nextKey()}` })
+      }
+    },
+  })
+}
+
+/** Sends what is due once more; true when there may be more. Answers are not waited for. */
+export async function runRetries(work: RetryWork): Promise<boolean> {
   const { lane } = work
   // The rate first: what is claimed leaves at once.
-  const admitted = await lane.admission.admit(
+  const permit = await lane.admission.admit(
     Array.from({ length: batchSize }, () => 1),
     true,
   )
-  if (admitted === 0) return false
-  try {
-    if (lane.isClosing()) return false
-    const due = await claimRetries(lane.pool, lane.key, admitted)
-    lane.bucket.giveBack(admitted - due.length)
-    failPoint('retry-after-claim')
-    for (const batch of byLeg(due)) await tryAgain(work, batch, { isNew: true })
-    return due.length === admitted
-  } finally {
-    lane.admission.land(admitted, true)
-  }
+  if (!permit) return false
+  const due = lane.isClosing() ? [] : await claimRetries(lane.pool, lane.key, permit.messages)
+  lane.bucket.giveBack(permit.messages - due.length)
+  permit.land(permit.messages - due.length)
+  if (due.length > 0) failPoint('retry-after-claim')
+  for (const batch of byLeg(due)) await sendAgain(work, batch, permit)
+  return due.length === permit.messages
 }
 
-/** What may have left before the owner died is asked again whatever another campaign has sent since. */
-async function tryAgain(
-  { lane, getLeg, nextKey }: Work,
-  due: DueRetry[],
-  { isNew }: { isNew: boolean },
-): Promise<void> {
+async function sendAgain({ lane, getLeg, recorder }: RetryWork, due: DueRetry[], permit: Permit): Promise<void> {
   const [first] = due
   if (!first) return
   const leg = await getLeg(first)
-  const phones = isNew ? due.map(({ phone }) => phone) : []
+  // A message that may have been accepted is sent again whatever another campaign has sent since.
+  const phones = due.flatMap(({ phone, unanswered }) => (unanswered ? [] : [phone]))
   const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
-  const rendered = due.map((retry) => ({
-    retry,
-    message: retry.isOptedOut || recent.has(retry.phone) ? undefined : render(leg, retry).message,
-  }))
-  const leaving = rendered.flatMap(({ retry, message }) => (message ? [{ retry, message }] : []))
-  const outcomes = await handOver(
-    lane,
-    leaving.map(({ message }) => message),
-  )
-  const submitted = leaving.map(({ retry, message: { parts } }) => ({
-    seq: retry.seq,
-    phone: retry.phone,
-    attempt: retry.attempt,
-    parts,
-  }))
-  const recorded = recordOutcomes(submitted, outcomes, leg.expiresAt)
-  for (const { retry, message } of rendered) {
-    if (message) continue
-    const { seq, phone, attempt, isOptedOut } = retry
-    recorded.results.push({
-      seq,
-      phone,
-      status: 'skipped',
-      parts: 1,
-      attempt: attempt + 1,
-      providerMessageIds: [],
-      reason: isOptedOut ? 'opted_out' : recent.has(phone) ? 'recently_messaged' : 'missing_variable',
-    })
-  }
-  await write(lane, leg, { recorded, opKey: `capture:${leg.campaignId}:${leg.leg}:retry:${nextKey()}` })
+  recorder.expect(due.length)
+  const leaving = due.flatMap((retry) => {
+    const isLeftOut = retry.isOptedOut || (recent.has(retry.phone) && !retry.unanswered)
+    const { message } = isLeftOut ? { message: undefined } : render(leg, retry)
+    if (!message) recorder.settle({ leg, entry: leaveOut(retry, leg, recent) })
+    return message ? [{ message, submitted: { ...retry, parts: message.parts } }] : []
+  })
+  permit.land(due.length - leaving.length)
+  const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
+  handOver(lane, { messages: leaving.map(({ message }) => message), permit }, (index, outcome) => {
+    const submitted = leaving[index]?.submitted
+    if (submitted) recorder.settle({ leg, entry: decideOutcome(submitted, outcome, terms) })
+  })
 }
 
-/** What an owner before us had claimed: not known, or tried again where the provider knows a repeat. */
-export async function recoverRetries(work: Work): Promise<void> {
-  const { lane, getLeg, nextKey } = work
+/** The result of a retry that is not sent. What may have been accepted before stays unknown. */
+function leaveOut(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Result {
+  const { phone, isOptedOut, unanswered } = retry
+  const attempt = retry.attempt + 1
+  if (unanswered) return { ...lostResult(retry, leg), ...notRepeated }
+  const reason = isOptedOut ? 'opted_out' : recent.has(phone) ? 'recently_messaged' : 'missing_variable'
+  return { ...skip(retry, reason), attempt }
+}
+
+const notRepeated = {
+  code: 'not_repeated',
+  detail: 'The answer was lost, and the recipient opted out before it was asked for again',
+}
+
+function lostResult(retry: DueRetry, leg: Leg): Result {
+  const { seq, phone, attempt } = retry
+  const parts = render(leg, retry).message?.parts ?? 1
+  return { seq, phone, status: 'unknown', parts, attempt: attempt + 1, providerMessageIds: [], ...senderEnded }
+}
+
+/** What an owner before us had claimed: unknown, or sent again where the provider recognises a repeat. */
+export async function recoverRetries({ lane, getLeg, nextKey }: RetryWork): Promise<void> {
+  if (lane.isIdempotent) return requeueLostRetries(lane.pool, lane.key)
   for (const batch of byLeg(await findLostRetries(lane.pool, lane.key))) {
     const [first] = batch
     if (!first) continue
-    if (lane.isIdempotent) {
-      await tryAgain(work, batch, { isNew: false })
-      continue
-    }
     const leg = await getLeg(first)
-    const lost: SendOutcome = {
-      kind: 'unknown',
-      code: 'sender_ended',
-      detail: 'The sender ended before the provider answered',
-    }
-    const submitted = batch.map((retry) => ({
-      seq: retry.seq,
-      phone: retry.phone,
-      attempt: retry.attempt,
-      parts: render(leg, retry).message?.parts ?? 1,
-    }))
-    const recorded = recordOutcomes(
-      submitted,
-      batch.map(() => lost),
-      leg.expiresAt,
-    )
+    const recorded = { results: batch.map((retry) => lostResult(retry, leg)), retries: [] }
     await write(lane, leg, { recorded, opKey: `capture:${leg.campaignId}:${leg.leg}:retry:${nextKey()}` })
   }
 }

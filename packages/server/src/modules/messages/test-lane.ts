@@ -44,11 +44,15 @@ export function fakeProvider({ window = 1000, idempotent = false } = {}): FakePr
         window,
         state: () => ({ ready: true, binds: [], lastError: undefined }),
         close: () => Promise.resolve(),
-        send(batch) {
+        send(batch, onOutcome) {
           // The channel is SMS: its messages were made by nothing else.
           const messages = batch as readonly SmsMessage[]
           fake.handedOver.push(...messages)
-          return Promise.all(messages.map(async (message) => fake.answer(message)))
+          for (const [index, message] of messages.entries())
+            Promise.resolve(fake.answer(message)).then(
+              (outcome) => onOutcome(index, outcome),
+              (error: unknown) => onOutcome(index, { kind: 'unknown', code: 'broken', detail: String(error) }),
+            )
         },
       }),
     },

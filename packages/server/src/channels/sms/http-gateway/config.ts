@@ -68,7 +68,10 @@ const requestDetails = {
     title: 'Idempotency header',
     description: 'Only if the gateway sends nothing twice under the same value',
   }),
-  concurrency: z.number().int().min(1).max(500).default(16).meta({ title: 'Requests at once' }),
+  concurrency: z.number().int().min(1).max(500).default(200).meta({
+    title: 'Requests at once',
+    description: 'At most; while the gateway answers fast there are few',
+  }),
   timeoutSeconds: z.number().int().min(1).max(120).default(30).meta({ title: 'Answer timeout (seconds)' }),
 }
 

@@ -8,6 +8,7 @@ import { createEgress } from '../../../egress/egress.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { HttpGatewayConfig } from './config.ts'
 import { httpGateway } from './http-gateway.ts'
+import { sendAll } from '../../../testing/send-all.ts'
 
 const closers: (() => Promise<void> | void)[] = []
 const events: ProviderEvent[] = []
@@ -169,25 +170,25 @@ describe('an answer', () => {
   test.each(cases)('%s', async (_, settings, [status, body, headers = {}], outcome) => {
     const port = await listen((_request, response) => response.writeHead(status, headers).end(body))
     const session = open(config({ url: `http://127.0.0.1:${port}/send`, ...settings }), { port })
-    expect(await session.send([message('919812345670')])).toMatchObject([outcome])
+    expect(await sendAll(session, [message('919812345670')])).toMatchObject([outcome])
   })
 
   test('that never comes, or breaks off, says nothing', async () => {
     const port = await listen(({ url }, response) => (url === '/silence' ? undefined : response.destroy()))
     const silent = open(config({ url: `http://127.0.0.1:${port}/silence`, timeoutSeconds: 1 }), { port })
     const broken = open(config({ url: `http://127.0.0.1:${port}/break` }), { port })
-    expect(await silent.send([message('919812345670')])).toMatchObject([{ kind: 'unknown' }])
-    expect(await broken.send([message('919812345670')])).toMatchObject([{ kind: 'unknown' }])
+    expect(await sendAll(silent, [message('919812345670')])).toMatchObject([{ kind: 'unknown' }])
+    expect(await sendAll(broken, [message('919812345670')])).toMatchObject([{ kind: 'unknown' }])
   })
 
   test('cannot come from where nobody listens, or where we do not go', async () => {
     const port = await listen((_request, response) => response.end())
     await closers.pop()?.()
     const nobody = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
-    expect(await nobody.send([message('919812345670')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+    expect(await sendAll(nobody, [message('919812345670')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
     expect(nobody.state()).toMatchObject({ binds: [{ status: 'closed' }], lastError: { code: 'ECONNREFUSED' } })
     const forbidden = open(config({ url: 'http://169.254.169.254/latest' }), { port })
-    expect(await forbidden.send([message('919812345670')])).toMatchObject([
+    expect(await sendAll(forbidden, [message('919812345670')])).toMatchObject([
       { kind: 'rejected', scope: 'sender', code: 'EGRESS_REFUSED' },
     ])
   })
@@ -198,7 +199,7 @@ describe('a request', () => {
     const seen: Parameters<Answerer>[0][] = []
     const port = await listen((request, response) => (seen.push(request), response.end('{"id":"g-1"}')))
     const { url = '/send', ...rest } = settings
-    await open(config({ ...rest, url: `http://127.0.0.1:${port}${url}` }), { port }).send([sent])
+    await sendAll(open(config({ ...rest, url: `http://127.0.0.1:${port}${url}` }), { port }), [sent])
     return seen[0]
   }
   const nasty = 'a"b\\c&d=e<f>\n{{from}} नमस्ते 😀'
@@ -267,7 +268,10 @@ describe('a request', () => {
       setImmediate(() => ((now -= 1), response.end('{"id":"1"}')))
     })
     const session = open(config({ url: `http://127.0.0.1:${port}/`, concurrency: 3 }), { port })
-    const outcomes = await session.send(Array.from({ length: 40 }, () => message('919812345670')))
+    const outcomes = await sendAll(
+      session,
+      Array.from({ length: 40 }, () => message('919812345670')),
+    )
     expect(outcomes.every(({ kind }) => kind === 'accepted')).toBe(true)
     expect(most).toBeLessThanOrEqual(3)
   })
@@ -275,11 +279,13 @@ describe('a request', () => {
   test('not for what is no longer worth sending, and not after the end', async () => {
     const port = await listen((_request, response) => response.end('{"id":"1"}'))
     const session = open(config({ url: `http://127.0.0.1:${port}/` }), { port })
-    expect(await session.send([message('919812345670', 'Hi', { expiresAt: new Date(0) })])).toMatchObject([
+    expect(await sendAll(session, [message('919812345670', 'Hi', { expiresAt: new Date(0) })])).toMatchObject([
       { kind: 'rejected', reason: 'expired' },
     ])
     await session.close(0)
-    expect(await session.send([message('919812345670')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+    expect(await sendAll(session, [message('919812345670')])).toMatchObject([
+      { kind: 'retry', reason: 'not_connected' },
+    ])
   })
 })
 
@@ -343,7 +349,7 @@ describe('the ready presets, against gateways that speak their form', () => {
     ['jasmin', 'आशा जी, आपका ऑर्डर रवाना हो चुका है'],
   ])('%s: “%s” arrives, and its report comes back', async (name, text) => {
     const session = await connect(name)
-    const [outcome] = await session.send([message('919812340001', text)])
+    const [outcome] = await sendAll(session, [message('919812340001', text)])
     expect(outcome).toMatchObject({ kind: 'accepted' })
     expect(simulator.handset.find('919812340001')?.messages.map((shown) => shown.text)).toEqual([text])
     await expect
@@ -366,11 +372,11 @@ describe('the ready presets, against gateways that speak their form', () => {
     ['kannel', '0058', { kind: 'retry', throttled: true }],
     ['jasmin', '0011', { kind: 'rejected', reason: 'invalid_number' }],
   ])('%s: a number that ends in %s is %j', async (name, suffix, outcome) => {
-    expect(await (await connect(name)).send([message(`91981234${suffix}`)])).toMatchObject([outcome])
+    expect(await sendAll(await connect(name), [message(`91981234${suffix}`)])).toMatchObject([outcome])
   })
 
   test.each(['json', 'twilio', 'msg91', 'kannel', 'jasmin'])('%s: a wrong key stops the account', async (name) => {
-    expect(await (await connect(name, { authSecret: 'guess' })).send([message('919812340001')])).toMatchObject([
+    expect(await sendAll(await connect(name, { authSecret: 'guess' }), [message('919812340001')])).toMatchObject([
       { kind: 'rejected', reason: 'channel_auth', scope: 'sender' },
     ])
   })
@@ -380,8 +386,8 @@ describe('the ready presets, against gateways that speak their form', () => {
       url: 'http://gateway.example/gateway/send?keyed=1',
       idempotencyHeader: 'Idempotency-Key',
     })
-    const [first] = await session.send([message('919812345670')])
-    expect(await session.send([message('919812345670')])).toEqual([first])
+    const [first] = await sendAll(session, [message('919812345670')])
+    expect(await sendAll(session, [message('919812345670')])).toEqual([first])
     expect(simulator.handset.count('919812345670')).toBe(1)
   })
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createFrameReader } from './frames.ts'
 import { answerBit, command, cString, encodePdu, type Pdu } from './pdu.ts'
 import { buildMessage as message, openTestSession, until, type TestSession } from './test-session.ts'
+import { sendAll } from '../../../testing/send-all.ts'
 
 let client: TestSession
 const closers: (() => void)[] = []
@@ -52,12 +53,14 @@ test('a lost bind (0x04) is a clean no for the message and a new bind for the ne
     else answer(0)
   })
   const session = await bound({ port })
-  expect(await session.send([message('919812345670')])).toMatchObject([
+  expect(await sendAll(session, [message('919812345670')])).toMatchObject([
     { kind: 'retry', reason: 'not_connected', code: '0x04' },
   ])
   await until(() => !session.state().ready)
   await until(() => session.state().ready)
-  expect(await session.send([message('919812345670')])).toMatchObject([{ kind: 'accepted', providerMessageIds: ['7'] }])
+  expect(await sendAll(session, [message('919812345670')])).toMatchObject([
+    { kind: 'accepted', providerMessageIds: ['7'] },
+  ])
 })
 
 test.each([
@@ -74,7 +77,7 @@ test.each([
       { code: '1041', reason: 'throughput_limited', action: 'retry' },
     ],
   })
-  expect(await session.send([message('919812345670')])).toMatchObject([outcome])
+  expect(await sendAll(session, [message('919812345670')])).toMatchObject([outcome])
 })
 
 test('one part taken and another refused: nobody may send it again', async () => {
@@ -84,7 +87,7 @@ test('one part taken and another refused: nobody may send it again', async () =>
     else answer(0)
   })
   const session = await bound({ port })
-  expect(await session.send([message('919812345670', 'x'.repeat(200))])).toMatchObject([
+  expect(await sendAll(session, [message('919812345670', 'x'.repeat(200))])).toMatchObject([
     { kind: 'unknown', code: '0x65' },
   ])
 })
@@ -96,7 +99,7 @@ test('a throttled second part is tried again', async () => {
     else answer(0)
   })
   const session = await bound({ port })
-  expect(await session.send([message('919812345670', 'x'.repeat(200))])).toMatchObject([
+  expect(await sendAll(session, [message('919812345670', 'x'.repeat(200))])).toMatchObject([
     { kind: 'accepted', providerMessageIds: ['1', '3'] },
   ])
 })
@@ -109,7 +112,7 @@ test('a nack is a no', async () => {
       )
     else answer(0)
   })
-  expect(await (await bound({ port })).send([message('919812345670')])).toMatchObject([
+  expect(await sendAll(await bound({ port }), [message('919812345670')])).toMatchObject([
     { kind: 'rejected', reason: 'bad_request' },
   ])
 })
@@ -124,7 +127,7 @@ test('it asks whether we are there, and says goodbye', async () => {
       socket.write(encodePdu({ commandId, status: 0, sequence: 99, body: Buffer.alloc(0) }))
   })
   const session = await bound({ port })
-  await session.send([message('919812345670')])
+  await sendAll(session, [message('919812345670')])
   await until(() => session.state().lastError?.message === 'The operator ended the session')
   const answers = [command.enquireLink | answerBit, command.genericNack, command.unbind | answerBit].map(
     (id) => id >>> 0,

@@ -52,7 +52,7 @@ const connection = {
     .int()
     .min(1)
     .max(500)
-    .default(10)
+    .default(50)
     .meta({ title: 'Window', description: 'Unanswered messages allowed on each bind' }),
 }
 

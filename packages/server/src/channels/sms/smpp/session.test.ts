@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import type { SmppConfig } from './config.ts'
 import { buildMessage as message, openTestSession, until, type TestSession } from './test-session.ts'
+import { sendAll } from '../../../testing/send-all.ts'
 
 let simulator: Simulator
 let client: TestSession
@@ -35,7 +36,7 @@ describe('a number that ends in', () => {
     ['0650', 'accepted', 'failed', 'dnd_blocked'],
     ['0012', 'accepted', 'delivered', undefined],
   ])('%s is %s, then %s', async (suffix, kind, status, reason) => {
-    const [outcome] = await (await bound()).send([message(`91981234${suffix}`)])
+    const [outcome] = await sendAll(await bound(), [message(`91981234${suffix}`)])
     await until(() => reports().length === 1)
     expect(outcome?.kind).toBe(kind)
     const [report] = reports()
@@ -50,19 +51,19 @@ describe('a number that ends in', () => {
     ['0008', { kind: 'retry', code: '0x08', throttled: false }],
     ['0011', { kind: 'rejected', reason: 'invalid_number', code: '0x0B', scope: 'message' }],
   ])('%s is answered %j', async (suffix, outcome) => {
-    expect(await (await bound()).send([message(`91981234${suffix}`)])).toMatchObject([outcome])
+    expect(await sendAll(await bound(), [message(`91981234${suffix}`)])).toMatchObject([outcome])
   })
 
   test('0007 is not answered: nobody knows, and the bind is opened anew', async () => {
     const session = await bound({ responseTimeoutSeconds: 1 })
-    expect(await session.send([message('919812340007')])).toMatchObject([{ kind: 'unknown' }])
+    expect(await sendAll(session, [message('919812340007')])).toMatchObject([{ kind: 'unknown' }])
     await until(() => session.state().ready)
-    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
+    expect(await sendAll(session, [message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
   })
 
   test('0009 breaks the connection after it was taken: nobody knows', async () => {
     const session = await bound()
-    expect(await session.send([message('919812340009')])).toMatchObject([{ kind: 'unknown', code: 'answer_lost' }])
+    expect(await sendAll(session, [message('919812340009')])).toMatchObject([{ kind: 'unknown', code: 'answer_lost' }])
     await until(() => session.state().ready)
   })
 })
@@ -75,7 +76,7 @@ describe('binds', () => {
     const session = open(settings)
     await until(() => session.state().binds.every(({ status }) => status === 'refused'))
     expect(session.state()).toMatchObject({ ready: false, lastError: { code, message: words } })
-    expect(await session.send([message('919812340001')])).toMatchObject([
+    expect(await sendAll(session, [message('919812340001')])).toMatchObject([
       { kind: 'retry', reason: 'not_connected', detail: words },
     ])
   })
@@ -91,7 +92,7 @@ describe('binds', () => {
     await until(() => session.state().binds.every(({ status }) => status === 'refused'))
     const words = expect.stringMatching(`^${host} does not lead to a public address; .* EGRESS_ALLOW$`) as string
     expect(session.state()).toMatchObject({ ready: false, lastError: { code: 'EGRESS_REFUSED', message: words } })
-    expect(await session.send([message('919812340001')])).toMatchObject([
+    expect(await sendAll(session, [message('919812340001')])).toMatchObject([
       { kind: 'retry', reason: 'not_connected', detail: words },
     ])
     expect(simulator.handset.totals()).toMatchObject({ received: 0 })
@@ -100,7 +101,9 @@ describe('binds', () => {
   test('nobody listens: every message waits, none is lost', async () => {
     const session = open({ port: 1 })
     await until(() => session.state().lastError !== undefined)
-    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+    expect(await sendAll(session, [message('919812340001')])).toMatchObject([
+      { kind: 'retry', reason: 'not_connected' },
+    ])
   })
 
   test('several share the work, each within its window', async () => {
@@ -108,7 +111,7 @@ describe('binds', () => {
     simulator.setFaults({ answerDelayMs: [2, 5], magicNumbers: false })
     const session = await bound({ sessions: 3, window: 5 })
     const batch = Array.from({ length: 300 }, (_, index) => message(`9198200${String(index).padStart(5, '0')}`))
-    const outcomes = await session.send(batch)
+    const outcomes = await sendAll(session, batch)
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(300)
     expect(simulator.handset.totals()).toMatchObject({ received: 300, numbers: 300 })
     expect(session.state().binds.map(({ name }) => name)).toEqual(['trx-1', 'trx-2', 'trx-3'])
@@ -118,7 +121,7 @@ describe('binds', () => {
   test('a transmitter and a receiver', async () => {
     const session = await bound({ bindMode: 'transmitter-and-receiver' })
     expect(session.state().binds.map(({ name }) => name)).toEqual(['tx-1', 'rx-1'])
-    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
+    expect(await sendAll(session, [message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
     await until(() => reports().length === 1)
   })
 
@@ -126,7 +129,7 @@ describe('binds', () => {
     simulator.setFaults({ disconnectAfter: 50, magicNumbers: false })
     const session = await bound({ window: 20 })
     const batch = Array.from({ length: 200 }, (_, index) => message(`9198300${String(index).padStart(5, '0')}`))
-    const outcomes = await session.send(batch)
+    const outcomes = await sendAll(session, batch)
     const count = (kind: string) => outcomes.filter((outcome) => outcome.kind === kind).length
     expect(count('accepted')).toBeGreaterThanOrEqual(30)
     expect(count('rejected')).toBe(0)
@@ -141,7 +144,7 @@ describe('binds', () => {
   test('a bind that falls silent is noticed and replaced', async () => {
     simulator.setFaults({ halfOpenAfter: 1 })
     const session = await bound({ enquireLinkSeconds: 1, responseTimeoutSeconds: 1 })
-    await session.send([message('919812340001')])
+    await sendAll(session, [message('919812340001')])
     await until(() => session.state().lastError !== undefined)
     expect(session.state().lastError).toMatchObject({ code: 'connection_lost' })
     await until(() => session.state().ready)
@@ -150,16 +153,18 @@ describe('binds', () => {
   test('garbage ends the connection', async () => {
     simulator.setFaults({ answerBySuffix: { '4321': 'garbage' } })
     const session = await bound()
-    expect(await session.send([message('919812344321')])).toMatchObject([{ kind: 'unknown' }])
+    expect(await sendAll(session, [message('919812344321')])).toMatchObject([{ kind: 'unknown' }])
     await until(() => session.state().ready)
   })
 
   test('after the end nothing is taken', async () => {
     const session = await bound()
-    const last = session.send([message('919812340001')])
+    const last = sendAll(session, [message('919812340001')])
     await session.close(1_000)
     expect(await last).toMatchObject([{ kind: 'accepted' }])
-    expect(await session.send([message('919812340002')])).toMatchObject([{ kind: 'retry', reason: 'not_connected' }])
+    expect(await sendAll(session, [message('919812340002')])).toMatchObject([
+      { kind: 'retry', reason: 'not_connected' },
+    ])
     expect(session.state().ready).toBe(false)
   })
 
@@ -169,7 +174,7 @@ describe('binds', () => {
     const secure = await startSimulator({ smscTls: certificate })
     closers.push(() => void secure.close())
     const session = await bound({ port: secure.smscPort, tls: true, rejectUnauthorized: false })
-    expect(await session.send([message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
+    expect(await sendAll(session, [message('919812340001')])).toMatchObject([{ kind: 'accepted' }])
     const careful = open({ port: secure.smscPort, tls: true })
     await until(() => careful.state().lastError !== undefined)
     expect(careful.state().ready).toBe(false)
@@ -189,14 +194,14 @@ describe('texts', () => {
     ['sar', hindi, 4],
     ['payload', hindi, 1],
   ] as const)('by %s arrive whole', async (longMessage, text, ids) => {
-    const [outcome] = await (await bound({ longMessage })).send([message('919812340001', text)])
+    const [outcome] = await sendAll(await bound({ longMessage }), [message('919812340001', text)])
     expect(outcome).toMatchObject({ kind: 'accepted' })
     if (outcome?.kind === 'accepted') expect(outcome.providerMessageIds).toHaveLength(ids)
     expect(simulator.handset.find('919812340001')?.messages.map((shown) => shown.text)).toEqual([text])
   })
 
   test('a long text whose first part is refused has not left', async () => {
-    expect(await (await bound()).send([message('919812340011', long)])).toMatchObject([
+    expect(await sendAll(await bound(), [message('919812340011', long)])).toMatchObject([
       { kind: 'rejected', reason: 'invalid_number' },
     ])
     expect(simulator.handset.count('919812340011')).toBe(0)
@@ -207,7 +212,7 @@ describe('texts', () => {
     simulator.putAccount({ systemId: 'carillon', dlt: { templates: [registered], missing: 'refuse' } })
     const session = await bound()
     const ids = { entityId: registered.entityId, dltTemplateId: registered.templateId }
-    expect(await session.send([message('919812345555', 'Hello', ids), message('919812345556')])).toMatchObject([
+    expect(await sendAll(session, [message('919812345555', 'Hello', ids), message('919812345556')])).toMatchObject([
       { kind: 'accepted' },
       { kind: 'rejected', reason: 'dlt_template', code: '0xC3' },
     ])
@@ -216,9 +221,10 @@ describe('texts', () => {
   test('hexadecimal answers and decimal receipts meet', async () => {
     simulator.putAccount({ systemId: 'carillon', answerIdBase: 'hexadecimal', receiptIdBase: 'decimal' })
     simulator.setFaults({ magicNumbers: false })
-    const outcomes = await (
-      await bound()
-    ).send(Array.from({ length: 40 }, (_, index) => message(`91982000${String(index).padStart(4, '0')}`)))
+    const outcomes = await sendAll(
+      await bound(),
+      Array.from({ length: 40 }, (_, index) => message(`91982000${String(index).padStart(4, '0')}`)),
+    )
     await until(() => reports().length >= 20)
     const kept = new Set(outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? outcome.providerMessageIds : [])))
     for (const report of reports()) expect(report.providerMessageIds.some((id) => kept.has(id))).toBe(true)

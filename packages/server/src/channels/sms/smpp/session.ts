@@ -22,53 +22,27 @@ export function openSession(config: SmppConfig, io: ProviderIo): Session<SmsMess
     return { ready: !isClosing && carriers.isConnected(), ...carriers.state() }
   }
 
-  function refuseAll(batch: readonly SmsMessage[]): SendOutcome[] {
-    const detail = carriers.state().lastError?.message ?? 'There is no connection to the operator'
-    return batch.map(() => notConnected(detail))
-  }
-
   return {
     state,
     window: config.window * config.sessions,
-    async send(batch) {
-      if (batch.length === 0) return []
-      if (isClosing || !carriers.isConnected()) return refuseAll(batch)
-
-      const { outcomes, settle, settled } = createOutcomes(batch.length)
+    send(batch, onOutcome) {
+      if (isClosing || !carriers.isConnected()) {
+        const detail = carriers.state().lastError?.message ?? 'There is no connection to the operator'
+        for (const index of batch.keys()) onOutcome(index, notConnected(detail))
+        return
+      }
       const now = io.clock.now()
       for (const [index, message] of batch.entries()) {
+        const settle = (outcome: SendOutcome) => onOutcome(index, outcome)
         const submits = encode(message, now)
-        if (submits.kind === 'impossible') settle(index, submits.outcome)
-        else
-          carriers.add(
-            firstPart({
-              frames: submits.frames,
-              messageIds: [],
-              isSettled: false,
-              settle: (outcome) => settle(index, outcome),
-            }),
-          )
+        if (submits.kind === 'impossible') settle(submits.outcome)
+        else carriers.add(firstPart({ frames: submits.frames, messageIds: [], isSettled: false, settle }))
       }
       carriers.pump()
-      await settled
-      return outcomes
     },
     async close(graceMs) {
       isClosing = true
       await carriers.close(graceMs)
     },
   }
-}
-
-/** A place for each message; settled when the last is filled. */
-function createOutcomes(count: number) {
-  const { promise: settled, resolve } = Promise.withResolvers<void>()
-  const outcomes: SendOutcome[] = Array.from({ length: count })
-  let open = count
-  function settle(index: number, outcome: SendOutcome) {
-    outcomes[index] = outcome
-    open -= 1
-    if (open === 0) resolve()
-  }
-  return { outcomes, settle, settled }
 }

@@ -41,7 +41,7 @@ export const CloudApiConfig = z.object({
       .regex(/^v\d{2}\.\d$/, 'A version is written v25.0')
       .default(standardGraphVersion)
       .meta({ title: 'Version of the Graph API' }),
-    concurrency: z.number().int().min(1).max(500).default(64).meta({ title: 'Requests at once' }),
+    concurrency: z.number().int().min(1).max(500).default(200).meta({ title: 'Requests at once' }),
     timeoutSeconds: z.number().int().min(1).max(120).default(30).meta({ title: 'Answer timeout (seconds)' }),
   }),
 })

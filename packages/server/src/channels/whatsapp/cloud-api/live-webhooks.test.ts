@@ -3,6 +3,7 @@ import type { ProviderEvent } from '../../provider.ts'
 import type { WhatsappContent } from '../message.ts'
 import { lineId, listen, picture, simulateMeta, type SimulatedMeta } from '../../../testing/cloud-api.ts'
 import { readWebhook } from './webhook.ts'
+import { sendAll } from '../../../testing/send-all.ts'
 
 const person = '919812345678'
 const verifyToken = 'simulator-verify-token'
@@ -57,7 +58,7 @@ test('a person who hides the number is answered under the id that this business 
   expect(await waitFor(1)).toMatchObject([{ from: '', identity: { id: 'IN.1234', name: 'Asha' } }])
   const content: WhatsappContent = { type: 'text', text: { body: 'Hello' } }
   const answer = { reference: 's.1', to: 'IN.1234', parts: 1, expiresAt: new Date(Date.now() + 60_000) }
-  const outcomes = await meta.connect().send([{ ...answer, content, inReplyTo: id }])
+  const outcomes = await sendAll(meta.connect(), [{ ...answer, content, inReplyTo: id }])
   expect(outcomes).toMatchObject([{ kind: 'accepted' }])
   const reports = (await waitFor(4)).slice(1)
   expect(reports).toMatchObject(['sent', 'delivered', 'read'].map((status) => ({ status, reference: 's.1' })))
@@ -88,10 +89,10 @@ test('a code does not go to somebody who hides the number', async () => {
   }
   const message = { reference: 's.2', parts: 1, expiresAt: new Date(Date.now() + 60_000), content }
   const session = meta.connect()
-  expect(await session.send([{ ...message, to: 'IN.1234' }])).toMatchObject([
+  expect(await sendAll(session, [{ ...message, to: 'IN.1234' }])).toMatchObject([
     { kind: 'rejected', reason: 'auth_template_to_bsuid' },
   ])
-  expect(await session.send([{ ...message, to: '+919812345670' }])).toMatchObject([{ kind: 'accepted' }])
+  expect(await sendAll(session, [{ ...message, to: '+919812345670' }])).toMatchObject([{ kind: 'accepted' }])
 })
 
 test('what becomes of a template is told with every digit of its id', async () => {
@@ -130,7 +131,7 @@ test('a forged report is refused and changes nothing', async () => {
     template: { name: 'hello_world', language: { code: 'en_US' }, components: [] },
   }
   const message = { reference: 's.3', to: `+${person}`, parts: 1, expiresAt: new Date(Date.now() + 60_000) }
-  await meta.connect().send([{ ...message, content: hello }])
+  await sendAll(meta.connect(), [{ ...message, content: hello }])
   await expect.poll(() => refusals.length).toBeGreaterThan(0)
   await waitFor(3)
   expect(new Set(refusals)).toEqual(new Set(['The signature is wrong']))
@@ -143,6 +144,6 @@ test('a message with a picture that was uploaded arrives on the phone', async ()
   await waitFor(1)
   const content: WhatsappContent = { type: 'image', image: { id, caption: 'Look' } }
   const message = { reference: 's.4', to: `+${person}`, parts: 1, expiresAt: new Date(Date.now() + 60_000) }
-  expect(await meta.connect().send([{ ...message, content }])).toMatchObject([{ kind: 'accepted' }])
+  expect(await sendAll(meta.connect(), [{ ...message, content }])).toMatchObject([{ kind: 'accepted' }])
   expect((await waitFor(4)).slice(1)).toMatchObject(['sent', 'delivered', 'read'].map((status) => ({ status })))
 })

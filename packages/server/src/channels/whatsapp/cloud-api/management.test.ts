@@ -13,6 +13,7 @@ import {
 } from '../../../testing/cloud-api.ts'
 import type { CloudApiConfig } from './config.ts'
 import { openSignUp } from './sign-up.ts'
+import { sendAll } from '../../../testing/send-all.ts'
 
 let meta: SimulatedMeta
 
@@ -142,7 +143,7 @@ test('what messages show goes up, and is sent; what people send comes down whole
   const session = meta.connect()
   const message = { reference: 'r', to: '+919812345678', parts: 1, expiresAt: new Date(Date.now() + 60_000) }
   expect(
-    await session.send([{ ...message, content: { type: 'image', image: { id, caption: 'Look' } } }]),
+    await sendAll(session, [{ ...message, content: { type: 'image', image: { id, caption: 'Look' } } }]),
   ).toMatchObject([{ kind: 'accepted' }])
 })
 
@@ -228,7 +229,8 @@ test('what was sent and what it cost', async () => {
     template: { name: 'hello_world', language: { code: 'en_US' }, components: [] },
   }
   const expiresAt = new Date(Date.now() + 60_000)
-  await session.send(
+  await sendAll(
+    session,
     ['+919812345678', '+919812345679'].map((to) => ({ reference: to, to, parts: 1, expiresAt, content })),
   )
   const today = new Date().toISOString().slice(0, 10)

@@ -9,6 +9,7 @@ import type { ProviderEvent, ProviderIo, Session } from '../../provider.ts'
 import type { WhatsappContent, WhatsappMessage } from '../message.ts'
 import { cloudApi } from './cloud-api.ts'
 import { CloudApiConfig } from './config.ts'
+import { sendAll } from '../../../testing/send-all.ts'
 
 const closers: (() => Promise<unknown> | void)[] = []
 afterEach(async () => {
@@ -72,7 +73,7 @@ async function simulate(): Promise<Simulator> {
   return simulator
 }
 
-const send = async (session: Session<WhatsappMessage>, ...batch: WhatsappMessage[]) => session.send(batch)
+const send = async (session: Session<WhatsappMessage>, ...batch: WhatsappMessage[]) => sendAll(session, batch)
 
 test('a message as the API takes it', async () => {
   const { port, asked } = await answering((_, response) => response.end('{"messages":[{"id":"wamid.A"}]}'))
@@ -135,7 +136,7 @@ test('so many at once and no more', async () => {
   const { session } = open(port, { concurrency: 3 })
   expect(session.window).toBe(3)
   const batch = Array.from({ length: 20 }, (_, index) => message(`+9198123456${index + 10}`))
-  expect(new Set((await session.send(batch)).map(({ kind }) => kind))).toEqual(new Set(['accepted']))
+  expect(new Set((await sendAll(session, batch)).map(({ kind }) => kind))).toEqual(new Set(['accepted']))
   expect(most).toBe(3)
 })
 

@@ -5,6 +5,7 @@ import { TemplateLeg } from '../template-leg.ts'
 import { fillValues, textOf } from '../text-of.ts'
 import { whatsappChannel } from '../whatsapp-channel.ts'
 import { lineId, picture, simulateMeta, type SimulatedMeta } from '../../../testing/cloud-api.ts'
+import { sendAll } from '../../../testing/send-all.ts'
 
 let meta: SimulatedMeta
 beforeEach(async () => {
@@ -32,7 +33,7 @@ async function send(frozen: unknown, cells: string[]) {
   // The channel's own messages are what its providers take.
   const { content } = rendered as WhatsappMessage
   const expiresAt = new Date(Date.now() + 60_000)
-  return meta.connect().send([{ reference: 'c.1', to: '+919812345678', parts: 1, expiresAt, content }])
+  return sendAll(meta.connect(), [{ reference: 'c.1', to: '+919812345678', parts: 1, expiresAt, content }])
 }
 
 test('what a leg has frozen is what Meta takes and the phone shows', async () => {

@@ -1,0 +1,53 @@
+import { advanceChunk, findUnrecorded } from './chunks.queries.ts'
+import { persist } from './persist.ts'
+import type { Recorded } from './results.ts'
+import type { ChunkWork } from './chunk-recorder.ts'
+import { render, skip } from './render-recipient.ts'
+
+/** A message that an owner of the lane before us may have handed over, and whose answer it did not write. */
+export const senderEnded = { code: 'sender_ended', detail: 'The sender ended before the provider answered' }
+
+/**
+ * Accounts for the messages between what is recorded and the mark that have no result: they are unknown, or, where the
+ * provider recognises a repeat, sent again like others whose answer was lost.
+ */
+export async function recoverChunk({ lane, leg, chunk }: ChunkWork): Promise<void> {
+  const recipients = await findUnrecorded(lane.pool, leg, chunk)
+  const before: Recorded = { results: [], retries: [] }
+  for (const { recipient, message } of recipients.map((recipient) => render(leg, recipient))) {
+    const { seq, phone } = recipient
+    if (!message) before.results.push(skip(recipient, 'missing_variable'))
+    else if (lane.isIdempotent)
+      before.retries.push({
+        seq,
+        dueAt: new Date(),
+        attempt: 0,
+        reason: 'unknown',
+        code: senderEnded.code,
+        unanswered: true,
+        parts: message.parts,
+      })
+    else
+      before.results.push({
+        seq,
+        phone,
+        status: 'unknown',
+        parts: message.parts,
+        attempt: 1,
+        providerMessageIds: [],
+        ...senderEnded,
+      })
+  }
+  const { chunkNo, runEpoch, mark } = chunk
+  await persist(() =>
+    advanceChunk(lane.pool, leg, {
+      chunkNo,
+      runEpoch,
+      epoch: lane.key.epoch,
+      recorded: mark,
+      before,
+      next: undefined,
+    }),
+  )
+  lane.announce(leg.campaignId)
+}
