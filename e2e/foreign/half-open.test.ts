@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildMessage, openTestSession, until, type TestSession } from '@carillon/server/channels/sms/smpp/test-session'
+import { sendAll } from '@carillon/server/testing/send-all'
 import { startForeignSmsc, type ForeignSmsc } from './smsc.ts'
 
 let session: TestSession
@@ -31,9 +32,12 @@ test('an idle bind whose peer is gone without a word is replaced', async () => {
 test('messages in flight on a bind whose peer is gone end as unknown, and the next ones go out', async () => {
   const bound = await session.bound({ ...settings, port: smsc.port })
   smsc.stopAnswering()
-  const outcomes = await bound.send(['919800000001', '919800000002'].map((number) => buildMessage(number)))
+  const outcomes = await sendAll(
+    bound,
+    ['919800000001', '919800000002'].map((number) => buildMessage(number)),
+  )
   expect(outcomes).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }])
   smsc.startAnswering()
   await until(() => bound.state().ready)
-  expect(await bound.send([buildMessage('919800000003')])).toMatchObject([{ kind: 'accepted' }])
+  expect(await sendAll(bound, [buildMessage('919800000003')])).toMatchObject([{ kind: 'accepted' }])
 })
