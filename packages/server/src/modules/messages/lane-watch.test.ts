@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
-import type { Session } from '../../channels/provider.ts'
+import type pg from 'pg'
+import type { OutboundMessage, Session } from '../../channels/provider.ts'
 import { createLaneWatch } from './lane-watch.ts'
 
 const never = new Promise<never>(() => undefined)
+const message: OutboundMessage = { reference: 'r', to: '+919845011208', parts: 1, expiresAt: new Date(8e12) }
+
+/** A pool of which only `query` is asked. */
+const poolOf = (query: (text: string) => Promise<unknown>) => ({ query }) as unknown as pg.Pool
 
 function build() {
   let nowMs = 0
   let ready = true
   const session: Session = {
-    send: () => never,
+    send: () => undefined,
     state: () => ({ ready, binds: [], lastError: undefined }),
     window: 10,
     close: () => Promise.resolve(),
@@ -16,7 +21,7 @@ function build() {
   const watch = createLaneWatch(() => nowMs)
   return {
     watch,
-    session: watch.watch('provider', session, ['send']),
+    session: watch.watchSession(session),
     pass(seconds: number) {
       nowMs += seconds * 1000
     },
@@ -29,9 +34,9 @@ function build() {
 
 test('a lane that gets its answers is not stuck, however long it works', async () => {
   const { watch, pass, findStuck } = build()
-  const database = watch.watch('database', { query: () => Promise.resolve('rows') }, ['query'])
+  const database = watch.watchPool(poolOf(() => Promise.resolve('rows')))
   for (let turn = 0; turn < 10; turn += 1) {
-    expect(await database.query()).toBe('rows')
+    expect(await database.query('select')).toBe('rows')
     pass(60)
     expect(findStuck(true)).toBeUndefined()
   }
@@ -39,9 +44,7 @@ test('a lane that gets its answers is not stuck, however long it works', async (
 
 test('one query without an answer makes a lane stuck, even while others are answered', async () => {
   const { watch, pass, findStuck } = build()
-  const database = watch.watch('database', { query: (text: string) => (text === 'lock' ? never : Promise.resolve()) }, [
-    'query',
-  ])
+  const database = watch.watchPool(poolOf((text) => (text === 'lock' ? never : Promise.resolve())))
   database.query('lock').catch(() => undefined)
   pass(19)
   await database.query('other')
@@ -52,15 +55,15 @@ test('one query without an answer makes a lane stuck, even while others are answ
 
 test('a failed query is answered', async () => {
   const { watch, pass, findStuck } = build()
-  const database = watch.watch('database', { query: () => Promise.reject(new Error('refused')) }, ['query'])
-  await expect(database.query()).rejects.toThrow('refused')
+  const database = watch.watchPool(poolOf(() => Promise.reject(new Error('refused'))))
+  await expect(database.query('select')).rejects.toThrow('refused')
   pass(60)
   expect(findStuck(true)).toBeUndefined()
 })
 
 test('messages may be unanswered for as long as a provider may take', () => {
   const { session, pass, findStuck } = build()
-  session.send([]).catch(() => undefined)
+  session.send([message], () => undefined)
   pass(600)
   expect(findStuck(true)).toBeUndefined()
   pass(301)
