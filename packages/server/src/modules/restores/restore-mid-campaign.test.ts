@@ -139,7 +139,14 @@ beforeAll(async () => {
   campaignId = await buildCampaign(original.database, { owner: manager, senderId, total: people, chunkSize: 500 })
   await startSender(original)
   await until(() => fake.handedOver.length > 1000, 'the middle of the campaign')
-  sentBefore = (await countBy(original))['sent'] ?? 0
+  // Every answer is written, and the window is full of messages without one.
+  await until(async () => (await countBy(original))['sent'] === 1000, 'the first results')
+  let handedOver: number
+  do {
+    handedOver = fake.handedOver.length
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  } while (handedOver !== fake.handedOver.length)
+  sentBefore = 1000
   inFlight = fake.handedOver.length - sentBefore
 
   // The database server stops for the copy and goes on.
