@@ -8,9 +8,10 @@ import { until } from '../../testing/until.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { getBalance } from '../balance/index.ts'
 import { settleStopped } from '../messages/complete-finished.ts'
-import { buildCampaign, buildSender } from '../messages/test-lane.ts'
+import { buildCampaign, buildSender, fakeProvider, startTestSender } from '../messages/test-lane.ts'
 import { sendSingle } from '../messages/index.ts'
 import { openRestoreGuard } from './index.ts'
+import { pauseSending } from './pause-sending.ts'
 
 let server: TestServer
 let admin: Account
@@ -23,6 +24,25 @@ const query = async <Row extends object>(text: string, values: unknown[] = []) =
   (await server.database.systemPool.query<Row>(text, values)).rows
 const state = async () => ((await server.call('sending.state', { as: admin })).body as { data: SendingState }).data
 const health = async () => (await (await fetch(`${server.url}/health/ready`)).json()) as object
+
+async function sendOne(phoneNumber: string): Promise<string> {
+  const [sender] = await query<{ id: string }>('select id from senders')
+  const { organizationId, id: accountId, path } = manager
+  const { messageId } = await asSystem(server.database, (db) =>
+    sendSingle(db, {
+      organizationId,
+      accountId,
+      path,
+      senderId: sender?.id ?? '',
+      kind: 'api',
+      phoneNumber,
+      header: 'ACMEIN',
+      text: 'Your code is 123456',
+      category: 'service_implicit',
+    }),
+  )
+  return messageId
+}
 
 beforeAll(async () => {
   server = await testServer({ flags: ['--run=web'] })
@@ -75,22 +95,8 @@ test('sending is paused with --after-restore: admins see why and what was under 
 
 test('single messages are accepted while sending is paused, and wait', async () => {
   await setSmsPrice(server.database, manager, 1500)
-  const [sender] = await query<{ id: string }>('select id from senders')
-  const { messageId } = await asSystem(server.database, async (db) => {
-    const { organizationId, id: accountId, path } = manager
-    return sendSingle(db, {
-      organizationId,
-      accountId,
-      path,
-      senderId: sender?.id ?? '',
-      kind: 'api',
-      phoneNumber: '+919812345678',
-      header: 'ACMEIN',
-      text: 'Your code is 123456',
-      category: 'service_implicit',
-    })
-  })
-  expect(await query('select submitting_epoch from express_messages where id = $1', [messageId])).toEqual([
+  const id = await sendOne('+919812345678')
+  expect(await query('select submitting_epoch from express_messages where id = $1', [id])).toEqual([
     { submitting_epoch: null },
   ])
 })
@@ -129,4 +135,26 @@ test('each campaign needs a decision; what is cancelled gives its money back, wh
     { action: 'sending.resumed', actor_id: admin.id, details: { cancelled: 1, continued: 1 } },
   ])
   expect(await resume({ others: 'send' })).toMatchObject({ status: 409, body: { message: 'Sending is not paused' } })
+})
+
+test('single messages that wait in the restored database end as unknown, those accepted since are sent', async () => {
+  const fake = fakeProvider({ idempotent: true })
+  await query('delete from express_messages')
+  const waiting = await sendOne('+919812345671')
+  await asSystem(server.database, (db) => pauseSending(db, 'requested'))
+  const since = await sendOne('+919812345672')
+  expect((await server.call('sending.resume', { as: admin, body: { others: 'cancel' } })).status).toBe(200)
+
+  const sender = await startTestSender({ database: server.database, url: server.databaseUrl }, { provider: fake })
+  const statuses = () =>
+    query('select campaign_id as id, status from messages where campaign_id = any($1) order by phone', [
+      [waiting, since],
+    ])
+  await until(async () => (await statuses()).length === 2, 'both results')
+  await sender.stop()
+  expect(await statuses()).toEqual([
+    { id: waiting, status: 'unknown' },
+    { id: since, status: 'sent' },
+  ])
+  expect(fake.handedOver.map(({ to }) => to)).toEqual(['+919812345672'])
 })

@@ -32,6 +32,7 @@ export function RestoredCampaign({ campaign, decision, onDecide }: RestoredCampa
         {decision === 'send' && waiting > 0 ? (
           <p className="text-dense text-warning-text">
             Up to {countOf(waiting, 'person', 'people')} may get this message twice
+            {status === 'paused' ? ' if it is resumed' : ''}
           </p>
         ) : null}
       </div>
@@ -59,7 +60,7 @@ export function DecisionSelect({ label, value, onDecide, status = 'running' }: D
       value={value ?? ''}
       placeholder="Choose an action"
       options={[
-        { value: 'cancel', label: 'Cancel the rest' },
+        { value: 'cancel', label: status === 'scheduled' ? 'Cancel campaign' : 'Cancel the rest' },
         { value: 'send', label: sendLabels[status] ?? 'Send the rest' },
       ]}
       onValueChange={onDecide}
