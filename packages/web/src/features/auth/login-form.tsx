@@ -57,11 +57,7 @@ export function LoginForm() {
     } catch (error) {
       const asksForCode = error instanceof CallError && error.code === 'second_factor_required'
       if (asksForCode && code === undefined) setCode('')
-      else
-        setProblems({
-          refusal: error instanceof Error ? error.message : 'Login failed',
-          isBlocked: error instanceof CallError && error.code === 'too_many_requests',
-        })
+      else setProblems(problemsOf(error))
       setIsPending(false)
     }
     return undefined
@@ -101,16 +97,27 @@ export function LoginForm() {
         <CodeField code={code} onCode={setCode} />
       )}
       {problems.refusal ? <Refusal text={problems.refusal} /> : null}
-      {problems.isBlocked && code === undefined ? (
-        <button type="button" className={`self-start ${linkClass}`} onClick={() => setCode('')}>
-          {texts.useCode}
-        </button>
-      ) : null}
+      {problems.isBlocked && code === undefined ? <UseCode onUse={() => setCode('')} /> : null}
       <Button type="submit" variant="primary" size="lg" loading={isPending} className="mt-1 w-full max-md:h-12">
         {texts.action}
       </Button>
       {code === undefined ? <NewHere /> : <Back onBack={back} />}
     </form>
+  )
+}
+
+function problemsOf(error: unknown): Problems {
+  return {
+    refusal: error instanceof Error ? error.message : 'Login failed',
+    isBlocked: error instanceof CallError && error.code === 'too_many_requests',
+  }
+}
+
+function UseCode({ onUse }: { onUse: () => void }) {
+  return (
+    <button type="button" className={`self-start ${linkClass}`} onClick={onUse}>
+      {texts.useCode}
+    </button>
   )
 }
 
