@@ -109,3 +109,12 @@ test('a difference can be read back into both texts', () => {
     }),
   )
 })
+
+test('a difference within an emoji is shown with the whole emoji', () => {
+  expect(matchDltTemplate('Hello 😀 there', 'Hello 😁 there')).toMatchObject({
+    matches: false,
+    at: 6,
+    expected: '😀 there',
+    found: '😁 there',
+  })
+})

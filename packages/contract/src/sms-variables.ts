@@ -1,3 +1,4 @@
+import { characterStart, truncate } from './text.ts'
 import { countSmsParts, type SmsParts } from './sms-parts.ts'
 
 /** The tags of a DLT template. `var` is the classic one; the typed ones are needed for templates since January 2026. */
@@ -114,13 +115,14 @@ function describeMismatch(piece: TemplatePiece, text: string, starts: readonly n
   for (const start of starts) {
     let length = 0
     while (length < piece.length && text[start + length] === piece[length]) length += 1
+    length = characterStart(piece, length)
     if (length > best.at - best.start) best = { at: start + length, start }
   }
   return mismatch(text, best.at, piece.slice(best.at - best.start))
 }
 
 function mismatch(text: string, at: number, expected: string): DltMatch {
-  return { matches: false, at, expected: expected.slice(0, 40), found: text.slice(at, at + 40) }
+  return { matches: false, at, expected: truncate(expected, 40), found: truncate(text.slice(at), 40) }
 }
 
 export type DiffPiece = { kind: 'same' | 'missing' | 'extra'; text: string }
@@ -129,8 +131,8 @@ const longestDiff = 2000
 
 /** What has to be added to (`missing`) and taken from (`extra`) a text to become the approved one, character by character. */
 export function diffCharacters(approved: string, text: string): DiffPiece[] {
-  const wanted = Array.from(approved.slice(0, longestDiff))
-  const given = Array.from(text.slice(0, longestDiff))
+  const wanted = Array.from(truncate(approved, longestDiff))
+  const given = Array.from(truncate(text, longestDiff))
   const lengths = commonLengths(wanted, given)
   const pieces: DiffPiece[] = []
   const add = (kind: DiffPiece['kind'], character: string) => {

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { OutboundMessage, ProviderIo, SendOutcome, Session, SessionState } from './provider.ts'
 
 type Status = SessionState['binds'][number]['status']
@@ -90,7 +91,7 @@ const switchedOff = (subject: string): SendOutcome => ({
 const broken = (error: unknown): SendOutcome => ({
   kind: 'unknown',
   code: 'FAILED',
-  detail: String(error).slice(0, 300),
+  detail: truncate(String(error), 300),
 })
 const expired: SendOutcome = {
   kind: 'rejected',

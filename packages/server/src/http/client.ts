@@ -1,6 +1,6 @@
+import { truncate } from '@carillon/contract/text'
 import type { FastifyRequest } from 'fastify'
 import { normalizeAddress } from '../lib/client-address.ts'
-import { truncate } from '../lib/text.ts'
 
 /** Who sent a request, as far as the trusted proxies tell. */
 export type Client = {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@carillon/contract'
 import { issueWords } from '../lib/issue-words.ts'
 import { badField, Problem } from '../lib/problem.ts'
-import { isStorable } from '../lib/text.ts'
+import { isStorableText } from '../lib/storable.ts'
 import type { ProblemDetail } from '@carillon/contract/errors'
 import type { z } from 'zod'
 
@@ -43,7 +43,7 @@ function refuseUnstorable(value: unknown, field = '', depth = 0) {
 }
 
 function assertStorable(text: string, field: string) {
-  if (!isStorable(text)) throw badField(field, 'Texts must not contain NUL characters or halves of characters')
+  if (!isStorableText(text)) throw badField(field, 'Texts must not contain NUL characters or halves of characters')
 }
 
 /** The specification's own words for a missing identifier come before every other complaint. */

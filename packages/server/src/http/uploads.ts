@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -10,7 +11,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { badField, Problem } from '../lib/problem.ts'
 import type { UploadedFile } from './handlers.ts'
-import { singleLine, truncate } from '../lib/text.ts'
+import { singleLine } from '../lib/text.ts'
 
 export type ReadForm = { body: unknown; files: Record<string, UploadedFile>; discard(): Promise<void> }
 

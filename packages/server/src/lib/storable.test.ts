@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutText, storableJson, storableText } from './storable.ts'
+import { isStorableText, storableJson, storableText } from './storable.ts'
 
 test.each([
   ['plain', 'plain'],
@@ -12,9 +12,14 @@ test.each([
   expect(storableText(given)).toBe(stored)
 })
 
-test('texts are cut between characters', () => {
-  expect(cutText('ab😀', 3)).toBe('ab')
-  expect(cutText('ab😀', 4)).toBe('ab😀')
+test.each([
+  ['plain', true],
+  ['😀', true],
+  ['\ud83d', false],
+  ['\ude00\ud83d', false],
+  ['a\0b', false],
+])('%j can be stored: %s', (text, can) => {
+  expect(isStorableText(text)).toBe(can)
 })
 
 test('values are cleaned in keys and values, at every level, and left alone otherwise', () => {

@@ -10,15 +10,9 @@ export function storableText(text: string): string {
   return isStorableText(text) ? text : text.replaceAll('\u0000', '').toWellFormed()
 }
 
-function isStorableText(text: string): boolean {
+/** True for text that the database can store: whole characters, and no NUL. */
+export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
-}
-
-/** At most so many UTF-16 units, without half of a pair at the end. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text
-  const last = text.charCodeAt(length - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
 }
 
 /** The value itself where nothing is to be changed. */

@@ -1,4 +1,4 @@
-import { truncate } from './text.ts'
+import { truncate } from '@carillon/contract/text'
 import { Zip, ZipDeflate } from 'fflate'
 
 /** A phone number goes in as text: Excel shows a number of more than eleven digits as 9.19877E+11. */

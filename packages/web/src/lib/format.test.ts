@@ -61,6 +61,7 @@ test.each([
   ['one of something', countOf(1, 'part'), '1 part'],
   ['many of something', countOf(12_480, 'person', 'people'), '12,480 people'],
   ['initials', initialsOf('Acme Retail'), 'AR'],
+  ['initials that are emoji', initialsOf('😀 Retail') + initialsOf('😀😁x'), '😀R😀😁'],
 ])('%s', (_, formatted, expected) => {
   expect(formatted).toBe(expected)
 })

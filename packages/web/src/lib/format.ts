@@ -1,3 +1,4 @@
+import { firstGraphemes } from '@carillon/contract/text'
 /** Numbers, money, dates and phone numbers as a person in India reads them; the only place that formats anything. */
 
 const locale = 'en-IN'
@@ -253,7 +254,8 @@ export function countOf(value: number, one: string, many = `${one}s`): string {
 /** AR of Acme Retail or acme.retail. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/).filter(Boolean)
-  const letters = words.length > 1 ? [words[0], words[1]].map((word) => word?.[0] ?? '') : [name.slice(0, 2)]
+  const letters =
+    words.length > 1 ? [words[0], words[1]].map((word) => firstGraphemes(word ?? '', 1)) : [firstGraphemes(name, 2)]
   return letters.join('').toUpperCase()
 }
 

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
 import type { Audiences } from '../../db/schema.ts'
+import { storableJson } from '../../lib/storable.ts'
 import type { CountryRange } from './country-blocks.ts'
 
 export type AudienceRow = Selectable<Audiences>
@@ -114,8 +115,10 @@ export type ReadingUpdate = Partial<Counts> & {
 export async function updateReading(
   db: Db,
   { organizationId, audienceId, reading }: ReadingKey,
-  { sample, sample_errors, countries, ...update }: ReadingUpdate,
+  given: ReadingUpdate,
 ): Promise<AudienceRow | undefined> {
+  // Cells and names of sheets can hold characters that the database refuses.
+  const { sample, sample_errors, countries, ...update } = storableJson(given)
   return db
     .updateTable('audiences')
     .set({

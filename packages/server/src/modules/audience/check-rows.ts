@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { RejectReason } from '@carillon/contract/audience'
 import type { Channel } from '@carillon/contract/channels'
 import type pg from 'pg'
@@ -6,7 +7,6 @@ import { copyArray } from './copy-text.ts'
 import { createCountryBlocks, type CountryBlock } from './country-blocks.ts'
 import { createRowChecker, explainReject, type CheckedRow } from './reading/check-rows.ts'
 import type { RowBatch } from './reading/rows.ts'
-import { truncate } from '../../lib/text.ts'
 
 export type Reject = SampleError
 

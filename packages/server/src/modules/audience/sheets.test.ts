@@ -1,4 +1,5 @@
 import type { Audience } from '@carillon/contract/audience'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeXlsx } from '../../lib/xlsx-write.ts'
 import { buildAdmin, buildManager, type Account } from '../../testing/builders.ts'
@@ -67,4 +68,30 @@ test('a file without a column of phone numbers is refused, and says so', async (
     columns: ['Product', 'Price'],
     error: expect.stringContaining('No column holds phone numbers'),
   })
+})
+
+test('cells with characters that cannot be stored are cleaned, whatever shows them', async () => {
+  const escaped = await workbook([
+    {
+      name: 'People',
+      rows: [
+        ['Name_x0000_', 'Mobile'],
+        ['Asha_x0000_', '9876543210'],
+        ['Ravi_xD83D_', `98765_x0000_${'😀'.repeat(40)}`],
+        [`${'x'.repeat(199)}😀`, '9876543211'],
+      ],
+    },
+  ])
+  // Excel writes characters that XML does not have as their numbers; our own writer marks such texts as plain.
+  const parts = Object.entries(unzipSync(escaped)).map(([path, bytes]): [string, Uint8Array] => [
+    path,
+    strToU8(strFromU8(bytes).replaceAll('_x005F_', '_')),
+  ])
+  const content = zipSync(Object.fromEntries(parts))
+  const audience = await check(content, { name: 'people.xlsx' })
+  expect(audience).toMatchObject({ status: 'ready', columns: ['Name', 'Mobile'], accepted: 2, invalid: 1 })
+  expect(audience.sample.slice(0, 2).map(([name]) => name)).toEqual(['Asha', 'Ravi\ufffd'])
+  expect(audience.sampleErrors).toMatchObject([{ row: 3, value: `98765${'😀'.repeat(27)}` }])
+  const person = await server.call('audience.recipient', { as: manager, path: { id: audience._id, seq: 1 } })
+  expect(person.body).toMatchObject({ data: { values: ['x'.repeat(199), '9876543211'] } })
 })

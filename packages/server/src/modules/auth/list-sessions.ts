@@ -1,10 +1,10 @@
+import { truncate } from '@carillon/contract/text'
 import type { SessionRecord } from '@carillon/contract/auth'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { idleMinutes } from './sessions.ts'
-import { truncate } from '../../lib/text.ts'
 
 type Row = {
   id: string

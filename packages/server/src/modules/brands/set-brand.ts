@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { Brand } from '@carillon/contract/brands'
 import { brandContrast, leastContrast } from '@carillon/contract/contrast'
 import type { ProblemDetail } from '@carillon/contract/errors'
@@ -6,7 +7,7 @@ import type { Actor } from '../../http/handlers.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { Kept, logoOf, lookOf, ownLook, type BrandRow } from './find-brand.ts'
-import { singleLine, truncate } from '../../lib/text.ts'
+import { singleLine } from '../../lib/text.ts'
 
 export type OwnBrand = Brand & { logo?: string; isSet: boolean }
 

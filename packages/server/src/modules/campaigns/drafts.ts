@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
@@ -18,7 +19,6 @@ import {
   type CampaignRow,
 } from './campaigns.queries.ts'
 import { findSmsAccount } from './sms-account.ts'
-import { truncate } from '../../lib/text.ts'
 
 export async function createDraft(
   db: Db,

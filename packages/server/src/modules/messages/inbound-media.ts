@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Management } from '../../channels/management.ts'
@@ -9,7 +10,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { FileStore } from '../files/index.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
-import { singleLine, truncate } from '../../lib/text.ts'
+import { singleLine } from '../../lib/text.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -120,7 +121,7 @@ async function keep(
         organization_id: key.organizationId,
         id,
         purpose: 'inbound',
-        mime_type: mimeType.slice(0, 200),
+        mime_type: truncate(singleLine(mimeType), 200),
         size_bytes: bytes.length,
         sha256: createHash('sha256').update(bytes).digest(),
         // Nobody of the organisation put it there; it belongs to whoever founded it.

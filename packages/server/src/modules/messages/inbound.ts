@@ -1,7 +1,7 @@
+import { truncate } from '@carillon/contract/text'
 import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage, PreferenceChange } from '../../channels/provider.ts'
 import { newId } from '../../lib/ids.ts'
-import { cutText } from '../../lib/storable.ts'
 import { createPhoneReader } from '../../lib/phone.ts'
 import { keepConversations, keepPreference } from './inbound-people.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
@@ -75,7 +75,7 @@ function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
   const phone = 'phone' in reading ? reading.phone : undefined
   const identity = message.identity?.id ?? (phone === undefined ? '' : String(phone))
   if (!identity) return []
-  const text = cutText(message.text, 4096)
+  const text = truncate(message.text, 4096)
   const { to: sentTo, at } = message
   return [{ ...key, id: newId(), phone, identity, sentTo, text, at, message, wish: findOptOutWish(text)?.wish }]
 }
@@ -110,7 +110,7 @@ async function obey(
   // Campaigns go to numbers: who shows none is in none.
   if (phone === undefined) return
   if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
-  else await run(db, optOut, [organizationId, senderId, phone, cutText(text.trim(), 40), at.toISOString()])
+  else await run(db, optOut, [organizationId, senderId, phone, truncate(text.trim(), 40), at.toISOString()])
 }
 
 /** A wish that was told in the provider's own app; one who shows no number is remembered by his identity alone. */

@@ -10,6 +10,7 @@ import type {
 } from '../../channels/provider.ts'
 import { inBackground } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { storableJson } from '../../lib/storable.ts'
 import { createAdmission } from './admission.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
@@ -18,6 +19,7 @@ import { createLaneWork, type Activity, type LaneWorkOptions, type OwnedWork } f
 import { createLaneWatch } from './lane-watch.ts'
 import { releaseLane, writeLaneState, type LaneWork } from './lanes.queries.ts'
 import { createStopwatch } from './sent-rate.ts'
+import { storableOutcome } from './storable-events.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
 /** How a lane reaches its provider. */
@@ -210,7 +212,7 @@ function connect(
   key: LaneKey,
   { provider, config, callbackUrl, lineId }: Connection,
 ): Session {
-  return provider.connect(config, {
+  const session = provider.connect(config, {
     ...io,
     callbackUrl,
     ...(lineId === undefined ? {} : { lineId }),
@@ -218,6 +220,11 @@ function connect(
     // The state is read once a second; nobody watches closer than that.
     onState: () => undefined,
   })
+  return {
+    ...session,
+    state: () => storableJson(session.state()),
+    send: (batch, onOutcome) => session.send(batch, (index, outcome) => onOutcome(index, storableOutcome(outcome))),
+  }
 }
 
 function createFlow({ ratePerSecond }: Connection, session: Session) {

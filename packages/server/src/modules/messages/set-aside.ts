@@ -1,5 +1,5 @@
+import { truncate } from '@carillon/contract/text'
 import { newId } from '../../lib/ids.ts'
-import { cutText } from '../../lib/storable.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
 
 /** Something that a provider said and that could not be applied. */
@@ -58,7 +58,7 @@ export async function keepPoison(
   { organizationId, senderId }: { organizationId: string; senderId: string | undefined },
   { kind, raw, error }: Poison,
 ): Promise<void> {
-  const octets = typeof raw === 'string' ? Buffer.from(cutText(raw, longestRaw)) : raw
+  const octets = typeof raw === 'string' ? Buffer.from(truncate(raw, longestRaw)) : raw
   const words = (error instanceof Error ? error.message : String(error)).replaceAll('\u0000', '')
   await run(db, insert, [
     organizationId,
@@ -66,6 +66,6 @@ export async function keepPoison(
     senderId ?? null,
     kind,
     octets.subarray(0, longestRaw),
-    cutText(words, longestError),
+    truncate(words, longestError),
   ])
 }

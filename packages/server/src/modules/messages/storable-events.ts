@@ -1,10 +1,12 @@
+import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
-import type { InboundMessage, ProviderEvent, ReportMatch } from '../../channels/provider.ts'
-import { cutText, storableJson } from '../../lib/storable.ts'
+import type { InboundMessage, ProviderEvent, ReportMatch, SendOutcome } from '../../channels/provider.ts'
+import { storableJson, storableText } from '../../lib/storable.ts'
 
 const longestId = 200
 const longestAddress = 64
 const longestWord = 300
+const longestCode = 64
 const longestRaw = 16_000
 const longestContent = 256_000
 const oldestMs = 10 * 366 * 86_400_000
@@ -13,7 +15,7 @@ const newestMs = 86_400_000
 /** An event from outside with nothing in it that the database refuses. The same event where nothing is to be changed. */
 export function storableEvent<Event extends ProviderEvent>(event: Event): Event {
   const cleaned = storableJson(event)
-  const raw = cutText(cleaned.raw, longestRaw)
+  const raw = truncate(cleaned.raw, longestRaw)
   const at = storableInstant(cleaned.at)
   const same = { ...cleaned, raw, at }
   if (same.kind === 'delivery-report') return { ...same, ...storableReport(same) }
@@ -26,8 +28,8 @@ function storableReport({ providerMessageIds, match, code, detail }: Report) {
   return {
     ...(match === undefined ? {} : { match: storableMatch(match) }),
     providerMessageIds: providerMessageIds.map(storableId),
-    ...(code === undefined ? {} : { code: cutText(code, longestWord) }),
-    ...(detail === undefined ? {} : { detail: cutText(detail, longestWord) }),
+    ...(code === undefined ? {} : { code: truncate(code, longestWord) }),
+    ...(detail === undefined ? {} : { detail: truncate(detail, longestWord) }),
   }
 }
 
@@ -35,15 +37,15 @@ function storableMatch({ numbers, submittedAt, ...match }: ReportMatch): ReportM
   const isInstant = submittedAt !== undefined && !Number.isNaN(submittedAt.getTime())
   return {
     ...match,
-    numbers: numbers.map((number) => cutText(number, longestAddress)),
+    numbers: numbers.map((number) => truncate(number, longestAddress)),
     ...(isInstant ? { submittedAt } : {}),
   }
 }
 
 function storableInbound({ from, to, dedupeKey, inReplyTo, identity, content }: InboundMessage) {
   return {
-    from: cutText(from, longestAddress),
-    to: cutText(to, longestAddress),
+    from: truncate(from, longestAddress),
+    to: truncate(to, longestAddress),
     dedupeKey: storableId(dedupeKey),
     ...(inReplyTo === undefined ? {} : { inReplyTo: storableId(inReplyTo) }),
     ...(identity === undefined ? {} : { identity: storableIdentity(identity) }),
@@ -54,8 +56,8 @@ function storableInbound({ from, to, dedupeKey, inReplyTo, identity, content }: 
 function storableIdentity({ id, name, username }: NonNullable<InboundMessage['identity']>) {
   return {
     id: storableId(id),
-    ...(name === undefined ? {} : { name: cutText(name, longestWord) }),
-    ...(username === undefined ? {} : { username: cutText(username, longestWord) }),
+    ...(name === undefined ? {} : { name: truncate(name, longestWord) }),
+    ...(username === undefined ? {} : { username: truncate(username, longestWord) }),
   }
 }
 
@@ -66,6 +68,13 @@ function storableContent(content: NonNullable<InboundMessage['content']>) {
 /** Indexes hold keys of limited length. A longer id is replaced with its hash, which is as unique, wherever it is read. */
 export function storableId(id: string): string {
   return id.length <= longestId ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
+}
+
+/** The answer to a message with nothing in it that the database refuses. */
+export function storableOutcome(outcome: SendOutcome): SendOutcome {
+  if (outcome.kind === 'accepted') return outcome
+  const code = truncate(storableText(outcome.code), longestCode)
+  return { ...outcome, code, detail: truncate(storableText(outcome.detail), longestWord) }
 }
 
 /** The time of arrival in place of a time that nothing can have happened at. */

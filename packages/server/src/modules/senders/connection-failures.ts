@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '../../channels/management.ts'
@@ -7,7 +8,6 @@ import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import { notify } from '../notifications/index.ts'
 import { openAccount, readAccount, writeSteps, type AskDeps, type ProviderAccount } from './provider-accounts.ts'
-import { truncate } from '../../lib/text.ts'
 
 type AccountKey = { organizationId: string; accountId: string }
 

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import { gsmReplacement } from '@carillon/contract/gsm0338'
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import {
@@ -257,7 +258,7 @@ export function alignVariables(
     return {
       name: before?.name ?? `${kind} ${index + 1}`,
       kind,
-      sample: (before?.sample ?? '').slice(0, longestValue[kind] + 40),
+      sample: truncate(before?.sample ?? '', longestValue[kind] + 40),
     }
   })
 }

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { Channel } from '@carillon/contract/channels'
@@ -58,7 +59,7 @@ export function callsOf(channel: Channel): ChannelCalls {
 async function duplicateWhatsapp(id: string): Promise<{ _id: string }> {
   const saved = await call('waDrafts.get', { path: { id } })
   const { _id, status: _status, savedAt: _savedAt, version: _version, expiresAt: _expiresAt, ...draft } = saved
-  const campaignName = `Copy of ${draft.campaignName}`.slice(0, 120)
+  const campaignName = truncate(`Copy of ${draft.campaignName}`, 120)
   return call('waDrafts.create', {
     body: { ...draft, campaignName, schedule: { timezone: draft.schedule.timezone } },
   })

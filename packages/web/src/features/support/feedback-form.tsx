@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import { Copy, Send } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { useUser } from '../../lib/session.ts'
@@ -55,5 +56,5 @@ export function FeedbackForm() {
 /** The beginning of its first line. */
 function subjectOf(body: string): string {
   const line = body.trim().split('\n')[0] ?? ''
-  return `Feedback: ${line.length > 80 ? `${line.slice(0, 79)}…` : line}`
+  return `Feedback: ${line.length > 80 ? `${truncate(line, 79)}…` : line}`
 }

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { SmsCategory, SmsTemplate, SmsTemplateInput, SmsTemplateStatus } from '@carillon/contract/templates'
 import type { ApprovedTemplate } from '../../channels/sms/parse-approval.ts'
 import { alignVariables, type TemplateDraft } from '../../channels/sms/template-rules.ts'
@@ -61,7 +62,7 @@ export function formOf(template: SmsTemplate): TemplateForm {
 
 /** A copy starts as a draft with a name of its own, and without the id that belongs to the other text. */
 export function copyOf(template: SmsTemplate): TemplateForm {
-  return { ...formOf(template), name: `${template.name}_copy`.slice(0, 80), dltTemplateId: '', status: 'draft' }
+  return { ...formOf(template), name: truncate(`${template.name}_copy`, 80), dltTemplateId: '', status: 'draft' }
 }
 
 export function formOfApproval(approved: ApprovedTemplate): TemplateForm {

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -81,7 +82,7 @@ function useSiblings(template: WhatsappTemplate | undefined) {
   const { name: search, waba_id } = template ?? { name: '', waba_id: undefined }
   return useApi(
     'waTemplates.list',
-    { query: { limit: 100, search: search.slice(0, 80), ...(waba_id ? { waba_id } : {}) } },
+    { query: { limit: 100, search: truncate(search, 80), ...(waba_id ? { waba_id } : {}) } },
     { enabled: template !== undefined, staleTime: Infinity },
   )
 }

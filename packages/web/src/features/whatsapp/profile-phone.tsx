@@ -1,3 +1,4 @@
+import { firstGraphemes } from '@carillon/contract/text'
 import type { WhatsappNumber, WhatsappProfile } from '@carillon/contract/whatsapp'
 import {
   ArrowLeft,
@@ -39,7 +40,7 @@ export function ProfilePhone({ number, profile, picture }: ProfilePhoneProps) {
         <div className="phone-wa-profile">
           <ArrowLeft aria-hidden className="phone-wa-profile-back" />
           <span className="phone-wa-profile-picture">
-            {picture ? <img src={picture} alt="" /> : initialsOf(number.verifiedName || 'Business').slice(0, 1)}
+            {picture ? <img src={picture} alt="" /> : firstGraphemes(initialsOf(number.verifiedName || 'Business'), 1)}
           </span>
           <b>{number.verifiedName || 'Your business'}</b>
           <span className="phone-wa-profile-number">{number.displayPhoneNumber}</span>

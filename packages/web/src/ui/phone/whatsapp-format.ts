@@ -1,3 +1,4 @@
+import { characterStart } from '@carillon/contract/text'
 import type { Mark } from './text-runs.ts'
 
 export type WhatsappFormat = 'bold' | 'italic' | 'strike' | 'mono' | 'marker'
@@ -50,7 +51,7 @@ export function foldAt(text: string, lines = 5): number | undefined {
       const room = Math.max(0, (lines - used) * lettersOnALine - 10)
       const cut = at + Math.min(line.length, room)
       const word = text.lastIndexOf(' ', cut)
-      return text.slice(0, word > at ? word : cut).trimEnd().length
+      return text.slice(0, word > at ? word : characterStart(text, cut)).trimEnd().length
     }
     used += needed
     at += line.length + 1

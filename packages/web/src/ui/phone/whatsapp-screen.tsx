@@ -1,3 +1,4 @@
+import { firstGraphemes } from '@carillon/contract/text'
 import {
   ArrowLeft,
   Camera,
@@ -28,7 +29,7 @@ export function WhatsappScreen({ message, system, day = 'Today', time, ...touch 
       <div aria-hidden className="phone-bar">
         {system === 'ios' ? <ChevronLeft /> : <ArrowLeft />}
         <span className="phone-wa-logo">
-          {picture ? <img src={picture} alt="" /> : initialsOf(sender || 'Business').slice(0, 1)}
+          {picture ? <img src={picture} alt="" /> : firstGraphemes(initialsOf(sender || 'Business'), 1)}
         </span>
         <span className="phone-wa-name">
           <b>{sender || 'Your business'}</b>

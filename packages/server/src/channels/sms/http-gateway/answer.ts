@@ -1,10 +1,10 @@
+import { truncate } from '@carillon/contract/text'
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
 import type { SendOutcome } from '../../provider.ts'
 import { findDltCode } from '../dlt-codes.ts'
 import type { HttpGatewayConfig } from './config.ts'
 import { findText, type Found } from './json-path.ts'
-import { truncate } from '../../../lib/text.ts'
 
 const defaultPauseMs = 1_000
 const longestPauseMs = 3_600_000

@@ -1,5 +1,6 @@
+import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
-import { cutText, storableJson } from '../../../lib/storable.ts'
+import { storableJson } from '../../../lib/storable.ts'
 import type {
   DeliveryReport,
   InboundMessage,
@@ -29,7 +30,7 @@ export function readCallback(request: WebhookRequest, config: HttpGatewayConfig)
   )
   if (body === undefined) return { kind: 'refused', status: 400, message: 'The callback could not be read' }
 
-  const raw = cutText(
+  const raw = truncate(
     request.rawBody.length > 0 ? request.rawBody.toString('utf8') : new URLSearchParams(request.query).toString(),
     longestRaw,
   )

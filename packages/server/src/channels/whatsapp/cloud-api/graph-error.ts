@@ -1,5 +1,5 @@
+import { truncate } from '@carillon/contract/text'
 import { isRow, rowOf, wordOf, type Row } from './json.ts'
-import { truncate } from '../../../lib/text.ts'
 
 /** What Graph says when it refuses. */
 export type GraphError = {

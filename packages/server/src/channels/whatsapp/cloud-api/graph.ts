@@ -1,3 +1,4 @@
+import { storableJson } from '../../../lib/storable.ts'
 import { EgressError, type Egress, type EgressAnswer, type EgressRequest } from '../../../egress/egress.ts'
 import { Refusal } from '../../management.ts'
 import type { CloudApiConfig } from './config.ts'
@@ -73,7 +74,7 @@ export async function ask(egress: Egress, request: EgressRequest): Promise<Egres
 
 function parse(body: string): unknown {
   try {
-    return parseExactly(body)
+    return storableJson(parseExactly(body))
   } catch {
     // A proxy's page; the status says the rest.
     return undefined

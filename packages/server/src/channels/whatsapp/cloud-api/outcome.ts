@@ -1,9 +1,9 @@
+import { truncate } from '@carillon/contract/text'
 import { EgressError, type EgressAnswer } from '../../../egress/egress.ts'
 import type { SendOutcome } from '../../provider.ts'
 import { meaningOf } from './codes.ts'
 import { findError } from './graph-error.ts'
 import { parseExactly, rowOf, rowsOf, wordOf } from './json.ts'
-import { truncate } from '../../../lib/text.ts'
 
 /** The longest pause a code grows to: three days, after which hardly anything is worth sending. */
 const longestPauseMs = 3 * 86_400_000

@@ -1,8 +1,8 @@
+import { truncate } from '@carillon/contract/text'
 import type { ProviderEvent } from '../../provider.ts'
 import { describeError } from './graph-error.ts'
 import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { lineOf } from './webhook-status.ts'
-import { truncate } from '../../../lib/text.ts'
 
 type Field =
   | 'phone_number_quality_update'

@@ -1,5 +1,6 @@
 import type { RejectReason } from '@carillon/contract/audience'
 import type { Channel } from '@carillon/contract/channels'
+import { truncate } from '@carillon/contract/text'
 import { createPhoneReader } from '../../../lib/phone.ts'
 import { createPhoneSet } from './phone-set.ts'
 
@@ -46,14 +47,9 @@ export function createRowChecker({
 function valuesOf(row: readonly string[], width: number): string[] {
   const values: string[] = []
   for (let column = 0; column < width; column += 1) {
-    values.push(shorten(disarm(row[column] ?? '').trim()))
+    values.push(truncate(disarm(row[column] ?? '').trim(), longestValue))
   }
   return values
-}
-
-/** No pair of code units is cut in two. */
-function shorten(text: string): string {
-  return text.length > longestValue ? text.slice(0, longestValue).replace(/[\ud800-\udbff]$/, '') : text
 }
 
 /** Exports disarm formulas with an apostrophe; it is taken off again when such a file comes back. */

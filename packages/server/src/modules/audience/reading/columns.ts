@@ -1,5 +1,5 @@
+import { truncate } from '@carillon/contract/text'
 import { createPhoneReader } from '../../../lib/phone.ts'
-import { truncate } from '../../../lib/text.ts'
 
 export type Columns = {
   /** Rows up to and including the header; 0 where there is none. Titles may stand above it. */

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import { limits } from './rows.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
@@ -36,7 +37,7 @@ export function createTextStore(): TextStore {
 
   return {
     add(text) {
-      const bytes = Buffer.from(text.length > limits.cellCharacters ? text.slice(0, limits.cellCharacters) : text)
+      const bytes = Buffer.from(truncate(text, limits.cellCharacters))
       const block = reserve(bytes.length)
       block.set(bytes, end % blockBytes)
       if (count === starts.length) grow()

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { Entry } from 'yauzl'
 import { limits, rowsPerBatch, type RowBatch } from './rows.ts'
 import { formatSheetNumber, readNumberStyles, type NumberStyles } from './sheet-numbers.ts'
@@ -142,7 +143,7 @@ function readCells(row: string, { book, number }: { book: Book; number: number }
 function placeCell(cells: string[], { column, value, number }: { column: number; value: string; number: number }) {
   if (column >= limits.columns) throw new UnreadableFile('too_many_columns', number)
   while (cells.length < column) cells.push('')
-  cells[column] = value.length > limits.cellCharacters ? value.slice(0, limits.cellCharacters) : value
+  cells[column] = truncate(value, limits.cellCharacters)
 }
 
 function readCell(tag: string, content: string, book: Book): string {

@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { HeaderMedia } from '@carillon/contract/whatsapp-campaigns'
 import { FileText, Image, Play } from 'lucide-react'
 import { useState } from 'react'
@@ -182,7 +183,7 @@ function ColumnWay({ slot, media, columns, firstRow, onMedia }: HeaderMediaField
           onValueChange={(column) => onMedia({ column: Number(column), ...nameOf(slot, media) })}
           options={columns.map((column, index) => ({
             value: String(index),
-            label: [column || `Column ${index + 1}`, (firstRow[index] ?? '').slice(0, 30)].filter(Boolean).join(' · '),
+            label: [column || `Column ${index + 1}`, truncate(firstRow[index] ?? '', 30)].filter(Boolean).join(' · '),
           }))}
         />
       </Field>

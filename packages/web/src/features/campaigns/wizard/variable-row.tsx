@@ -1,3 +1,4 @@
+import { truncate } from '@carillon/contract/text'
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import clsx from 'clsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -108,5 +109,5 @@ type ColumnLabel = { column: string; index: number; phoneColumn: number | undefi
 function labelOf({ column, index, phoneColumn, example }: ColumnLabel): string {
   const name = column || `Column ${index + 1}`
   if (index === phoneColumn) return `${name} (phone number)`
-  return example ? `${name} · ${example.slice(0, 24)}` : name
+  return example ? `${name} · ${truncate(example, 24)}` : name
 }
