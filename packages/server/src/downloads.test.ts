@@ -1,0 +1,79 @@
+import { endpoints, type Endpoint, type EndpointName, type Endpoints } from '@carillon/contract'
+import { Module } from '@carillon/contract/roles'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildBelongings, type Belongings } from './testing/belongings.ts'
+import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
+import { filledCall } from './testing/call-samples.ts'
+import { testServer, type TestServer } from './testing/server.ts'
+import { until } from './testing/until.ts'
+
+type Download = { [Name in EndpointName]: Endpoints[Name]['data'] extends 'file' ? Name : never }[EndpointName]
+
+/** The call that answers in JSON what the file holds. Logos are public. */
+const shownBy: Record<Exclude<Download, 'brand.logo'>, EndpointName> = {
+  'audience.rejects': 'audience.get',
+  'reports.campaignNumbers': 'smsCampaigns.get',
+  'reports.campaignExcel': 'smsCampaigns.get',
+  'statement.csv': 'statement.list',
+  'statement.pdf': 'statement.list',
+  'invoices.pdf': 'invoices.list',
+}
+// The keys of the record.
+const downloads = Object.keys(shownBy) as (keyof typeof shownBy)[]
+
+let server: TestServer
+let admin: Account
+let manager: Account
+let foreign: Account
+let has: Belongings
+beforeAll(async () => {
+  server = await testServer()
+  admin = await buildAdmin(server.database)
+  manager = await buildManager(server.database, { parent: admin })
+  foreign = await buildManager(server.database, { parent: admin })
+  has = { ...(await buildBelongings(server.database, manager)), audience: await checkAudience() }
+})
+afterAll(() => server.close())
+
+/** An audience with a row that was not accepted. */
+async function checkAudience(): Promise<string> {
+  const file = { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\nRavi,12\n' }
+  const { body } = await server.call('audience.create', { as: manager, body: {}, files: { file } })
+  const { _id: id } = (body as { data: { _id: string } }).data
+  const read = async () => (await server.call('audience.get', { as: manager, path: { id } })).body
+  await until(async () => ((await read()) as { data: { status: string } }).data.status === 'ready', 'the audience')
+  return id
+}
+
+const ask = async (name: EndpointName, as: Account) => {
+  const { status, body, bytes } = await server.call(name, { ...filledCall(name, { as: manager, has }), as })
+  return { status, body, isEmpty: bytes.length === 0 }
+}
+
+test.each(downloads)('%s needs the roles and the module of the call that shows the same', (name) => {
+  const { roles, module }: Endpoint = endpoints[name]
+  const shown: Endpoint = endpoints[shownBy[name]]
+  expect({ roles, module }).toEqual({ roles: shown.roles, module: shown.module })
+})
+
+test.each(downloads)('%s answers with a file to its organisation only', async (name) => {
+  expect(await ask(name, manager)).toEqual({ status: 200, body: undefined, isEmpty: false })
+  if (name.startsWith('statement.')) return
+  expect(await ask(name, foreign)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
+describe('with its modules switched off', () => {
+  beforeAll(async () => {
+    const modulePermissions = Module.options.map((moduleName) => ({ moduleName, granted: false }))
+    const body = { userId: manager.id, modulePermissions }
+    expect(await server.call('permissions.grant', { as: admin, body })).toMatchObject({ status: 200 })
+  })
+
+  test.each(downloads)('%s is refused exactly as the call that shows the same', async (name) => {
+    const { module }: Endpoint = endpoints[name]
+    const shown = await ask(shownBy[name], manager)
+    const answer = await ask(name, manager)
+    if (module) expect(answer).toEqual(shown)
+    expect([answer.status, shown.status]).toEqual(module ? [403, 403] : [200, 200])
+  })
+})
