@@ -5,11 +5,14 @@ import { startTemporarySweep } from './modules/files/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { createEventSink, mountCallbacks } from './wiring/callbacks.ts'
 import { createHttp } from './wiring/calls.ts'
+import { addSenderGauges, createMetrics, createMonitoring } from './wiring/metrics.ts'
 import { guardRestores, startSending, startWorker, startWatching, type Role } from './wiring/roles.ts'
 import { createServices, type AppOptions } from './wiring/services.ts'
 
 export type App = {
   http: FastifyInstance
+  /** Serves health and metrics only, where METRICS_PORT is set. */
+  monitoring: FastifyInstance | undefined
   database: Database
   egress: Egress
   realtime: Realtime
@@ -35,7 +38,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     port: () => port,
   })
   const guard = await guardRestores(services)
-  const http = await createHttp(services, guard)
+  const registry = createMetrics(services, guard)
+  const http = await createHttp(services, { guard, registry })
   http.server.on('listening', () => {
     const address = http.server.address()
     if (address !== null && typeof address === 'object') port = address.port
@@ -43,6 +47,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const applyEvents = createEventSink(services)
   await mountCallbacks(http, services, applyEvents)
   await http.ready()
+  const monitoring =
+    config.METRICS_PORT === undefined ? undefined : await createMonitoring(services, { guard, registry })
   if (config.roles.has('web')) services.realtime.attach(http.server)
 
   const drain = () => {
@@ -58,10 +64,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   ]
   if (config.roles.has('web')) roles.push(...startWatching(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
-  if (config.roles.has('sender')) roles.push(await startSending(services, applyEvents, guard))
+  if (config.roles.has('sender')) {
+    const sender = await startSending(services, applyEvents, guard)
+    addSenderGauges(registry, sender)
+    roles.push(sender)
+  }
 
   return {
     http,
+    monitoring,
     database: services.database,
     egress: services.egress,
     realtime: services.realtime,
@@ -75,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       drain()
       await services.realtime.close()
       await closeHttp(http)
+      await monitoring?.close()
       for (const role of roles.toReversed()) await role.stop()
       await services.egress.close()
       await services.database.close()

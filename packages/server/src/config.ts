@@ -60,6 +60,15 @@ function isNetwork(text: string): boolean {
 /** Every setting, read once at start from the environment. docs/configuration.md is generated from these descriptions. */
 export const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the web server'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port of a second server, on HOST, with /metrics and /health only; the one way to them in a process without the web role. Unset: none',
+    ),
   HOST: z.string().default('127.0.0.1').describe('Address the web server listens on; 0.0.0.0 for every interface'),
   PUBLIC_URL: z
     .url()

@@ -133,6 +133,7 @@ async function start(options: Start): Promise<Running> {
     const address = config.roles.has('web') ? await listen(app, config) : undefined
     if (address) await welcome({ app, config, address, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
+    await serveMonitoring(app, config)
     sayIfAny(app.sendingNotice())
     return { app, config, postgres, simulator }
   } catch (error) {
@@ -205,12 +206,27 @@ async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
     return await app.http.listen({ port: PORT, host: HOST })
   } catch (error) {
     await app.close()
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new StartError(`Port ${PORT} is taken: set PORT to a free one`)
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES')
-      throw new StartError(`Port ${PORT} may not be opened by this user: set PORT to one above 1023`)
-    throw error
+    throw explainPort(error, { name: 'PORT', port: PORT })
   }
+}
+
+/** Where other processes than those of the web role tell of their health. */
+async function serveMonitoring(app: App, { METRICS_PORT, HOST }: Config): Promise<void> {
+  if (METRICS_PORT === undefined || !app.monitoring) return
+  try {
+    say(`Metrics are at ${await app.monitoring.listen({ port: METRICS_PORT, host: HOST })}/metrics`)
+  } catch (error) {
+    await app.close()
+    throw explainPort(error, { name: 'METRICS_PORT', port: METRICS_PORT })
+  }
+}
+
+function explainPort(error: unknown, { name, port }: { name: string; port: number }): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return new StartError(`Port ${port} is taken: set ${name} to a free one`)
+  if (code === 'EACCES')
+    return new StartError(`Port ${port} may not be opened by this user: set ${name} to one above 1023`)
+  return error
 }
 
 type Arrival = { app: App; config: Config; address: string; simulator: Simulator | undefined }

@@ -20,10 +20,14 @@ export type Database = {
   /** The pool behind `system`, for hand-written statements and dedicated connections. */
   systemPool: pg.Pool
   ownerPool: pg.Pool
+  /** How many connections are in use, and how many tasks wait for one. */
+  usage(): PoolUsage[]
   /** A connection of its own as the owner, for work that lasts as long as a file; the caller ends it. */
   connectAsOwner(): Promise<pg.Client>
   close(): Promise<void>
 }
+
+export type PoolUsage = { pool: 'app' | 'system' | 'owner'; inUse: number; idle: number; waiting: number }
 
 /** Who asks, as row level security knows it. */
 export type Scope = {
@@ -49,6 +53,7 @@ export function openDatabase(url: string, sizes: PoolSizes): Database {
     system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(systemPool) }) }),
     systemPool,
     ownerPool,
+    usage: () => [usageOf('app', appPool), usageOf('system', systemPool), usageOf('owner', ownerPool)],
     async connectAsOwner() {
       const client = new pg.Client({
         connectionString: url,
@@ -64,6 +69,10 @@ export function openDatabase(url: string, sizes: PoolSizes): Database {
       await Promise.all([appPool.end(), systemPool.end(), ownerPool.end()])
     },
   }
+}
+
+function usageOf(name: PoolUsage['pool'], { totalCount, idleCount, waitingCount }: pg.Pool): PoolUsage {
+  return { pool: name, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
 /** How long a query waits for a connection. A caller is told after it to try again. */

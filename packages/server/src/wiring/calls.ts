@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { inScope } from '../db/pool.ts'
 import type { Intake } from '../http/admit.ts'
 import { createDiskGuard } from '../http/disk-guard.ts'
 import { mountDocs } from '../http/docs.ts'
-import { mountHealth, type HealthOptions } from '../http/health.ts'
+import { measureCalls, mountHealth } from '../http/health.ts'
 import { mountContract } from '../http/mount.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createUploadSlots } from '../http/upload-slots.ts'
@@ -35,7 +36,10 @@ import { asked, onTemplateStatus, testing } from './links.ts'
 import type { Services } from './services.ts'
 
 /** Every call of the contract with its handler, and the few pages beside them. */
-export async function createHttp(services: Services, guard: RestoreGuard): Promise<FastifyInstance> {
+export async function createHttp(
+  services: Services,
+  { guard, registry }: { guard: RestoreGuard; registry: Registry },
+): Promise<FastifyInstance> {
   const { config, database, clock, files, sessions, temporaryDirectory, version } = services
   const http = await createHttpServer({
     logger: services.logger,
@@ -43,7 +47,8 @@ export async function createHttp(services: Services, guard: RestoreGuard): Promi
     trustProxy: config.TRUST_PROXY,
     requestsPerSecond: config.REQUESTS_PER_SECOND,
   })
-  mountHealth(http, healthOf(services, guard))
+  mountHealth(http, { ...services, dataDirectory: config.dataDirectory, sendingNotice: guard.notice, registry })
+  measureCalls(http, registry)
   const audience = { store: files, temporaryDirectory }
   const canMail = config.demo || config.SMTP_URL !== undefined
   const forget = (path: string) => forgetBelow(sessions, path)
@@ -117,16 +122,6 @@ function createIntake({ config, database, readFreeShare }: Services): Intake {
     slots: createUploadSlots(),
     assertStorage: ({ accountId, reach }, bytes) =>
       inScope(database, reach, (db) => assertStorage(db, accountId, bytes)),
-  }
-}
-
-function healthOf(services: Services, guard: RestoreGuard): HealthOptions {
-  const { config, realtime } = services
-  return {
-    ...services,
-    dataDirectory: config.dataDirectory,
-    connections: realtime.connections,
-    sendingNotice: guard.notice,
   }
 }
 

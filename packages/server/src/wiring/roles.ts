@@ -15,7 +15,7 @@ import {
 } from '../modules/campaigns/index.ts'
 import { fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
-import { inboundCron, inboundJobs, startHousekeeping, startSender } from '../modules/messages/index.ts'
+import { inboundCron, inboundJobs, startHousekeeping, startSender, type Sender } from '../modules/messages/index.ts'
 import { notificationCron, notificationJobs, watchNotifications } from '../modules/notifications/index.ts'
 import { settlePaths } from '../modules/people/index.ts'
 import { openRestoreGuard, type RestoreGuard } from '../modules/restores/index.ts'
@@ -55,7 +55,7 @@ export async function guardRestores({ database, logger, config }: Services): Pro
   })
 }
 
-export async function startSending(services: Services, applyEvents: EventSink, guard: RestoreGuard): Promise<Role> {
+export async function startSending(services: Services, applyEvents: EventSink, guard: RestoreGuard): Promise<Sender> {
   const { database, databaseUrl, logger, clock, egress } = services
   const connections = { ...asked(services), database }
   return startSender({

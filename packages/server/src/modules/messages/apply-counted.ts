@@ -22,6 +22,8 @@ type Question = {
 export type CountedAnswer = {
   changes: ChangedMessages[]
   /** Indexes of the reports that found no message. */ waiting: number[]
+  /** Reports that contradict how the provider was learned to write ids. */ conflicting: number
+  /** Reports that were given up: only messages to other numbers have their id. */ unmatched: number
 }
 
 /**
@@ -46,7 +48,12 @@ export async function applyCounted(db: Queryable, key: SenderKey, question: Ques
   await saveLessons(db, key, { profile: receipts, lessons })
   const waits = (choice: Choice, index: number) =>
     choice.kind === 'wait' && !(choice.isOtherNumber && question.isOver(index))
-  return { changes, waiting: choices.flatMap((choice, index) => (waits(choice, index) ? [index] : [])) }
+  return {
+    changes,
+    waiting: choices.flatMap((choice, index) => (waits(choice, index) ? [index] : [])),
+    conflicting: lessons.idConflicts,
+    unmatched: lessons.otherNumbers,
+  }
 }
 
 /** No report can come before what it reports on. */

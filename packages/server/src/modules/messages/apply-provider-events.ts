@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import type { DeliveryReport, ProviderEvent } from '../../channels/provider.ts'
 import { failPoint } from '../../lib/fail-points.ts'
-import { applyReports } from './apply-reports.ts'
+import { applyReports, type Applied } from './apply-reports.ts'
 import { storeInbound, storePreferences } from './inbound.ts'
+import { countReports, type ReportCounts } from './report-metrics.ts'
 import { applyInParts, keepPoison, type Poison } from './set-aside.ts'
 import { storableEvent } from './storable-events.ts'
 import type { StoredInbound } from './stored-inbound.ts'
@@ -10,6 +11,7 @@ import type { SenderKey } from './reports.queries.ts'
 import { inTransaction, run, type Queryable, type Statement } from './statements.ts'
 
 type Changes = { campaignIds: string[]; inbound: StoredInbound[] }
+type BatchEffects = Changes & { counts: Partial<ReportCounts> }
 
 /** What a batch changed. */
 export type EventEffects = Changes & { /** Events that could not be applied and were kept aside. */ poison: Poison[] }
@@ -39,7 +41,8 @@ export async function applyProviderEvents(
       },
     })
     failPoint('after-events')
-    for (const { campaignIds, inbound } of parts) {
+    for (const { campaignIds, inbound, counts } of parts) {
+      countReports(counts)
       effects.campaignIds.push(...campaignIds)
       effects.inbound.push(...inbound)
     }
@@ -47,18 +50,20 @@ export async function applyProviderEvents(
   return effects
 }
 
-async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<Changes> {
+async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<BatchEffects> {
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
   // First what locks nothing: the messages stay locked until the commit.
   await keepRawWords(db, key, events)
-  const { campaignIds } =
-    reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : { campaignIds: [] }
+  const { campaignIds, parked, conflicting } =
+    reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : nothingApplied
   const inbound = messages.length > 0 ? await storeInbound(db, key, messages) : []
   const preferences = events.filter((event) => event.kind === 'preference-change')
   if (preferences.length > 0) await storePreferences(db, key, preferences)
-  return { campaignIds, inbound }
+  return { campaignIds, inbound, counts: { matched: reports.length - parked, early: parked, conflicting } }
 }
+
+const nothingApplied: Applied = { campaignIds: [], parked: 0, conflicting: 0 }
 
 const keep: Statement = {
   name: 'keep-provider-events',

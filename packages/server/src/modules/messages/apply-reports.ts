@@ -19,7 +19,11 @@ import type { Queryable } from './statements.ts'
 type Reports = Map<number, ReportedMessage>
 
 /** What a batch of reports changed. */
-export type Applied = { campaignIds: string[]; /** Reports whose message is not known (yet). */ parked: number }
+export type Applied = {
+  campaignIds: string[]
+  /** Reports whose message is not known (yet). */ parked: number
+  /** Reports that contradict how the provider was learned to write ids. */ conflicting: number
+}
 
 /**
  * Applies a batch of reports inside the caller's transaction: messages move forward, counts and money follow, and what
@@ -33,6 +37,7 @@ export async function applyReports(
   const counted = gatherCounted(question.reports.filter(({ match }) => match))
   const remaining: Reports = new Map(gatherReports(question.reports.filter(({ match }) => !match)).entries())
   const changes: ChangedMessages[] = []
+  let conflicting = 0
   if (counted.length > 0) {
     const applied = await applyCounted(db, key, {
       reports: counted,
@@ -41,6 +46,7 @@ export async function applyReports(
       isOver: () => false,
     })
     changes.push(...applied.changes)
+    conflicting = applied.conflicting
     for (const index of applied.waiting) {
       const report = counted[index]
       if (report) remaining.set(question.reports.length + index, report)
@@ -49,7 +55,7 @@ export async function applyReports(
   if (remaining.size > 0) changes.push(...(await applyUnique(db, key, remaining)))
   if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
   // Last, because a balance is shared by everything the organisation sends and stays locked until the commit.
-  return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size }
+  return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size, conflicting }
 }
 
 /** By ids that name one message for ever, then by our reference. Takes what it finds out of `remaining`. */

@@ -4,6 +4,7 @@ import type { DeliveryReport, ReportMatch } from '../../channels/provider.ts'
 import { applyCounted } from './apply-counted.ts'
 import { withoutDeadlock } from './apply-provider-events.ts'
 import { reportedOf } from './report-evidence.ts'
+import { countReports, type ReportCounts } from './report-metrics.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { settleChanges } from './settle-changes.ts'
 import { inTransaction, run, textArray, type Queryable, type Statement } from './statements.ts'
@@ -50,17 +51,22 @@ export async function joinCountedReports(
 ): Promise<{ organizationId: string; campaignIds: string[] }[]> {
   const joined: { organizationId: string; campaignIds: string[] }[] = []
   for (const key of await run<SenderKey>(pool, findSenders, [since])) {
-    const campaignIds = await withoutDeadlock(() => inTransaction(pool, (db) => joinOfSender(db, key, since)))
+    const { campaignIds, counts } = await withoutDeadlock(() =>
+      inTransaction(pool, (db) => joinOfSender(db, key, since)),
+    )
+    countReports(counts)
     if (campaignIds.length > 0) joined.push({ organizationId: key.organizationId, campaignIds })
   }
   return joined
 }
 
-async function joinOfSender(db: Queryable, key: SenderKey, since: string): Promise<string[]> {
+type Joined = { campaignIds: string[]; counts: Partial<ReportCounts> }
+
+async function joinOfSender(db: Queryable, key: SenderKey, since: string): Promise<Joined> {
   const rows = (await run<Row>(db, lock, [key.organizationId, key.senderId, since])).reverse()
-  if (rows.length === 0) return []
+  if (rows.length === 0) return { campaignIds: [], counts: {} }
   const ageOf = (index: number) => Date.now() - (rows[index]?.receivedAt.getTime() ?? 0)
-  const { changes, waiting } = await applyCounted(db, key, {
+  const { changes, waiting, conflicting, unmatched } = await applyCounted(db, key, {
     reports: rows.map((row) => reportedOf(present(row))),
     isNew: false,
     mayWait: (index) => ageOf(index) < patienceMs,
@@ -72,7 +78,11 @@ async function joinOfSender(db: Queryable, key: SenderKey, since: string): Promi
     key,
     rows.filter((_, index) => !stays.has(index)),
   )
-  return settleChanges(db, key.organizationId, changes)
+  const matched = rows.length - waiting.length - unmatched
+  return {
+    campaignIds: await settleChanges(db, key.organizationId, changes),
+    counts: { matched, conflicting, unmatched },
+  }
 }
 
 function present({ id, match, status, reason, code, detail, at }: Row): DeliveryReport {

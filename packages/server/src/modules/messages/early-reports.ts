@@ -4,6 +4,7 @@ import type { DeliveryReport } from '../../channels/provider.ts'
 import { withoutDeadlock } from './apply-provider-events.ts'
 import { applyReports } from './apply-reports.ts'
 import { joinCountedReports } from './early-counted.ts'
+import { countReports } from './report-metrics.ts'
 import { parkedReference, type SenderKey } from './reports.queries.ts'
 import { inTransaction, run, type Statement } from './statements.ts'
 
@@ -59,12 +60,14 @@ export async function joinEarlyReports(
   const joined: { organizationId: string; campaignIds: string[] }[] = []
   for (const { organizationId, senderId } of await run<SenderKey>(pool, findJoinable, [since])) {
     const key = { organizationId, senderId }
-    const { campaignIds } = await withoutDeadlock(() =>
+    const { campaignIds, counts } = await withoutDeadlock(() =>
       inTransaction(pool, async (db) => {
         const rows = await run<EarlyReport>(db, take, [organizationId, senderId, since])
-        return applyReports(db, key, { reports: rows.map(present), park: false })
+        const { parked, ...applied } = await applyReports(db, key, { reports: rows.map(present), park: false })
+        return { ...applied, counts: { matched: rows.length - parked, unmatched: parked } }
       }),
     )
+    countReports(counts)
     joined.push({ organizationId, campaignIds })
   }
   return [...joined, ...(await joinCountedReports(pool, { since }))]

@@ -1,7 +1,7 @@
 import { inBackground } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { LaneKey } from './chunks.queries.ts'
-import type { Lane } from './lane.ts'
+import type { Lane, LaneMeasure } from './lane.ts'
 import type { LaneWork } from './lanes.queries.ts'
 
 /** In milliseconds. */
@@ -40,6 +40,8 @@ export type HeldLane = {
   /** Closes when the lease runs out; gives back when no work goes on. */
   inspect(): void
   writeState(): void
+  /** Undefined until it is open. */
+  measure(): LaneMeasure | undefined
   release(): Promise<void>
 }
 
@@ -113,6 +115,7 @@ export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: n
     writeState() {
       if (!closing) opened?.writeState().catch(() => undefined)
     },
+    measure: () => opened?.measure(),
     release: () => close('released'),
   }
 }

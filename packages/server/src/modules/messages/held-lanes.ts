@@ -1,5 +1,6 @@
 import type { LaneKey } from './chunks.queries.ts'
 import { holdLane, type HeldLane, type HeldLaneOptions } from './held-lane.ts'
+import type { LaneMeasure } from './lane.ts'
 import type { LaneWork } from './lanes.queries.ts'
 
 /** The lanes of this process. */
@@ -19,6 +20,8 @@ export type HeldLanes = {
   follow(before: readonly LaneKey[], work: readonly LaneWork[]): LaneKey[]
   inspect(): void
   writeStates(): void
+  /** One for each lane; undefined for those that are not open yet. */
+  measure(): (LaneMeasure | undefined)[]
   release(key: LaneKey): Promise<void>
   /** Gives all of them back, and waits for those that are closing already. */
   close(): Promise<void>
@@ -66,6 +69,7 @@ export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd
     writeStates() {
       for (const lane of lanes.values()) lane.writeState()
     },
+    measure: () => [...lanes.values()].map((lane) => lane.measure()),
     release: async (key) => find(key)?.release(),
     async close() {
       await Promise.all([...lanes.values()].map((lane) => lane.release()))

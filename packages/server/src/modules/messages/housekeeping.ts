@@ -7,6 +7,7 @@ import { openDays } from './open-days.ts'
 import { joinEarlyReports } from './early-reports.ts'
 import { foldCounters } from './fold-counters.ts'
 import { guardLedger } from './guard-ledger.ts'
+import { countReports } from './report-metrics.ts'
 import { settleChanges } from './settle-changes.ts'
 import type { ChangedMessages } from './reports.queries.ts'
 import { inTransaction } from './statements.ts'
@@ -65,7 +66,8 @@ export async function everyMinute({ pool, logger, onStatusChange }: Housekeeping
 
 export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDependencies): Promise<void> {
   await pool.query('select ensure_partitions(current_date - 1, current_date + 7)')
-  await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
+  const { rowCount } = await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
+  countReports({ unmatched: rowCount ?? 0 })
   await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
   await moveProof(pool)

@@ -5,6 +5,7 @@ import { failPoint } from '../../lib/fail-points.ts'
 import type { Admission, Permit } from './admission.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { SendMeter } from './send-metrics.ts'
 import type { TokenBucket } from './token-bucket.ts'
 
 /** Everything the work of one lane needs while it is owned. */
@@ -22,6 +23,7 @@ export type LaneContext = {
   fail(error: unknown): void
   /** Parts that were handed over, for the lane's state. */
   countSent(parts: number): void
+  meter: SendMeter
   noteRefusal(refusal: Exclude<SendOutcome, { kind: 'accepted' }>): void
   /** The provider took a message that left at `sentAt`: its credentials worked then. */
   noteAccepted(sentAt: number): void
@@ -49,6 +51,7 @@ export function handOver(
   lane.countSent(messages.reduce((sum, { parts }) => sum + parts, 0))
   lane.session.send(messages, (index, outcome) => {
     failPoint('after-wire')
+    lane.meter.record(outcome, performance.now() - sentAt)
     learn(lane, outcome, { sentAt, parts: messages[index]?.parts ?? 1 })
     if (isSpamLimit(outcome) && !isLimited) {
       isLimited = true

@@ -18,6 +18,7 @@ import type { LaneContext } from './lane-context.ts'
 import { createLaneWork, type Activity, type LaneWorkOptions, type OwnedWork } from './lane-work.ts'
 import { createLaneWatch } from './lane-watch.ts'
 import { releaseLane, writeLaneState, type LaneWork } from './lanes.queries.ts'
+import { createSendMeter } from './send-metrics.ts'
 import { createStopwatch } from './sent-rate.ts'
 import { storableOutcome } from './storable-events.ts'
 import { createTokenBucket } from './token-bucket.ts'
@@ -50,6 +51,15 @@ export type LaneDependencies = LaneWorkOptions & {
   onBroken(lane: LaneKey, error: unknown): void
 }
 
+/** What the metrics tell of a lane. Rates are in parts a second. */
+export type LaneMeasure = {
+  channel: string
+  provider: string
+  status: LaneState['status']
+  allowedPerSecond: number
+  agreedPerSecond: number
+}
+
 /** A lane that this process owns: one sender's queue, connection, rate and breaker. */
 export type Lane = {
   key: LaneKey
@@ -58,6 +68,7 @@ export type Lane = {
   writeState(): Promise<void>
   /** Why this lane does not work, for as long as it does not. */
   findStuck(hasWork: boolean): string | undefined
+  measure(): LaneMeasure
   /** Takes nothing new. A lane that was lost does not touch the database again. */
   close(why: 'released' | 'lost', graceMs: number): Promise<void>
 }
@@ -84,6 +95,7 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     isClosing: () => closing,
     fail,
     countSent: sent.add,
+    meter: createSendMeter(connection.provider),
     noteRefusal(outcome) {
       refusal = { code: outcome.code, message: outcome.detail, at: new Date().toISOString() }
       credentials.noteRefusal(outcome)
@@ -116,6 +128,12 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     wake: (found) => inBackground(work.begin(found), { name: 'beginning the work of a lane', logger }),
     writeState: () => writeState(describe()),
     findStuck: (hasWork) => watch.findStuck(session, hasWork),
+    measure() {
+      const { status, allowedPerSecond } = describe()
+      const { provider, ratePerSecond } = connection
+      const line = { channel: provider.channel, provider: provider.name }
+      return { ...line, status, allowedPerSecond, agreedPerSecond: ratePerSecond }
+    },
     async close(why, graceMs) {
       closing = true
       bucket.close()

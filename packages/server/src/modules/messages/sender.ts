@@ -5,7 +5,7 @@ import type { Database } from '../../db/pool.ts'
 import { inBackground, runEvery } from '../../lib/background.ts'
 import { newId } from '../../lib/ids.ts'
 import type { RestoreGuard } from '../restores/index.ts'
-import { openLane, type LaneDependencies } from './lane.ts'
+import { openLane, type LaneDependencies, type LaneMeasure } from './lane.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import type { LaneTiming } from './held-lane.ts'
 import { createHeldLanes } from './held-lanes.ts'
@@ -37,6 +37,8 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
 export type Sender = {
   /** Looks for work now instead of with the next poll. */
   wake(): void
+  /** One for each lane that this process holds; undefined for those that are not open yet. */
+  measureLanes(): (LaneMeasure | undefined)[]
   /** Takes nothing new, waits for what is in the air, gives its lanes back. */
   stop(): Promise<void>
 }
@@ -115,6 +117,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
 
   return {
     wake: polling.now,
+    measureLanes: lanes.measure,
     async stop() {
       stopping = true
       await listener.stop()
