@@ -43,7 +43,7 @@ const scopeOf = ({ organizationId, path, role }: Account): Scope => ({
 })
 
 /** Tables that a query of the product's own role may read but that belong to no organisation. */
-const shared = ['installation', 'login_attempts', 'schema_migrations', 'system_state']
+const shared = ['installation', 'job_runners', 'login_attempts', 'schema_migrations', 'system_state']
 
 describe('the catalogue', () => {
   type Table = { name: string; secured: boolean; forced: boolean; policies: string[]; keys: string[] }

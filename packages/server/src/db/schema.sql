@@ -601,6 +601,10 @@ table invoices (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table job_runners
+  id text not null
+  seen_at timestamp with time zone not null default now()
+  constraint job_runners_pkey PRIMARY KEY (id)
 table lanes (row level security, forced)
   organization_id uuid not null
   sender_id uuid not null

@@ -507,6 +507,11 @@ export interface Invoices {
   total: Int8;
 }
 
+export interface JobRunners {
+  id: string;
+  seen_at: Generated<Timestamp>;
+}
+
 export interface Lanes {
   after_restore: Generated<boolean>;
   epoch: Generated<Int8>;
@@ -952,6 +957,7 @@ export interface DB {
   invitations: Invitations;
   invoice_numbers: InvoiceNumbers;
   invoices: Invoices;
+  job_runners: JobRunners;
   lanes: Lanes;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;

@@ -12,6 +12,7 @@ import type pg from 'pg'
 import type { Db } from '../db/pool.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
+import { keepRunnerAlive, type RunnerTiming } from './runners.ts'
 
 /** What a job's payload is, by the job's name. Modules add theirs by declaration merging, next to the code that reads it. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -54,6 +55,8 @@ type JobOptions = {
   cron: CronJob[]
   logger: Logger
   concurrency: number
+  /** Shorter in tests. */
+  timing?: RunnerTiming
 }
 
 /** One life of the queue's runner. It ends by itself when it cannot write down that a job is done. */
@@ -63,7 +66,8 @@ const checkEveryMs = 1000
 
 /**
  * Runs the background jobs of this process; a job that fails is tried again with growing delays. A runner that ended without
- * the database is replaced once the database answers, and the jobs it held are free again.
+ * the database is replaced once the database answers, and the jobs it held are free again. So are those of a process that
+ * died.
  */
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const stopping = new AbortController()
@@ -76,11 +80,14 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   }
 
   const keeping = runEvery(checkEveryMs, relaunch, { name: 'background jobs', logger: options.logger })
+  const alive = keepRunnerAlive({ ...options, id: () => life.poolId })
   return {
     async stop() {
       stopping.abort()
       await keeping.stop()
+      await alive.stop()
       if (!life.hasEnded) await life.runner.stop()
+      await alive.forget()
     },
   }
 }

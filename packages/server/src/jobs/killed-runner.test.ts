@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../db/pool.ts'
+import { createLogger } from '../lib/logger.ts'
+import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { until } from '../testing/until.ts'
+import { enqueue, startJobs, type JobRunner } from './jobs.ts'
+
+const timing = { beat: 100, lease: 2000 }
+
+let opened: TestDatabase
+let first: ChildProcess | undefined
+const runners: JobRunner[] = []
+
+beforeAll(async () => {
+  opened = await testDatabase()
+})
+afterAll(async () => {
+  for (const runner of runners) await runner.stop()
+  first?.kill('SIGKILL')
+  await opened.drop()
+})
+
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const query = async <Row extends Record<string, unknown>>(text: string) =>
+  (await opened.database.ownerPool.query<Row>(text)).rows
+const add = (queue: string) => asSystem(opened.database, (db) => enqueue(db, { name: 'jobs.none', payload: {}, queue }))
+
+/** A process that begins every job and ends none. */
+async function startProcess(): Promise<ChildProcess> {
+  const script = `
+    import { openDatabase } from '${fileOf('../db/pool.ts')}'
+    import { createLogger } from '${fileOf('../lib/logger.ts')}'
+    import { startJobs } from '${fileOf('./jobs.ts')}'
+    const { ownerPool } = openDatabase('${opened.url}', { app: 2, system: 2, owner: 4 })
+    const handlers = { 'jobs.none': () => { process.stdout.write('begun'); return new Promise(() => setInterval(() => {}, 1e6)) } }
+    await startJobs({ pool: ownerPool, handlers, cron: [], logger: createLogger('silent'), concurrency: 1, timing: ${JSON.stringify(timing)} })`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (child.stdout) await once(child.stdout, 'data')
+  return child
+}
+
+async function start(): Promise<{ begun: () => number }> {
+  let begun = 0
+  const handlers = {
+    'jobs.none': async () => {
+      begun += 1
+    },
+  }
+  const pool = opened.database.ownerPool
+  runners.push(await startJobs({ pool, handlers, cron: [], logger: createLogger('silent'), concurrency: 1, timing }))
+  return { begun: () => begun }
+}
+
+test('a job of a process that was killed is run by another process, and so is what waits in its queue', async () => {
+  await add('one-by-one')
+  first = await startProcess()
+  await until(async () => (await query('select from job_runners')).length === 1, 'the runner to be known')
+  await add('one-by-one')
+
+  // A process that lives keeps its job, however long that takes.
+  const other = await start()
+  await new Promise((resolve) => setTimeout(resolve, 2 * timing.lease))
+  expect(other.begun()).toBe(0)
+
+  first.kill('SIGKILL')
+  await until(() => other.begun() === 2, 'both jobs', 30_000)
+  await until(async () => (await query('select from graphile_worker.jobs')).length === 0, 'an empty queue')
+  expect(await query('select from job_runners')).toHaveLength(1)
+}, 90_000)
+
+test('a runner that ends in order leaves no row', async () => {
+  for (const runner of runners.splice(0)) await runner.stop()
+  expect(await query('select from job_runners')).toEqual([])
+})
