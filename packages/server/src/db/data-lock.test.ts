@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test('the lock of a process that is gone is taken over', async () => {
   await once(child, 'exit')
   writeFileSync(join(directory, 'carillon.pid'), `${child.pid} 1\n`)
   const release = lockData(directory)
-  expect(lockOf()).toBe(`${process.pid} ${findStart(process.pid)}\n`)
+  expect(lockOf()).toMatch(new RegExp(`^${process.pid} ${findStart(process.pid)} `))
   release()
 })
 
@@ -61,4 +61,17 @@ test('a lock that somebody else took over meanwhile is not removed', () => {
   writeFileSync(join(directory, 'carillon.pid'), '4194304 7\n')
   release()
   expect(lockOf()).toBe('4194304 7\n')
+})
+
+test('a copy of a folder in use is not in use', () => {
+  const release = lockData(directory)
+  const copy = `${directory}-copy`
+  cpSync(directory, copy, { recursive: true })
+  try {
+    lockData(copy)()
+    expect(() => lockData(directory)).toThrow('already running')
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+    release()
+  }
 })

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findStart, isAlive } from '../lib/processes.ts'
 
@@ -9,11 +9,11 @@ export class DataInUseError extends Error {
 
 /**
  * Takes a data directory for this process alone and returns what gives it back. What a crash left behind is taken over:
- * the lock names its process, and that one is gone.
+ * the lock names its process, and that one is gone. So is a lock that was copied with its folder: it names another folder.
  */
 export function lockData(directory: string): () => void {
   const file = join(directory, 'carillon.pid')
-  const own = `${process.pid} ${findStart(process.pid)}\n`
+  const own = `${process.pid} ${findStart(process.pid)} ${identityOf(directory)}\n`
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, own)
   try {
@@ -38,13 +38,19 @@ function makeLink(from: string, to: string): boolean {
 }
 
 function removeIfStale(file: string, directory: string) {
-  const [number = '', start = ''] = readLock(file).trim().split(' ')
+  const [number = '', start = '', folder = identityOf(directory)] = readLock(file).trim().split(' ')
   const pid = Number(number)
-  if (pid > 0 && isAlive(pid) && findStart(pid) === start)
+  if (pid > 0 && isAlive(pid) && findStart(pid) === start && folder === identityOf(directory))
     throw new DataInUseError(
       `Carillon is already running with the data in ${directory} (process ${pid}): stop it first, or set DATA_DIR to another folder`,
     )
   rmSync(file, { force: true })
+}
+
+/** Stays when the folder is moved; a copy has another one. */
+function identityOf(directory: string): string {
+  const { dev, ino } = statSync(directory, { bigint: true })
+  return `${dev}:${ino}`
 }
 
 function readLock(file: string): string {

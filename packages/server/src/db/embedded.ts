@@ -7,7 +7,8 @@ import { availableParallelism, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { isAlive } from '../lib/processes.ts'
+import { findName, isAlive } from '../lib/processes.ts'
+import { findServerOfFolder } from './server-of-folder.ts'
 
 /** A PostgreSQL server of our own, as a child of nobody: it outlives a crash of the program and is adopted by the next start. */
 export type EmbeddedPostgres = {
@@ -42,7 +43,7 @@ const databaseUser = 'carillon'
 
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = findPlace(options)
-  const running = findRunning(place.clusterDirectory)
+  const running = await findRunning(place.clusterDirectory)
   if (running) return present(place, running)
 
   if (!existsSync(join(place.clusterDirectory, 'PG_VERSION'))) initialise(place)
@@ -60,13 +61,12 @@ export async function restartEmbeddedPostgres(options: EmbeddedOptions & { port:
 }
 
 function present(place: Place, { pid, port }: { pid: number; port: number }): EmbeddedPostgres {
-  const password = readFileSync(passwordFile(place.clusterDirectory), 'utf8').trim()
   let hasStopped = false
   const requestStop = () => {
     if (!hasStopped && isAlive(pid)) process.kill(pid, 'SIGINT')
   }
   return {
-    url: `postgres://${databaseUser}:${password}@127.0.0.1:${port}/carillon`,
+    url: urlOf(place.clusterDirectory, port),
     port,
     pid,
     async stop() {
@@ -76,6 +76,11 @@ function present(place: Place, { pid, port }: { pid: number; port: number }): Em
     },
     requestStop,
   }
+}
+
+function urlOf(clusterDirectory: string, port: number, database = 'carillon'): string {
+  const password = readFileSync(passwordFile(clusterDirectory), 'utf8').trim()
+  return `postgres://${databaseUser}:${password}@127.0.0.1:${port}/${database}`
 }
 
 /**
@@ -200,15 +205,26 @@ async function launch(
   return pid
 }
 
-/** The server of this folder that is still running: left by a crash, or by another start of the program. */
-function findRunning(clusterDirectory: string): { pid: number; port: number } | undefined {
+/**
+ * The server of this folder that is still running: left by a crash, or by another start of the program. A folder that was
+ * copied while its server ran names the server of the original, which must not be used.
+ */
+async function findRunning(clusterDirectory: string): Promise<{ pid: number; port: number } | undefined> {
   const file = join(clusterDirectory, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   const port = Number(lines[3])
-  const ready = lines[7]?.trim() === 'ready'
-  return pid && port && ready && isAlive(pid) ? { pid, port } : undefined
+  const isReady = lines[7]?.trim() === 'ready'
+  if (!pid || !port || !isReady || !isAlive(pid)) return undefined
+  const isPostgres = ['', 'postgres'].includes(findName(pid))
+  const server = isPostgres
+    ? await findServerOfFolder(clusterDirectory, urlOf(clusterDirectory, port, 'postgres'))
+    : 'other'
+  if (server === 'same') return { pid, port }
+  // PostgreSQL does not start beside this file while its process lives. Of a server that does not answer nothing is known.
+  if (server === 'other') rmSync(file, { force: true })
+  return undefined
 }
 
 function defaultSettings(): Record<string, string> {
