@@ -73,7 +73,8 @@ export async function connectWhatsapp(
   return { ...connection, senderId: number._id, lineId: number.phone_number_id }
 }
 
-async function giveRatesAndMoney(
+/** Rates for WhatsApp, and money for each payer. */
+export async function giveRatesAndMoney(
   { database }: TestServer,
   { admin, payers }: { admin: Account; payers: Account[] },
 ): Promise<void> {
