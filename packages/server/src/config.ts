@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { defaultRolePrefix } from './db/roles.ts'
 
 export const ProcessRole = z.enum(['web', 'sender', 'worker'])
 export type ProcessRole = z.infer<typeof ProcessRole>
@@ -80,6 +81,13 @@ export const Settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .describe('A PostgreSQL 15 or later to use instead of the embedded one'),
+  DATABASE_ROLE_PREFIX: z
+    .string()
+    .regex(/^(?!pg_)[a-z][a-z0-9_]{0,39}$/, 'must be up to 40 small letters, digits and _, and not begin with pg_')
+    .default(defaultRolePrefix)
+    .describe(
+      'Beginning of the names of the two database roles, such as carillon_app; installations on one server with users of their own need different ones',
+    ),
   DEMO: flag
     .optional()
     .describe(

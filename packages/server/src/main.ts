@@ -13,6 +13,9 @@ import {
 } from './db/embedded.ts'
 import { keepPostgres, type KeepOptions } from './db/keep-postgres.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
+import { DatabaseRoleError, rolesOf } from './db/roles.ts'
+import { requireSessionPooling } from './db/session-pooling.ts'
+import { DatabaseSetupError } from './db/setup-error.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
 import { tellStory } from './demo/story.ts'
 import type { SimulatedGraph } from './demo/whatsapp.ts'
@@ -119,7 +122,8 @@ async function start(options: Start): Promise<Running> {
   const { databaseUrl, postgres } = await findDatabase(options)
   try {
     if (postgres) await createDatabaseIfMissing(databaseUrl)
-    await migrate(databaseUrl)
+    else await requireSessionPooling(databaseUrl)
+    await migrate(databaseUrl, rolesOf(config.DATABASE_ROLE_PREFIX))
     const simulator = config.simulator ? await startSimulator(config) : undefined
     const app = await createApp({
       config: simulator ? withSimulator(config, simulator) : config,
@@ -300,7 +304,15 @@ function webDirectory(): { webDirectory?: string } {
 }
 
 function explain(error: unknown): string {
-  const known = [ConfigError, DataInUseError, EmbeddedPostgresError, MigrationError, StartError]
+  const known = [
+    ConfigError,
+    DataInUseError,
+    DatabaseRoleError,
+    DatabaseSetupError,
+    EmbeddedPostgresError,
+    MigrationError,
+    StartError,
+  ]
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message
   const words = error instanceof Error && 'code' in error ? wordsByCode[String(error.code)] : undefined
   if (words) return words

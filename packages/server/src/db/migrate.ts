@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { checkDatabase } from './check-database.ts'
+import { ensureRoles, proveRoles } from './ensure-roles.ts'
+import { defaultRolePrefix, nameRoles, rolesOf } from './roles.ts'
 
 const directory = new URL('./migrations/', import.meta.url)
 
@@ -9,17 +12,31 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
+/**
+ * Earlier texts of migrations, by name, that made the same tables. The first one also created the roles, before ensureRoles
+ * did.
+ */
+const earlierChecksums: Record<string, string> = {
+  '0001_accounts.sql': '153dc987d1850a0a0df4e85dbc7845a349566dc58f944678e275e4b14d5db4b6',
+}
+
 /** Brings the database to this program's version; forward only, one process at a time. */
-export async function migrate(url: string): Promise<void> {
-  await runMigrations({ connectionString: url })
+export async function migrate(url: string, roles = rolesOf(defaultRolePrefix)): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('carillon.migrate'))`)
+    await ensureRoles(client, roles, await checkDatabase(client, roles))
+    await runMigrations({ connectionString: url })
     await client.query(
       'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
-    await applyMissing(client, await readMigrations())
+    const migrations = await readMigrations()
+    await applyMissing(
+      client,
+      migrations.map((migration) => ({ ...migration, text: nameRoles(migration.text, roles) })),
+    )
+    await proveRoles(client, roles)
   } finally {
     await client.end()
   }
@@ -49,7 +66,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]) {
 
   for (const migration of migrations) {
     const applied = rows.find(({ name }) => name === migration.name)
-    if (applied && applied.checksum !== migration.checksum)
+    if (applied && applied.checksum !== migration.checksum && applied.checksum !== earlierChecksums[migration.name])
       throw new MigrationError(`${migration.name} was changed after it was applied: migrations are forward only`)
     if (!applied) await apply(client, migration)
   }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { withNamedStatements } from './named-statements.ts'
 import { holdingConnection, refuseSecondConnections } from './one-connection.ts'
+import { assumeRole, defaultRolePrefix, rolesOf, type DatabaseRoles } from './roles.ts'
 import type { DB } from './schema.ts'
 
 /** What a query runs on: always a transaction whose scope is set. */
@@ -15,6 +16,7 @@ export type RunTransaction = <Result>(work: (db: Db) => Promise<Result>) => Prom
  * engine, jobs and sign-in over all organisations; `owner` migrates and bulk-loads audiences.
  */
 export type Database = {
+  roles: DatabaseRoles
   app: Kysely<DB>
   system: Kysely<DB>
   /** The pool behind `system`, for hand-written statements and dedicated connections. */
@@ -44,11 +46,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day)
 
-export function openDatabase(url: string, sizes: PoolSizes): Database {
-  const appPool = openPool(url, sizes.app, 'carillon_app')
-  const systemPool = openPool(url, sizes.system, 'carillon_system')
+export function openDatabase(url: string, sizes: PoolSizes, roles = rolesOf(defaultRolePrefix)): Database {
+  const appPool = openPool(url, sizes.app, roles.app)
+  const systemPool = openPool(url, sizes.system, roles.system)
   const ownerPool = openPool(url, sizes.owner)
   return {
+    roles,
     app: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(appPool) }) }),
     system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(systemPool) }) }),
     systemPool,
@@ -84,7 +87,8 @@ function openPool(url: string, max: number, role?: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    ...(role ? { options: `-c role=${role}` } : {}),
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise; its types do not say so
+    ...(role ? { onConnect: (client) => assumeRole(client, role, connectTimeoutMs) } : {}),
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: `carillon ${role ?? 'owner'}`,
@@ -98,14 +102,18 @@ function openPool(url: string, max: number, role?: string): pg.Pool {
   return pool
 }
 
-/** Runs `work` in one transaction that sees what `scope` may see. */
+/**
+ * Runs `work` in one transaction that sees what `scope` may see. The role is set again with the scope: a connection that
+ * lost it must not run as the owner.
+ */
 export async function inScope<Result>(
   database: Database,
   scope: Scope,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(database.app, async (db) => {
-    await sql`select set_config('app.organization', ${scope.organizationId}, true),
+    await sql`select set_config('role', ${database.roles.app}, true),
+      set_config('app.organization', ${scope.organizationId}, true),
       set_config('app.scope', ${scope.path}, true),
       set_config('app.descend', ${scope.descends ? scope.path : ''}, true)`.execute(db)
     return work(db)

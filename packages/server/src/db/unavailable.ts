@@ -1,3 +1,5 @@
+import { DatabaseRoleError } from './roles.ts'
+
 /**
  * Connection lost or refused, server starting or stopping, too many connections, host not found, or a primary that became
  * a standby.
@@ -12,6 +14,7 @@ const words =
 /** Whether a query failed because the database cannot be reached for now: the same query may work a moment later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseRoleError) return true
   if ('code' in error && typeof error.code === 'string') return codes.test(error.code)
   // Node tries every address of a host and reports the failures together.
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)

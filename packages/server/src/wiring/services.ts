@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { openDatabase, type Database } from '../db/pool.ts'
+import { rolesOf } from '../db/roles.ts'
 import { createEgress, type Egress } from '../egress/egress.ts'
 import type { ReadFreeShare } from '../http/disk-guard.ts'
 import { systemClock, type Clock } from '../lib/clock.ts'
@@ -64,11 +65,8 @@ type Standing = {
 export function createServices(options: AppOptions, { isDraining, failure, port }: Standing): Services {
   const { config, logger } = options
   const clock = options.clock ?? systemClock
-  const database = openDatabase(options.databaseUrl, {
-    app: config.DATABASE_POOL,
-    system: config.DATABASE_POOL,
-    owner: 12,
-  })
+  const sizes = { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 12 }
+  const database = openDatabase(options.databaseUrl, sizes, rolesOf(config.DATABASE_ROLE_PREFIX))
   const sessions = createSessions({ database, clock, sessionHours: config.SESSION_HOURS })
   const realtime = createRealtime({
     logger,

@@ -9,12 +9,7 @@ create extension if not exists ltree;
 create extension if not exists citext;
 create extension if not exists pg_trgm;
 
-do $$
-begin
-  if not exists (select from pg_roles where rolname = 'carillon_app') then create role carillon_app nologin; end if;
-  if not exists (select from pg_roles where rolname = 'carillon_system') then create role carillon_system nologin; end if;
-  execute format('grant carillon_app, carillon_system to %I', current_user);
-end $$;
+-- The roles exist: see ensure-roles.ts. An installation may give them other names, which replace these here (roles.ts).
 grant usage on schema public to carillon_app, carillon_system;
 alter default privileges in schema public grant select, insert, update, delete on tables to carillon_app, carillon_system;
 alter default privileges in schema public grant usage on sequences to carillon_app, carillon_system;

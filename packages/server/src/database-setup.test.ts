@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { emptyDatabase, type EmptyDatabase } from './testing/login-user.ts'
+import { startPooler } from './testing/pooler.ts'
+import { until } from './testing/until.ts'
+
+const program = fileURLToPath(new URL('main.ts', import.meta.url))
+const guide = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+
+const ends: (() => Promise<unknown> | void)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+/** A database that an administrator prepared with the statements of docs/operations.md. */
+async function preparedDatabase(): Promise<EmptyDatabase> {
+  const database = await emptyDatabase()
+  ends.push(() => database.drop())
+  const statements = /### Roles\n.+?```sql\n(.+?)```/s.exec(guide)?.[1]?.trim().split(';\n') ?? []
+  expect(statements).toHaveLength(5)
+  await database.administerServer(`drop database ${database.name}`)
+  await database.administerServer(`drop role ${database.user}`)
+  for (const statement of statements) await database.administerServer(named(statement, database))
+  return database
+}
+
+/** The statement with the names of a test of its own. */
+function named(statement: string, { name, user, roles }: EmptyDatabase): string {
+  return statement
+    .replace('database carillon', `database ${name}`)
+    .replaceAll('carillon_app', roles.app)
+    .replaceAll('carillon_system', roles.system)
+    .replace(/\bcarillon\b/g, user)
+}
+
+type Program = { output(): string; exit: Promise<number | null>; stop(): Promise<void> }
+
+function run(url: string, settings: Record<string, string>): Program {
+  const directory = mkdtempSync(join(tmpdir(), 'carillon-setup-'))
+  chmodSync(directory, 0o755)
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    DATABASE_URL: url,
+    DATA_DIR: directory,
+    PORT: '0',
+    SIMULATOR_HTTP_PORT: '0',
+    LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
+    ...settings,
+  }
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()))
+  const exit = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exit
+    rmSync(directory, { recursive: true, force: true })
+  }
+  ends.push(stop)
+  return { output: () => output, exit, stop }
+}
+
+describe('a user who may not create roles, in a database that an administrator prepared', { timeout: 180_000 }, () => {
+  test('sends messages behind a pooler by session', async () => {
+    const { url, prefix, administer } = await preparedDatabase()
+    const pooler = await startPooler(url, { mode: 'session', onOptions: 'reject' })
+    ends.push(() => pooler.close())
+    const { output } = run(pooler.url, { DATABASE_ROLE_PREFIX: prefix, DEMO: 'on' })
+    await until(() => output().includes('is at http'), 'the start', 60_000)
+    const address = /is at (http:\S+)/.exec(output())?.[1] ?? ''
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+    await until(
+      () =>
+        administer(`do $$ begin assert (select count(*) > 0 from messages where status = 'delivered'); end $$`).then(
+          () => true,
+          () => false,
+        ),
+      'a message that is delivered',
+      90_000,
+    )
+    expect(output()).not.toContain('"level":50')
+  })
+
+  test('does not start behind a pooler by transaction', async () => {
+    const { url, prefix } = await preparedDatabase()
+    const pooler = await startPooler(url, { mode: 'transaction' })
+    ends.push(() => pooler.close())
+    const { output, exit } = run(pooler.url, { DATABASE_ROLE_PREFIX: prefix })
+    expect([await exit, output()]).toEqual([
+      1,
+      'The pooler of the database does not pool by session: set pool_mode = session in PgBouncer, or connect to PostgreSQL itself\n',
+    ])
+  })
+
+  test('does not start under other role names', async () => {
+    const { url, user } = await preparedDatabase()
+    const { output, exit } = run(url, { DATABASE_ROLE_PREFIX: 'missing' })
+    expect([await exit, output()]).toEqual([
+      1,
+      `The roles missing_app and missing_system are missing and the user ${user} may not create roles: as an administrator run create role missing_app nologin; create role missing_system nologin; grant missing_app, missing_system to "${user}"\n`,
+    ])
+  })
+})
