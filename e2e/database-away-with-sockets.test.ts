@@ -78,7 +78,7 @@ async function openSocket() {
 type Seen = { status: number; retryAfter: string | null }
 
 async function see(path: string, request: RequestInit = {}): Promise<Seen> {
-  const answer = await fetch(`${product.address()}${path}`, { ...request, signal: AbortSignal.timeout(30_000) })
+  const answer = await fetch(`${product.address()}${path}`, { ...request, signal: AbortSignal.timeout(60_000) })
   await answer.arrayBuffer()
   return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
 }
@@ -128,6 +128,37 @@ test('the database goes away under open sockets, calls, jobs and a running campa
   expect(numbers(40, 12).map((phone) => simulator.handset.count(phone.slice(1)))).toEqual(Array(40).fill(1))
   expect(updates).toBeGreaterThan(updatesBefore)
   expect(disconnects).toEqual([])
+  expect(sockets.every(({ connected }) => connected)).toBe(true)
+}, 300_000)
+
+test('the database is frozen: calls are answered, and everything goes on when it thaws or its connections are cut', async () => {
+  const world = { api, simulatorPorts: { smsc: simulator.smscPort, http: simulator.httpPort } }
+  const prepared = await prepare(world, 'smpp', 20)
+  const phones = numbers(600, 13)
+  const received = () => phones.filter((phone) => simulator.handset.count(phone.slice(1)) > 0).length
+  const running = await startCampaign(world, { ...prepared, phones, name: 'Frozen' })
+  await until(() => received() > 20, 'the first messages')
+
+  for (const end of ['thaw', 'cut'] as const) {
+    proxy.freeze()
+    // More calls than there are connections.
+    const refused = Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? callWithSession() : logIn())),
+    )
+    expect(await see('/health/live')).toMatchObject({ status: 200 })
+    expect(await see('/health/ready')).toMatchObject({ status: 503 })
+    expect(await see('/metrics')).toMatchObject({ status: 200 })
+    expect(new Set((await refused).map(({ status }) => status))).toEqual(new Set([503]))
+    const receivedBefore = received()
+    if (end === 'cut') await proxy.cut()
+    await proxy.restore()
+    await until(async () => (await see('/health/ready')).status === 200, 'readiness', 60_000)
+    expect(await logIn()).toMatchObject({ status: 200 })
+    await until(() => received() > receivedBefore, 'more messages', 60_000)
+    expect(disconnects).toEqual([])
+  }
+  await settled(() => api.call<Progress>('smsCampaigns.get', { path: { id: running } }), isOver)
+  expect(simulator.handset.totals().duplicates).toBe(0)
   expect(sockets.every(({ connected }) => connected)).toBe(true)
 }, 300_000)
 

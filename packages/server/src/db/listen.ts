@@ -23,6 +23,7 @@ export function listen({ url, channel, logger, onWake }: ListenOptions): { stop(
       connectionString: url,
       application_name: `carillon ${channel}`,
       connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: connectTimeoutMs,
       ...keepAlive,
     })
     const forget = () => {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { boundQueries } from './bounded-queries.ts'
 import { withNamedStatements } from './named-statements.ts'
 import { holdingConnection, refuseSecondConnections } from './one-connection.ts'
 import { assumeRole, defaultRolePrefix, rolesOf, type DatabaseRoles } from './roles.ts'
@@ -39,7 +40,7 @@ export type Scope = {
   descends: boolean
 }
 
-export type PoolSizes = { app: number; system: number; owner: number }
+export type PoolSizes = { app: number; system: number; owner: number; /** Shorter in tests. */ queryTimeoutMs?: number }
 
 // Counts, money and phone numbers all stay far below 2^53; days are days, not instants.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -50,6 +51,7 @@ export function openDatabase(url: string, sizes: PoolSizes, roles = rolesOf(defa
   const appPool = openPool(url, sizes.app, roles.app)
   const systemPool = openPool(url, sizes.system, roles.system)
   const ownerPool = openPool(url, sizes.owner)
+  for (const pool of [appPool, systemPool, ownerPool]) boundQueries(pool, sizes.queryTimeoutMs)
   return {
     roles,
     app: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(appPool) }) }),

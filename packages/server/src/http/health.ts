@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Histogram, register, Registry } from 'prom-client'
-import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Database } from '../db/pool.ts'
 import { lowShare, readFreeShare } from './disk-guard.ts'
 
@@ -56,13 +56,24 @@ export function measureCalls(app: FastifyInstance, registry: Registry): void {
   })
 }
 
+/** Who asks whether a process is ready waits for seconds at most. */
+const longestAnswerMs = 3000
+
+async function answers({ systemPool }: Database): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(() => late.resolve(false), longestAnswerMs)
+  // The types of pg lack query_timeout for single queries.
+  const query: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: longestAnswerMs }
+  const answer = systemPool.query(query).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
+}
+
 async function findProblem({ database, dataDirectory, isDraining }: HealthOptions): Promise<string | undefined> {
   if (isDraining()) return 'stopping'
-  try {
-    await sql`select 1`.execute(database.system)
-  } catch {
-    return 'the database does not answer'
-  }
+  if (!(await answers(database))) return 'the database does not answer'
   const share = await readFreeShare(dataDirectory)
   return share !== undefined && share < lowShare ? 'less than a tenth of the disk is free' : undefined
 }

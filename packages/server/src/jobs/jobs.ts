@@ -9,6 +9,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker'
 import type pg from 'pg'
+import { withPatience } from '../db/bounded-queries.ts'
 import type { Db } from '../db/pool.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -142,7 +143,9 @@ function listTasks(handlers: JobHandlers, signal: AbortSignal): TaskList {
       name,
       // The queue keeps payloads as JSON; what went in under a name comes out under it.
       (payload: unknown) =>
-        (handler as (payload: unknown, helpers: { signal: AbortSignal }) => Promise<void>)(payload, { signal }),
+        withPatience(() =>
+          (handler as (payload: unknown, helpers: { signal: AbortSignal }) => Promise<void>)(payload, { signal }),
+        ),
     ]),
   )
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { withPatience } from '../../db/bounded-queries.ts'
 import { runEvery } from '../../lib/background.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { moveProof, tellLowBalances } from '../balance/index.ts'
@@ -28,8 +29,14 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): { sto
   const { logger } = dependencies
   const tasks = [
     runEvery(1000, () => everySecond(dependencies), { name: 'housekeeping of each second', logger }),
-    runEvery(60_000, () => everyMinute(dependencies), { name: 'housekeeping of each minute', logger }),
-    runEvery(3_600_000, () => everyHour(dependencies), { name: 'housekeeping of each hour', logger }),
+    runEvery(60_000, () => withPatience(() => everyMinute(dependencies)), {
+      name: 'housekeeping of each minute',
+      logger,
+    }),
+    runEvery(3_600_000, () => withPatience(() => everyHour(dependencies)), {
+      name: 'housekeeping of each hour',
+      logger,
+    }),
   ]
   return {
     async stop() {
@@ -43,7 +50,7 @@ export async function everySecond({
   onStatusChange,
   onCampaignDrained,
 }: HousekeepingDependencies): Promise<void> {
-  await pool.query('select analyze_grown()')
+  await withPatience(() => pool.query('select analyze_grown()'))
   await foldCounters(pool)
   for (const change of await joinEarlyReports(pool, { since: '30 seconds' })) onStatusChange(change)
   await watchLegs(pool)

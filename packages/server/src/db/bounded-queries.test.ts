@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
+import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { withPatience } from './bounded-queries.ts'
+import { asSystem, openDatabase, type Database } from './pool.ts'
+import { isUnavailable } from './unavailable.ts'
+
+let opened: TestDatabase
+let proxy: TcpProxy
+let database: Database
+
+beforeAll(async () => {
+  opened = await testDatabase()
+  proxy = await tcpProxy(opened.url)
+  database = openDatabase(proxy.url, { app: 2, system: 2, owner: 2, queryTimeoutMs: 500 })
+})
+afterAll(async () => {
+  await proxy.restore()
+  await database.close()
+  await proxy.close()
+  await opened.drop()
+})
+
+const answers = async () => (await asSystem(database, (db) => sql<{ one: number }>`select 1 as one`.execute(db))).rows
+
+test('a query whose answer does not come fails as unavailable, and its connection is not used again', async () => {
+  expect(await answers()).toEqual([{ one: 1 }])
+  proxy.freeze()
+  const failures = await Promise.all(
+    [asSystem(database, (db) => sql`select 1`.execute(db)), database.systemPool.query('select 1')].map((query) =>
+      query.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    ),
+  )
+  expect(failures.map(isUnavailable)).toEqual([true, true])
+  await proxy.restore()
+  // More than there are connections: none of them waits behind an answer that is missing.
+  expect(await Promise.all(Array.from({ length: 8 }, answers))).toEqual(Array(8).fill([{ one: 1 }]))
+})
+
+test('work in the background may take longer, in a transaction and beside one', async () => {
+  await expect(asSystem(database, (db) => sql`select pg_sleep(1)`.execute(db))).rejects.toSatisfy(isUnavailable)
+  await expect(database.systemPool.query('select pg_sleep(1)')).rejects.toSatisfy(isUnavailable)
+  await withPatience(async () => {
+    await asSystem(database, (db) => sql`select pg_sleep(1)`.execute(db))
+    await database.systemPool.query('select pg_sleep($1)', [1])
+  })
+})
+
+test('a transaction whose client vanished does not keep its locks for ever', async () => {
+  const { rows } = await database.systemPool.query<{ timeout: string }>(
+    `select current_setting('idle_in_transaction_session_timeout') as timeout`,
+  )
+  expect(rows).toEqual([{ timeout: '1min' }])
+})
