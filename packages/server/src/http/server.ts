@@ -13,6 +13,7 @@ import { newId } from '../lib/ids.ts'
 import { networkOf } from '../lib/client-address.ts'
 import { addressOf } from './client.ts'
 import { answerEarly, isStillReceiving } from './answer-early.ts'
+import { continueWhenAdmitted } from './expect-continue.ts'
 
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -55,6 +56,7 @@ export async function createHttpServer({
   refuseRoutesWithoutPolicy(app)
   answerErrors(app, logger)
   forbidCaching(app)
+  continueWhenAdmitted(app)
   await app.register(helmet, helmetOptions)
   await app.register(compress, { threshold: 2048 })
   await app.register(rateLimit, {

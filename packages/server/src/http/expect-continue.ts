@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** Requests whose client waits for `100 Continue` before it sends the body. */
+const waiting = new WeakSet<IncomingMessage>()
+
+/**
+ * Answers `Expect: 100-continue` once the call is admitted, so that a client does not send a body that is refused. Node
+ * would answer it before the handlers run.
+ */
+export function continueWhenAdmitted(app: FastifyInstance): void {
+  app.server.on('checkContinue', (request, response) => {
+    waiting.add(request)
+    app.server.emit('request', request, response)
+  })
+  app.addHook('onRoute', (route) => {
+    const limit = route.bodyLimit ?? Number.POSITIVE_INFINITY
+    // After the hooks of the route itself, which refuse callers.
+    route.preParsing = [route.preParsing ?? []].flat()
+    route.preParsing.push(async (request, reply) => {
+      if (!waiting.delete(request.raw) || isTooLarge(request, limit)) return
+      reply.raw.writeContinue()
+    })
+  })
+}
+
+/** The parser refuses such a body by its announced length. Forms have limits of their own. */
+function isTooLarge({ headers }: FastifyRequest, limit: number): boolean {
+  const isForm = /^multipart\//i.test(headers['content-type'] ?? '')
+  return !isForm && Number(headers['content-length'] ?? 0) > limit
+}
