@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { numbers } from './campaign.ts'
-import { failPoints, killAnytime, killAt, killInTurn, together, weather, whatsappFailPoints } from './storm.ts'
+import {
+  failPoints,
+  killAnytime,
+  killAt,
+  killDatabase,
+  killInTurn,
+  together,
+  weather,
+  whatsappFailPoints,
+} from './storm.ts'
 import { whatsappNumbers } from './whatsapp.ts'
+import { createSingleProcess } from './single-process.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World
@@ -30,7 +40,7 @@ test('web, worker, sender and database killed over the HTTP gateway: the same', 
     killAt('mid-wire', 1),
     killAnytime('web', 300),
     killAnytime('worker', 300),
-    killAnytime('postgres', 300),
+    killDatabase(300, 2000),
     killAnytime('sender', 300),
   ]
   expect(await weather(world, { route: 'http-gateway', phones, ratePerSecond: 300, blows })).toMatchObject({
@@ -48,4 +58,20 @@ test('killed once at every point over WhatsApp with SMS behind it: each is reach
   const blows = [together(killInTurn(pointsOf(0), 1), killInTurn(pointsOf('web'), 1, 'web'))]
   const aftermath = await weather(world, { route: 'whatsapp', phones, ratePerSecond: 300, blows })
   expect(aftermath).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean, both: 0 })
+}, 240_000)
+
+test('the database killed under one process with everything in it, which nobody restarts: the same', async () => {
+  const single = await createSingleProcess()
+  try {
+    const phones = numbers(2000, 22)
+    const blows = [killDatabase(300, 0), killDatabase(300, 0)]
+    expect(await weather(single, { route: 'smpp', phones, ratePerSecond: 200, blows })).toMatchObject({
+      recipients: phones.length,
+      rows: phones.length,
+      blows: blows.length,
+      ...clean,
+    })
+  } finally {
+    await single.close()
+  }
 }, 240_000)

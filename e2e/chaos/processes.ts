@@ -25,11 +25,15 @@ export type Managed = {
   stop(): Promise<void>
   /** Resolves with how it ended, when it ends by itself. */
   ended(): Promise<string>
+  /** Ends that nobody asked for: neither a kill, nor a stop, nor the settings of that life. */
+  unexpectedEnds(): readonly string[]
 }
 
 export async function manage(options: ProcessOptions): Promise<Managed> {
   let child: ChildProcess
   let address = ''
+  let isEndExpected = false
+  const unexpectedEnds: string[] = []
 
   async function launch(extra: Record<string, string> = {}) {
     child = spawn(
@@ -41,6 +45,10 @@ export async function manage(options: ProcessOptions): Promise<Managed> {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     )
+    isEndExpected = Object.keys(extra).length > 0
+    child.once('exit', (code, signal) => {
+      if (!isEndExpected) unexpectedEnds.push(`${options.name} ended by itself (${signal ?? code})`)
+    })
     address = await firstReadyLine(child, options)
   }
 
@@ -50,12 +58,14 @@ export async function manage(options: ProcessOptions): Promise<Managed> {
     address: () => address,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
+      isEndExpected = true
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
     restart: launch,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
+      isEndExpected = true
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
       await once(child, 'exit')
@@ -65,6 +75,7 @@ export async function manage(options: ProcessOptions): Promise<Managed> {
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
       return child.signalCode ?? `exit ${child.exitCode}`
     },
+    unexpectedEnds: () => unexpectedEnds,
   }
 }
 

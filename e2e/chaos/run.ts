@@ -1,27 +1,41 @@
 /**
- * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway and over WhatsApp with SMS behind it while the product's processes and its database are killed
- * at named points and at random; what the phones received is held against what the database says. `--seed N` repeats a run.
+ * `npm run chaos -- --kills 50`: sends campaigns over SMPP, over the HTTP gateway and over WhatsApp with SMS as failover while
+ * the product's processes and its database are killed at named points and at random, and one more campaign from a single
+ * process whose embedded database is killed. What the phones received is compared with the database. `--seed N` repeats a run.
  */
 import { parseArgs } from 'node:util'
 import { numbers } from './campaign.ts'
-import { failPoints, killAnytime, killAt, weather, whatsappFailPoints, type Route, type Victim } from './storm.ts'
+import { createSingleProcess } from './single-process.ts'
+import {
+  failPoints,
+  killAnytime,
+  killAt,
+  killDatabase,
+  weather,
+  whatsappFailPoints,
+  type Route,
+  type Victim,
+} from './storm.ts'
 import { whatsappNumbers } from './whatsapp.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '50' },
     recipients: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
-    route: { type: 'string', default: 'smpp,http-gateway,whatsapp' },
-    /** Messages a second: slow enough that every kill finds something in the air. */
+    route: { type: 'string', default: 'smpp,http-gateway,whatsapp,single-process' },
+    /** Messages a second: slow enough that every kill meets messages in flight. */
     rate: { type: 'string', default: '250' },
   },
 })
 const seed = Number(values.seed)
 const random = generator(seed)
-const routes = values.route.split(',') as Route[]
-const victims: readonly Victim[] = ['sender', 'sender', 'worker', 'web', 'postgres']
+/** `single-process` is SMPP from one process with the embedded database. */
+const routes = values.route.split(',') as (Route | 'single-process')[]
+const victims: readonly (Victim | 'postgres')[] = ['sender', 'sender', 'worker', 'web', 'postgres']
+/** How long a killed database stays away, at most. */
+const longestAwayMs = 8000
 
 /** Seconds in which sending resumes by itself after a blow. */
 const longestAllowed = 10
@@ -30,33 +44,55 @@ const longestAllowed = 10
 const afterSeconds = 30
 
 console.log(`SEED=${seed} npm run chaos -- --kills ${values.kills} --recipients ${values.recipients} --seed ${seed}`)
-const world = await createWorld({ senderCount: 2, waitsForLeases: true })
 let failed = false
+const shared = routes.some((route) => route !== 'single-process')
+  ? await createWorld({ senderCount: 2, waitsForLeases: true })
+  : undefined
 try {
   for (const [index, route] of routes.entries()) {
-    const blows = Array.from({ length: Math.ceil(Number(values.kills) / routes.length) }, (_, number) =>
-      blow(route, number),
-    )
-    const isWhatsapp = route === 'whatsapp'
-    const count = Number(values.recipients)
-    const phones = isWhatsapp ? whatsappNumbers(count, { withSilent: true }) : numbers(count, 10 + index)
-    const patience = isWhatsapp ? { afterSeconds } : {}
-    const aftermath = await weather(world, { route, phones, ratePerSecond: Number(values.rate), blows, ...patience })
-    console.log(`${route}: ${JSON.stringify(aftermath)}`)
-    if (aftermath.longestRecovery > longestAllowed) aftermath.complaints.push('sending did not resume in time')
-    failed ||= aftermath.complaints.length > 0
+    if (route !== 'single-process' && shared) await run(shared, route, index)
   }
 } finally {
-  await world.close()
+  await shared?.close()
+}
+if (routes.includes('single-process')) {
+  const single = await createSingleProcess()
+  try {
+    await run(single, 'single-process', routes.length)
+  } finally {
+    await single.close()
+  }
 }
 console.log(failed ? 'chaos: FAILED' : 'chaos: nothing accepted was lost, nothing arrived twice, the ledger is whole')
 process.exit(failed ? 1 : 0)
 
+async function run(world: World, name: Route | 'single-process', index: number) {
+  const isSingle = name === 'single-process'
+  const route = isSingle ? 'smpp' : name
+  const kills = Math.ceil(Number(values.kills) / routes.length)
+  const blows = Array.from({ length: kills }, (_, number) =>
+    isSingle ? killDatabase(random() * 1500, 0) : blow(route, number),
+  )
+  const isWhatsapp = route === 'whatsapp'
+  const count = Number(values.recipients)
+  const phones = isWhatsapp ? whatsappNumbers(count, { withSilent: true }) : numbers(count, 10 + index)
+  const patience = isWhatsapp ? { afterSeconds } : {}
+  const aftermath = await weather(world, { route, phones, ratePerSecond: Number(values.rate), blows, ...patience })
+  console.log(`${name}: ${JSON.stringify(aftermath)}`)
+  if (aftermath.longestRecovery > longestAllowed) aftermath.complaints.push('sending did not resume in time')
+  failed ||= aftermath.complaints.length > 0
+}
+
 /** Half the time at a named point of a process that passes it, else anybody at any time. */
 function blow(route: Route, number: number) {
   const sender = Math.floor(random() * 2)
-  if (number % 2 === 1)
-    return killAnytime(victims[Math.floor(random() * victims.length)] ?? 'sender', random() * 1500, sender)
+  if (number % 2 === 1) {
+    const victim = victims[Math.floor(random() * victims.length)] ?? 'sender'
+    const afterMs = random() * 1500
+    return victim === 'postgres'
+      ? killDatabase(afterMs, random() * longestAwayMs)
+      : killAnytime(victim, afterMs, sender)
+  }
   const nth = 1 + Math.floor(random() * 3)
   if (route !== 'whatsapp') return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-mark', nth, sender)
   const { point, victim } = whatsappFailPoints[(number / 2) % whatsappFailPoints.length] ?? {

@@ -69,7 +69,10 @@ export async function weather(world: World, storm: Storm): Promise<Aftermath> {
   const isOver = () => isDone(world, campaign)
   if (!campaign.isWhatsapp || storm.afterSeconds !== undefined) await until(isOver, 300_000)
   await until(() => isReported(world, campaign), 60_000)
-  return { ...(await judge(world, { campaignId: campaign.id, phones, since })), blows: struck, longestRecovery }
+  const verdict = await judge(world, { campaignId: campaign.id, phones, since })
+  const processes = new Set([world.web, world.worker, ...world.senders])
+  verdict.complaints.push(...[...processes].flatMap((process) => process.unexpectedEnds()))
+  return { ...verdict, blows: struck, longestRecovery }
 }
 
 async function setAnswerDelay(world: World, answerDelayMs: [number, number]): Promise<void> {
@@ -108,17 +111,22 @@ export function killInTurn(points: readonly FailPoint[], nth: number, victim: 'w
   }
 }
 
-export type Victim = 'sender' | 'worker' | 'web' | 'postgres'
+export type Victim = 'sender' | 'worker' | 'web'
 
-/** Anybody, at any time. */
+/** The database is killed, and stays away for a while. The processes are not restarted. */
+export function killDatabase(afterMs: number, awayMs: number) {
+  return async (world: World) => {
+    await pause(afterMs)
+    await world.postgres.kill()
+    await pause(awayMs)
+    await world.postgres.restart()
+  }
+}
+
+/** Any process of the product, at any time. */
 export function killAnytime(victim: Victim, afterMs: number, sender = 0) {
   return async (world: World) => {
     await pause(afterMs)
-    if (victim === 'postgres') {
-      await world.postgres.kill()
-      await world.postgres.restart()
-      return
-    }
     const process = victim === 'sender' ? world.senders[sender % world.senders.length] : world[victim]
     await process?.kill()
     await process?.restart()

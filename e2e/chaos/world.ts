@@ -36,13 +36,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
   const { manager } = await asSystem(database, (db) => buildCast(db, passwordHash))
   const { organizationId } = manager
 
-  const simulator = await manage({
-    name: 'simulator',
-    script: 'packages/simulator/src/main.ts',
-    environment: { SMSC_PORT: '0', HTTP_PORT: '0', HANDSET_LOG: join(directory, 'handset.jsonl') },
-    ready: (line) => (line.startsWith('{"smsc"') ? line : undefined),
-  })
-  const simulatorPorts = JSON.parse(simulator.address()) as { smsc: number; http: number }
+  const { simulator, simulatorPorts } = await startSimulator(directory)
   // The same port and database for every life of every process: what dies comes back where it was.
   const port = await portOf(cluster)
   const environment = settings({ databaseUrl: cluster.url, directory, port, simulatorPorts })
@@ -60,13 +54,7 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
     Array.from({ length: options.senderCount }, (_, index) => run(`sender ${index + 1}`, 'sender')),
   )
 
-  let token = ''
-  const api = createCaller(
-    () => `http://127.0.0.1:${port}`,
-    () => token,
-  )
-  token = (await api.call<{ token: string }>('auth.login', { body: { username: 'manager', password: demoPassword } }))
-    .token
+  const api = await logIn(`http://127.0.0.1:${port}`)
 
   return {
     web,
@@ -99,8 +87,34 @@ export async function createWorld(options: { senderCount: number; waitsForLeases
   }
 }
 
+/** The operators: a process of its own that is never killed. */
+export async function startSimulator(directory: string): Promise<Pick<World, 'simulator' | 'simulatorPorts'>> {
+  const simulator = await manage({
+    name: 'simulator',
+    script: 'packages/simulator/src/main.ts',
+    environment: { SMSC_PORT: '0', HTTP_PORT: '0', HANDSET_LOG: join(directory, 'handset.jsonl') },
+    ready: (line) => (line.startsWith('{"smsc"') ? line : undefined),
+  })
+  // The simulator prints its ports in one line of JSON.
+  const simulatorPorts = JSON.parse(simulator.address()) as { smsc: number; http: number }
+  return { simulator, simulatorPorts }
+}
+
+/** Calls as the manager of the demo. */
+export async function logIn(url: string): Promise<Caller> {
+  let token = ''
+  const api = createCaller(
+    () => url,
+    () => token,
+  )
+  const body = { username: 'manager', password: demoPassword }
+  token = (await api.call<{ token: string }>('auth.login', { body })).token
+  return api
+}
+
 type Places = {
-  databaseUrl: string
+  /** Undefined: the process starts the embedded database. */
+  databaseUrl: string | undefined
   directory: string
   /** Of the web process. */
   port: number
@@ -108,9 +122,14 @@ type Places = {
 }
 
 /** What every process of the product is told. */
-function settings({ databaseUrl, directory, port, simulatorPorts: { smsc, http } }: Places): Record<string, string> {
+export function settings({
+  databaseUrl,
+  directory,
+  port,
+  simulatorPorts: { smsc, http },
+}: Places): Record<string, string> {
   return {
-    DATABASE_URL: databaseUrl,
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     DRAIN_SECONDS: '0',
     DATA_DIR: join(directory, 'data'),
     DEMO: 'off',
@@ -130,7 +149,7 @@ async function endLeases(database: Database): Promise<void> {
 }
 
 /** The line with which a process of the product says that it runs, and where. */
-function isUp(line: string): string | undefined {
+export function isUp(line: string): string | undefined {
   return (
     /^Carillon .* (?:is at (\S+)|runs .*)$/.exec(line)?.slice(0, 2).at(-1) ??
     (line.startsWith('Carillon ') ? line : undefined)
@@ -142,7 +161,7 @@ async function portOf(cluster: EmbeddedPostgres): Promise<number> {
   return cluster.port > 60_000 ? cluster.port - 1000 : cluster.port + 1000
 }
 
-async function waitUntilGone(pid: number) {
+export async function waitUntilGone(pid: number) {
   for (;;) {
     try {
       process.kill(pid, 0)

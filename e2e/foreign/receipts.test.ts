@@ -50,11 +50,15 @@ describe('every report lands on its message', () => {
       1000,
       { answerIds: { base: 16 }, receiptIds: { base: 10 }, receiptDelayMs: () => -1 },
     ],
-  ])('%s', async (_, total, options, settings) => {
-    const line = await world.connect({ fate, ...options }, settings)
-    const sent = await world.send(line, total)
-    expect(await verdictOf([sent])).toEqual({ right: total, wrong: 0, open: 0 })
-  })
+  ])(
+    '%s',
+    async (_, total, options, settings) => {
+      const line = await world.connect({ fate, ...options }, settings)
+      const sent = await world.send(line, total)
+      expect(await verdictOf([sent])).toEqual({ right: total, wrong: 0, open: 0 })
+    },
+    120_000,
+  )
 
   test('a clock elsewhere is learned: no message is delivered before it was sent, or later than now', async () => {
     const line = await world.connect({

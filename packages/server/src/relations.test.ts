@@ -48,6 +48,8 @@ const reaches: Record<Kind, Reaches> = {
 const names = (Object.keys(endpoints) as EndpointName[]).filter(
   (name) => endpoints[name].roles !== 'public' && findIdPlaces(endpoints[name]).length > 0,
 )
+/** They know the campaigns of a restored database only: restore-calls.test.ts has one. */
+const needingRestore: ReadonlySet<EndpointName> = new Set(['sending.resume'])
 const rolesOf = ({ roles }: Endpoint) => Role.options.filter((role) => roles === 'session' || roles.includes(role))
 
 type Person = { account: Account; mark: string; has: Belongings }
@@ -160,22 +162,24 @@ describe.each(names)('%s', (name) => {
     expect(await fingerprintAll(server.database)).toBe(before)
   })
 
-  test('leads to what is in reach, so that what it refuses means something', async () => {
-    for (const place of places) {
-      let leads = false
-      for (const role of rolesOf(endpoint)) {
-        const has = await buildSpare(line[role].account)
-        const call = filledCall(name, { as: line[role].account, has })
-        const absent = await askAt(place, call)
-        const before = await fingerprintAll(server.database)
-        const present = await askAt(place, call, has[kindOf(name, place)])
-        const answersDiffer = absent.status !== present.status || absent.text !== present.text
-        leads = answersDiffer || (await fingerprintAll(server.database)) !== before
-        if (leads) break
+  const refusalsMatter = 'leads to what is in reach, so that what it refuses means something'
+  if (!needingRestore.has(name))
+    test(refusalsMatter, async () => {
+      for (const place of places) {
+        let leads = false
+        for (const role of rolesOf(endpoint)) {
+          const has = await buildSpare(line[role].account)
+          const call = filledCall(name, { as: line[role].account, has })
+          const absent = await askAt(place, call)
+          const before = await fingerprintAll(server.database)
+          const present = await askAt(place, call, has[kindOf(name, place)])
+          const answersDiffer = absent.status !== present.status || absent.text !== present.text
+          leads = answersDiffer || (await fingerprintAll(server.database)) !== before
+          if (leads) break
+        }
+        expect([place, leads]).toEqual([place, true])
       }
-      expect([place, leads]).toEqual([place, true])
-    }
-  })
+    })
 
   const askAt = (place: IdPlace, call: CallOptions, id = newId()) => ask(name, put(call, place, id), id)
 })

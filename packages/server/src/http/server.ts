@@ -200,6 +200,7 @@ async function serveWeb(app: FastifyInstance, directory: string) {
       if (request.url.startsWith('/assets/'))
         return reply
           .status(404)
+          .header('cache-control', 'no-store')
           .send({ success: false, message: 'There is no such file', code: 'not_found' } satisfies Refusal)
       return reply.header('cache-control', 'no-cache').sendFile('index.html')
     })

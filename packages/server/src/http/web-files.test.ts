@@ -29,8 +29,8 @@ test.each([
   ['/', 200, 'text/html; charset=utf-8', 'no-cache'],
   ['/organization/campaigns', 200, 'text/html; charset=utf-8', 'no-cache'],
   ['/assets/shell-1a2b.js', 200, 'application/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
-  ['/assets/shell-of-the-last-release.js', 404, 'application/json; charset=utf-8', undefined],
-  ['/api/nothing', 404, 'application/json; charset=utf-8', undefined],
+  ['/assets/shell-of-the-last-release.js', 404, 'application/json; charset=utf-8', 'no-store'],
+  ['/api/nothing', 404, 'application/json; charset=utf-8', 'no-store'],
 ])('%s answers %i', async (url, status, type, caching) => {
   const { statusCode, headers } = await http.inject(url)
   expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([status, type, caching])

@@ -148,7 +148,7 @@ test('a number that WhatsApp limits for complaints pauses its campaigns in words
   await until(async () => (await get(id)).status === 'paused', 'the pause')
   expect(await get(id)).toMatchObject({
     pauseReason: 'sender_limited',
-    statusDetail: expect.stringContaining('WhatsApp limits the number'),
+    statusDetail: expect.stringContaining('WhatsApp limits this number'),
     stats: { failed: 0, submitted: 0 },
   })
   control.changeNumber(connection.lineId, { status: 'CONNECTED' })
