@@ -33,7 +33,7 @@ const serverStoreys = [
   ['egress', 'files', 'http', 'jobs', 'realtime'],
   ['modules'],
   ['wiring'],
-  ['app.ts', 'demo'],
+  ['app.ts', 'demo', 'simulator.ts'],
   ['main.ts'],
 ]
 
@@ -63,7 +63,7 @@ function checkPackages(from: string, to: string): string | undefined {
     server: ['contract', 'simulator'],
   }
   if (!allowed[source]?.includes(target)) return `${source} does not import ${target}`
-  const isStart = isTest(from) || from === 'packages/server/src/main.ts'
+  const isStart = isTest(from) || from === 'packages/server/src/simulator.ts'
   return target === 'simulator' && !isStart ? 'only the start of the program and tests know the simulator' : undefined
 }
 

@@ -93,7 +93,11 @@ export const Settings = z.object({
     .describe(
       'Fill an empty database with the demo cast and run the simulator; default on with the embedded database, off with DATABASE_URL',
     ),
-  SIMULATOR: flag.optional().describe('Run the operators’ simulator in this process; default as DEMO'),
+  SIMULATOR: flag
+    .optional()
+    .describe(
+      'Run the operators’ simulator in this process, or use the one that another process of the installation runs on this machine; default as DEMO',
+    ),
   SIMULATOR_SMSC_PORT: z.coerce
     .number()
     .int()

@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { emptyDatabase, type EmptyDatabase } from './testing/login-user.ts'
 import { startPooler } from './testing/pooler.ts'
+import { runProgram, type Program } from './testing/program.ts'
 import { until } from './testing/until.ts'
 
-const program = fileURLToPath(new URL('main.ts', import.meta.url))
 const guide = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
 
 const ends: (() => Promise<unknown> | void)[] = []
@@ -38,33 +33,10 @@ function named(statement: string, { name, user, roles }: EmptyDatabase): string 
     .replace(/\bcarillon\b/g, user)
 }
 
-type Program = { output(): string; exit: Promise<number | null>; stop(): Promise<void> }
-
 function run(url: string, settings: Record<string, string>): Program {
-  const directory = mkdtempSync(join(tmpdir(), 'carillon-setup-'))
-  chmodSync(directory, 0o755)
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: process.env['HOME'] ?? '',
-    DATABASE_URL: url,
-    DATA_DIR: directory,
-    PORT: '0',
-    SIMULATOR_HTTP_PORT: '0',
-    LOG_LEVEL: 'warn',
-    DRAIN_SECONDS: '0',
-    ...settings,
-  }
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()))
-  const exit = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await exit
-    rmSync(directory, { recursive: true, force: true })
-  }
-  ends.push(stop)
-  return { output: () => output, exit, stop }
+  const program = runProgram({ DATABASE_URL: url, ...settings })
+  ends.push(program.stop)
+  return program
 }
 
 describe('a user who may not create roles, in a database that an administrator prepared', { timeout: 180_000 }, () => {
@@ -92,8 +64,8 @@ describe('a user who may not create roles, in a database that an administrator p
     const { url, prefix } = await preparedDatabase()
     const pooler = await startPooler(url, { mode: 'transaction' })
     ends.push(() => pooler.close())
-    const { output, exit } = run(pooler.url, { DATABASE_ROLE_PREFIX: prefix })
-    expect([await exit, output()]).toEqual([
+    const { output, exitCode } = run(pooler.url, { DATABASE_ROLE_PREFIX: prefix })
+    expect([await exitCode, output()]).toEqual([
       1,
       'The pooler of the database does not pool by session: set pool_mode = session in PgBouncer, or connect to PostgreSQL itself\n',
     ])
@@ -101,8 +73,8 @@ describe('a user who may not create roles, in a database that an administrator p
 
   test('does not start under other role names', async () => {
     const { url, user } = await preparedDatabase()
-    const { output, exit } = run(url, { DATABASE_ROLE_PREFIX: 'missing' })
-    expect([await exit, output()]).toEqual([
+    const { output, exitCode } = run(url, { DATABASE_ROLE_PREFIX: 'missing' })
+    expect([await exitCode, output()]).toEqual([
       1,
       `The roles missing_app and missing_system are missing and the user ${user} may not create roles: as an administrator run create role missing_app nologin; create role missing_system nologin; grant missing_app, missing_system to "${user}"\n`,
     ])

@@ -18,12 +18,18 @@ import { requireSessionPooling } from './db/session-pooling.ts'
 import { DatabaseSetupError } from './db/setup-error.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
 import { tellStory } from './demo/story.ts'
-import type { SimulatedGraph } from './demo/whatsapp.ts'
 import { awaitEnding, type Ending } from './ending.ts'
 import { catchTheRest } from './lib/last-resort.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
-import type { DemoAccount } from './modules/senders/index.ts'
+import {
+  allowSimulator,
+  followSimulator,
+  openSimulator,
+  SimulatorError,
+  type OwnSimulator,
+  type UsedSimulator,
+} from './simulator.ts'
 
 // Our own package.json, which has a version.
 const version = (createRequire(import.meta.url)('../package.json') as { version: string }).version
@@ -48,6 +54,8 @@ type Running = {
   config: Config
   postgres: { stop(): Promise<void> } | undefined
   simulator: { close(): Promise<void> } | undefined
+  /** Follows the simulator of another process. */
+  following: { stop(): Promise<void> } | undefined
 }
 
 /** Longer than everything that a stop waits for. */
@@ -100,8 +108,9 @@ async function drain({ app, config }: Running) {
 }
 
 /** No new work, what is in the air finishes, the database last. */
-async function stop({ app, postgres, simulator }: Running) {
+async function stop({ app, postgres, simulator, following }: Running) {
   try {
+    await following?.stop()
     await app.close()
     await simulator?.close()
   } finally {
@@ -124,22 +133,27 @@ async function start(options: Start): Promise<Running> {
     if (postgres) await createDatabaseIfMissing(databaseUrl)
     else await requireSessionPooling(databaseUrl)
     await migrate(databaseUrl, rolesOf(config.DATABASE_ROLE_PREFIX))
-    const simulator = config.simulator ? await startSimulator(config) : undefined
+    const simulator = config.simulator ? await openSimulator(config, databaseUrl) : undefined
+    const egress = allowSimulator(config, simulator)
     const app = await createApp({
-      config: simulator ? withSimulator(config, simulator) : config,
+      config: { ...config, EGRESS_ALLOW: egress.allowed },
       databaseUrl,
       logger,
       version,
       unhandledRejections,
-      demoAccount: whatToTypeIn(simulator),
+      demoAccount: simulator?.demoAccount,
       ...webDirectory(),
     })
+    const isElsewhere = config.simulator && !simulator?.own
+    const following = isElsewhere
+      ? followSimulator({ pool: app.database.systemPool, logger, onPlace: egress.allow })
+      : undefined
     const address = config.roles.has('web') ? await listen(app, config) : undefined
     if (address) await welcome({ app, config, address, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
     await serveMonitoring(app, config)
     sayIfAny(app.sendingNotice())
-    return { app, config, postgres, simulator }
+    return { app, config, postgres, simulator: simulator?.own, following }
   } catch (error) {
     await postgres?.stop()
     throw error
@@ -233,69 +247,37 @@ function explainPort(error: unknown, { name, port }: { name: string; port: numbe
   return error
 }
 
-type Arrival = { app: App; config: Config; address: string; simulator: Simulator | undefined }
+type Arrival = { app: App; config: Config; address: string; simulator: UsedSimulator | undefined }
 
 /** Fills an empty demo, or offers the first admin of an empty installation; says where everything is. */
-async function welcome({ app, config, address, simulator }: Arrival) {
-  const isNew = config.demo && (await seedDemo(app.database))
-  if (config.demo && simulator) await followSimulator({ app, address, simulator })
+async function welcome(arrival: Arrival) {
+  const { app, config, address, simulator } = arrival
+  const isNew = config.demo && (await prepareDemo(arrival))
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
-  if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.httpPort}`)
+  if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.place.httpPort}`)
   if (config.demo) say(demoLogins)
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
-  if (isNew && simulator)
-    tellStory({ url: address, simulator }).catch((error: unknown) =>
+  if (isNew && simulator?.own)
+    tellStory({ url: address, simulator: simulator.own }).catch((error: unknown) =>
       say(`The demo could not be filled: ${explain(error)}`),
     )
 }
 
+/** Fills an empty database; false when it is not empty, or when the process that runs the simulator fills it. */
+async function prepareDemo({ app, address, simulator }: Arrival): Promise<boolean> {
+  if (simulator && !simulator.own) return false
+  const isNew = await seedDemo(app.database)
+  if (simulator?.own) await connectDemo({ app, address, simulator: simulator.own })
+  return isNew
+}
+
 /** Where the two find each other: either may have other ports than at the last start. */
-async function followSimulator({ app, address, simulator }: Omit<Arrival, 'config'> & { simulator: Simulator }) {
+async function connectDemo({ app, address, simulator }: { app: App; address: string; simulator: OwnSimulator }) {
   const { smscPort, graph } = simulator
   await pointDemoAtSimulator(app.database, { smscPort, graphUrl: graph.baseUrl })
   graph.control.moveCallbacks(address)
-}
-
-type Simulator = {
-  smscPort: number
-  httpPort: number
-  graph: SimulatedGraph & { phoneNumberIds: readonly string[] }
-  close(): Promise<void>
-}
-
-function whatToTypeIn(simulator: Simulator | undefined): DemoAccount | undefined {
-  if (!simulator) return undefined
-  const { baseUrl, wabaId, phoneNumberIds, token, appId, appSecret } = simulator.graph
-  const shown = { graphUrl: baseUrl, waba_id: wabaId, phoneNumberIds: [...phoneNumberIds] }
-  return { ...shown, accessToken: token, appId, appSecret }
-}
-
-/** Only a process that asks for it loads the simulator. */
-async function startSimulator(config: Config): Promise<Simulator> {
-  const { startSimulator: run } = await import('@carillon/simulator/index')
-  try {
-    return await run({
-      smscPort: config.SIMULATOR_SMSC_PORT,
-      httpPort: config.SIMULATOR_HTTP_PORT,
-      graphFile: join(config.dataDirectory, 'simulator-graph'),
-      // As people are: not everybody reads what comes, and nobody at once.
-      graph: { readShare: 0.6, gapMs: [50, 1500] },
-    })
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new StartError(
-        'A port of the simulator is taken: set SIMULATOR_HTTP_PORT or SIMULATOR_SMSC_PORT to a free one, or SIMULATOR=off',
-      )
-    throw error
-  }
-}
-
-/** The simulator stands on this machine, where providers may otherwise not be called. */
-function withSimulator(config: Config, { httpPort, smscPort }: Simulator): Config {
-  const allowed = [httpPort, smscPort].map((port) => `127.0.0.1:${port}`)
-  return { ...config, EGRESS_ALLOW: [...config.EGRESS_ALLOW, ...allowed] }
 }
 
 function webDirectory(): { webDirectory?: string } {
@@ -311,6 +293,7 @@ function explain(error: unknown): string {
     DatabaseSetupError,
     EmbeddedPostgresError,
     MigrationError,
+    SimulatorError,
     StartError,
   ]
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message

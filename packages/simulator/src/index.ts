@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import fastify from 'fastify'
@@ -45,6 +46,8 @@ export type SimulatedGraph = DemoAccount & {
 }
 
 export type Simulator = {
+  /** New with every start; `GET /api/identity` answers it. */
+  id: string
   smscPort: number
   httpPort: number
   handset: Handset
@@ -78,6 +81,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
   await app.register(httpGateway, { world, callbacks })
+  const id = randomUUID()
+  app.get('/api/identity', async () => ({ id }))
   await app.register(controlApi, { world, smsc, callbacks, reset })
   await app.register(graphApi, { graph })
   await app.register(graphControlApi, { control: graphControl })
@@ -98,6 +103,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   // A server that listens on a port has an address, not the path of a pipe.
   const httpPort = (app.server.address() as AddressInfo).port
   return {
+    id,
     smscPort: smsc.port,
     httpPort,
     handset: world.handset,

@@ -14,6 +14,8 @@ const stateKey = 'demo'
 export async function seedDemo(database: Database): Promise<boolean> {
   const passwordHash = await hashDemoPassword()
   return asSystem(database, async (db) => {
+    // Another process may be filling it.
+    await sql`select pg_advisory_xact_lock(hashtext('carillon.demo'))`.execute(db)
     if (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) return false
     const cast = await buildCast(db, passwordHash)
     await sql`insert into system_state (key, value) values (${stateKey}, ${JSON.stringify({ seededAt: new Date() })}::jsonb)`.execute(
