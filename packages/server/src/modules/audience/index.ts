@@ -7,3 +7,4 @@ export { audienceCron, audienceJobs, checkAudience, resumeAudiences, type CheckD
 export { countriesOf, type CountryRange } from './country-blocks.ts'
 export { createAudience, type AudienceDeps, type NewAudience } from './create-audience.ts'
 export { audienceHandlers, presentAudience } from './handlers.ts'
+export { explainReject } from './reading/check-rows.ts'

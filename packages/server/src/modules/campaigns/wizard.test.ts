@@ -240,6 +240,10 @@ describe('a test of one’s own', () => {
       status: 400,
       body: { details: [{ field: 'phoneNumber' }] },
     })
+    expect(await sendTest(owner, draft._id, { phoneNumber: '+918041234567' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'phoneNumber', message: 'This is a landline, which cannot receive SMS' }] },
+    })
     expect(await sendTest(owner, draft._id, { seq: 9 })).toMatchObject({ status: 404 })
     const empty = await buildDraft(owner, { setting: await buildSetting(owner), variables: [] })
     expect(await sendTest(owner, empty._id)).toMatchObject({

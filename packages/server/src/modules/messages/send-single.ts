@@ -3,9 +3,10 @@ import { countPartsFast } from '@carillon/contract/sms-parts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import { countryOf } from '../../lib/phone.ts'
-import { conflict, Problem } from '../../lib/problem.ts'
+import { countryOf, createPhoneReader } from '../../lib/phone.ts'
+import { badField, conflict, Problem } from '../../lib/problem.ts'
 import { assertMaySend, assertWithinLimits } from '../accounts/index.ts'
+import { explainReject } from '../audience/index.ts'
 import { findRate, freezeShares, holdShares, placeHold } from '../balance/index.ts'
 import { findWindow } from './inbound-people.ts'
 import { wakeLanes } from './plan-campaign.ts'
@@ -42,6 +43,7 @@ export type AcceptedSingle = { messageId: string; parts: number; /** Ledger unit
 export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSingle> {
   const { organizationId, accountId, senderId, channel = 'sms' } = send
   await assertMaySend(db, send.path)
+  if (channel === 'sms') assertTakesSms(send.phoneNumber)
   const phone = Number(send.phoneNumber.replace('+', ''))
   const country = send.country ?? countryOf(phone)
   const rate = await findRate(db, { organizationId, channel, category: send.category, country })
@@ -93,6 +95,15 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
     .execute()
   await wakeLanes(db)
   return { messageId: id, parts, cost }
+}
+
+const readInternational = createPhoneReader('')
+
+/** The rule of uploads, which refuse rows with such numbers. */
+function assertTakesSms(phoneNumber: string): void {
+  const reading = readInternational(phoneNumber.startsWith('+') ? phoneNumber : `+${phoneNumber}`)
+  const problem = 'problem' in reading ? reading.problem : reading.fixedLine
+  if (problem) throw badField('phoneNumber', explainReject(problem))
 }
 
 /** A template may go to anybody; anything else only to who wrote within the day. */

@@ -201,6 +201,22 @@ describe('a connection', () => {
     await eventually(async () => expect(await bindsOf('carillon')).toBe(0))
   })
 
+  test.each([
+    ['a landline of a city', '+918041234567', 'This is a landline, which cannot receive SMS'],
+    ['a landline abroad', '+442079460000', 'This is a landline, which cannot receive SMS'],
+    ['a 1800 number', '+9118001234567', 'This is a toll-free or service number, which cannot receive SMS'],
+    ['too few digits', '+91981234', expect.any(String)],
+  ])('refuses a test to %s as an upload does', async (_, phoneNumber, message) => {
+    const { _id: id } = await connect()
+    await activate(id)
+    const body = { phoneNumber, header: 'CARLLN', text: 'Is this on?' }
+    expect(await server.call('smsAccounts.test', { as: user, path: { id }, body })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'phoneNumber', message }] },
+    })
+    await activate(id, false)
+  })
+
   test('says in words why it does not come up', async () => {
     const { _id: id } = await connect({ password: 'guess' })
     await activate(id)
