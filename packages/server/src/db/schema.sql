@@ -203,6 +203,7 @@ table campaign_legs (row level security, forced)
   lo integer
   hi integer
   country text
+  is_marketing boolean not null default true
   constraint campaign_legs_billable_on_check CHECK ((billable_on = ANY (ARRAY['sent'::text, 'delivered'::text])))
   constraint campaign_legs_check CHECK ((((lo IS NULL) = (hi IS NULL)) AND (lo < hi)))
   constraint campaign_legs_enter_after_seconds_check CHECK ((enter_after_seconds > 0))
@@ -794,6 +795,7 @@ table opt_outs (row level security, forced)
   keyword text not null
   sender_id uuid
   at timestamp with time zone not null default now()
+  marketing_only boolean not null default false
   constraint opt_outs_pkey PRIMARY KEY (organization_id, channel, phone)
   policy owner to owner using true
   policy system to carillon_system using true

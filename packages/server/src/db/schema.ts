@@ -185,6 +185,7 @@ export interface CampaignLegs {
   enter_unless: Generated<MessageStatus>;
   estimated: Generated<Int8>;
   hi: number | null;
+  is_marketing: Generated<boolean>;
   leg: number;
   lo: number | null;
   organization_id: string;
@@ -648,6 +649,7 @@ export interface OptOuts {
   at: Generated<Timestamp>;
   channel: Channel;
   keyword: string;
+  marketing_only: Generated<boolean>;
   organization_id: string;
   phone: Int8;
   sender_id: string | null;

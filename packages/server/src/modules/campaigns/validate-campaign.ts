@@ -141,6 +141,9 @@ async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: Camp
   })
 }
 
+/** Categories of what a person asked for: stopping marketing does not stop these. */
+const notMarketing: readonly string[] = ['utility', 'authentication']
+
 async function freezeLeg(
   db: Db,
   { organization_id: organizationId, id: campaignId }: CampaignRow,
@@ -174,6 +177,7 @@ async function freezeLeg(
       hi: range?.hi ?? null,
       price,
       billable_on: billableOn,
+      is_marketing: !notMarketing.includes(category),
       estimated,
       ...(entrance
         ? {

@@ -147,11 +147,16 @@ const advance: Statement = {
   )
   select coalesce((select mark = $35::int and lane_epoch = $33 from progressed), false) and exists (select from fence) as moved,
     (select inserted from sums)::int as inserted,
-    (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($36::bigint[])) as "optedOut",
+    (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($36::bigint[])
+      and ($37::boolean or not marketing_only)) as "optedOut",
     (select count(*) from captured) + (select count(*) from late) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
 }
 
-export async function advanceChunk(db: Queryable, leg: LegKey, step: Step): Promise<Progress> {
+export async function advanceChunk(
+  db: Queryable,
+  leg: LegKey & { isMarketing: boolean },
+  step: Step,
+): Promise<Progress> {
   const rows = await run<Progress>(db, advance, [
     ...recordedValues(leg, step.before),
     step.chunkNo,
@@ -160,6 +165,7 @@ export async function advanceChunk(db: Queryable, leg: LegKey, step: Step): Prom
     step.recorded,
     step.next?.mark ?? null,
     numberArray(step.next?.phones ?? []),
+    leg.isMarketing,
   ])
   return rows[0] ?? { moved: false, optedOut: null, inserted: 0 }
 }

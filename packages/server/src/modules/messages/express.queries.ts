@@ -40,7 +40,8 @@ const claim: Statement = {
     and sender.organization_id = $1 and sender.id = $2
   returning ${columns},
     express.kind <> 'reply' and exists (select from opt_outs
-      where organization_id = $1 and channel = sender.channel and phone = express.phone) as "isOptedOut"`,
+      where organization_id = $1 and channel = sender.channel and phone = express.phone
+        and not (marketing_only and coalesce(express.details ->> 'category', '') in ('utility', 'authentication'))) as "isOptedOut"`,
 }
 
 export async function claimExpress(

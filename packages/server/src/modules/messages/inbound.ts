@@ -84,14 +84,16 @@ const optOut: Statement = {
   name: 'opt-out',
   text: `
   with added as (
-    insert into opt_outs (organization_id, channel, phone, keyword, sender_id, at)
-    select $1, channel, $3::bigint, $4, $2, $5::timestamptz from senders where organization_id = $1 and id = $2
-    on conflict do nothing
-    returning channel
+    insert into opt_outs as known (organization_id, channel, phone, keyword, sender_id, at, marketing_only)
+    select $1, channel, $3::bigint, $4, $2, $5::timestamptz, $6::boolean from senders where organization_id = $1 and id = $2
+    on conflict (organization_id, channel, phone) do update
+      set keyword = excluded.keyword, sender_id = excluded.sender_id, at = excluded.at, marketing_only = false
+      where known.marketing_only and not excluded.marketing_only
+    returning channel, xmax = 0 as is_new
   )
   insert into counter_deltas (organization_id, leg, account_id, channel, opted_out)
   select $1, 0, sender.created_by, added.channel, 1
-  from added, senders sender where sender.organization_id = $1 and sender.id = $2`,
+  from added, senders sender where is_new and sender.organization_id = $1 and sender.id = $2`,
 }
 
 const optIn: Statement = {
@@ -105,12 +107,21 @@ const optIn: Statement = {
 async function obey(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  { wish, phone, text, at }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at'>,
+  {
+    wish,
+    phone,
+    text,
+    at,
+    isMarketingOnly = false,
+  }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at'> & { isMarketingOnly?: boolean },
 ): Promise<void> {
   // Campaigns go to numbers: who shows none is in none.
   if (phone === undefined) return
   if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
-  else await run(db, optOut, [organizationId, senderId, phone, truncate(text.trim(), 40), at.toISOString()])
+  else {
+    const keyword = truncate(text.trim(), 40)
+    await run(db, optOut, [organizationId, senderId, phone, keyword, at.toISOString(), isMarketingOnly])
+  }
 }
 
 /** A wish that was told in the provider's own app; one who shows no number is remembered by his identity alone. */
@@ -123,7 +134,8 @@ export async function storePreferences(
     const reading = readPhone(/^\d{11,}$/.test(from) ? `+${from}` : from)
     const phone = 'phone' in reading ? reading.phone : undefined
     await keepPreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
-    await obey(db, key, { wish: wantsNone ? 'out' : 'in', phone, text: 'asked in the app', at })
+    const wish = wantsNone ? 'out' : 'in'
+    await obey(db, key, { wish, phone, text: 'asked in the app', at, isMarketingOnly: true })
   }
 }
 

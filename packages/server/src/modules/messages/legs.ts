@@ -10,6 +10,8 @@ export type Leg = LegKey & {
   expiresAt: Date
   /** Whoever got another campaign's message within these hours is left out. */
   skipRecentHours: number | null
+  /** Opt-outs from marketing alone apply to it. */
+  isMarketing: boolean
   /** The message for a row of the audience, or undefined when a variable has no value. */
   render(cells: readonly string[]): Rendered | undefined
 }
@@ -17,7 +19,7 @@ export type Leg = LegKey & {
 const find: Statement = {
   name: 'find-leg',
   text: `
-  select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn",
+  select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn", leg.is_marketing as "isMarketing",
     campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
     campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours",
     exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3
@@ -41,6 +43,7 @@ type LegRow = {
   hasNext: boolean
   expiresAt: Date
   skipRecentHours: number | null
+  isMarketing: boolean
 }
 
 export async function getLeg(

@@ -21,10 +21,11 @@ const claim: Statement = {
   name: 'claim-retries',
   text: `
   with due as (
-    select retry.*, campaign.audience_id, campaign.run_epoch, sender.channel
+    select retry.*, campaign.audience_id, campaign.run_epoch, sender.channel, of.is_marketing
     from retries retry
     join senders sender on sender.organization_id = retry.organization_id and sender.id = retry.sender_id
     join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
+    join campaign_legs of on of.organization_id = retry.organization_id and of.campaign_id = retry.campaign_id and of.leg = retry.leg
     join lanes lane on lane.organization_id = $1 and lane.sender_id = $2 and lane.epoch = $3 and lane.lease_until > now()
     where retry.organization_id = $1 and retry.sender_id = $2 and retry.due_at <= now() and retry.submitting_epoch is null
       and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
@@ -39,7 +40,8 @@ const claim: Statement = {
   where retries.organization_id = due.organization_id and retries.campaign_id = due.campaign_id
     and retries.leg = due.leg and retries.seq = due.seq
   returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, retries.unanswered, recipients.phone, recipients.variables,
-    exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone) as "isOptedOut"`,
+    exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone
+      and (due.is_marketing or not marketing_only)) as "isOptedOut"`,
 }
 
 export async function claimRetries(
