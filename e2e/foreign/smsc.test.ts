@@ -71,3 +71,26 @@ test('throttles above its rate, answers late, goes silent, and counts from 1 aft
   smsc.stopAnswering()
   expect(smsc.connections()).toBe(1)
 })
+
+test('a message that is never answered ends as unknown, and the connection with the other messages stays', async () => {
+  const smsc = await start({ answerDelayMs: (n) => (n % 10 === 3 ? undefined : 0) })
+  const bound = await session.bound({ port: smsc.port, window: 5, responseTimeoutSeconds: 1 })
+  const outcomes = await sendAll(
+    bound,
+    Array.from({ length: 40 }, (_, index) => buildMessage(String(919_800_000_000 + index))),
+  )
+  expect(outcomes.map(({ kind }) => kind)).toEqual(
+    Array.from({ length: 40 }, (_, index) => (index % 10 === 3 ? 'unknown' : 'accepted')),
+  )
+  expect(smsc.counts).toMatchObject({ binds: 1, submits: 40 })
+  expect(bound.state()).toMatchObject({ ready: true })
+})
+
+test('an SMSC that answers no message any more loses its connection, and the next one is used', async () => {
+  const smsc = await start({ answerDelayMs: () => undefined })
+  const bound = await session.bound({ port: smsc.port, enquireLinkSeconds: 1, responseTimeoutSeconds: 2 })
+  expect(await sendAll(bound, [buildMessage('919800000001')])).toMatchObject([{ kind: 'unknown' }])
+  smsc.options.answerDelayMs = () => 0
+  await until(() => smsc.counts.binds === 2 && bound.state().ready)
+  expect(await sendAll(bound, [buildMessage('919800000002')])).toMatchObject([{ kind: 'accepted' }])
+})

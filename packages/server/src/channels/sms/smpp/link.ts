@@ -27,6 +27,8 @@ export type LinkHooks<S extends Submit> = {
   /** We do not connect to such an address; the link closes behind it. */
   onForbidden(words: string): void
   onAnswer(submit: S, answer: { status: number; messageId: string }): void
+  /** No response came in time, though later submits got theirs: the connection stays. */
+  onUnanswered(submits: S[]): void
   /** The answers that came together have all been told: there may be room. */
   onRoom(): void
   /** It takes no more submits; its end follows. */
@@ -54,6 +56,8 @@ type LinkState<S extends Submit> = {
   sequence: number
   /** In the order of their writing: the first is the oldest. */
   submits: Map<number, S>
+  /** When the last submit_sm_resp came. */
+  answeredAt: number
   /** For how long nothing came; only time in which this process could have heard it. */
   silentMs: number
   tickedAt: number
@@ -99,6 +103,7 @@ export function openLink<S extends Submit>({ config, kind, egress, hooks }: Link
     openedAt: now,
     sequence: 0,
     submits: new Map(),
+    answeredAt: 0,
     silentMs: 0,
     tickedAt: now,
     isEnquired: false,
@@ -192,8 +197,7 @@ function tick<S extends Submit>(link: LinkState<S>) {
       destroy(link, 'The operator did not answer in time')
     return
   }
-  const [oldest] = link.submits.values()
-  if (oldest && oldest.writtenAt > 0 && now - oldest.writtenAt > timeoutMs)
+  if (giveUpUnanswered(link, now - timeoutMs) === 'dead')
     return destroy(link, 'The operator did not answer a message in time')
   // A peer that vanished without closing says nothing: one interval until it is asked, one for its answer.
   if (link.silentMs > 2 * enquireLinkSeconds * 1000 - tickMs) return destroy(link, 'The connection went silent')
@@ -201,6 +205,26 @@ function tick<S extends Submit>(link: LinkState<S>) {
     link.isEnquired = true
     request(link, command.enquireLink, noBody)
   }
+}
+
+/**
+ * Takes out the submits written before `before`. A response that came since one was written shows that the session works,
+ * and that only this response is missing. Otherwise the session does not answer at all.
+ */
+function giveUpUnanswered<S extends Submit>(link: LinkState<S>, before: number): 'alive' | 'dead' {
+  const unanswered: S[] = []
+  let state: 'alive' | 'dead' = 'alive'
+  for (const [sequence, submit] of link.submits) {
+    if (submit.writtenAt === 0 || submit.writtenAt >= before) break
+    if (link.answeredAt <= submit.writtenAt) {
+      state = 'dead'
+      break
+    }
+    link.submits.delete(sequence)
+    unanswered.push(submit)
+  }
+  if (unanswered.length > 0) link.hooks.onUnanswered(unanswered)
+  return state
 }
 
 function receive<S extends Submit>(link: LinkState<S>, chunk: Buffer, read: (chunk: Buffer) => Pdu[]) {
@@ -247,6 +271,7 @@ function takeAnswer<S extends Submit>(link: LinkState<S>, { commandId, status, s
   // A nack may be for something else than a submit.
   if (!submit) return
   link.submits.delete(sequence)
+  link.answeredAt = performance.now()
   const isNack = commandId === command.genericNack
   link.hooks.onAnswer(submit, {
     status: isNack && status === 0 ? invalidCommand : status,
