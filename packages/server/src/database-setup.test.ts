@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
 import { emptyDatabase, type EmptyDatabase } from './testing/login-user.ts'
 import { startPooler } from './testing/pooler.ts'
 import { runProgram, type Program } from './testing/program.ts'
@@ -79,4 +79,14 @@ describe('a user who may not create roles, in a database that an administrator p
       `The roles missing_app and missing_system are missing and the user ${user} may not create roles: as an administrator run create role missing_app nologin; create role missing_system nologin; grant missing_app, missing_system to "${user}"\n`,
     ])
   })
+})
+
+test('what a pooler refuses a connection for is told in one line', async () => {
+  const pooler = await startPooler(inject('templateUrl'), { mode: 'session', onOptions: 'reject' })
+  ends.push(() => pooler.close())
+  const { output, exitCode } = run(`${pooler.url}?options=-c%20work_mem%3D8MB`, {})
+  expect([await exitCode, output()]).toEqual([
+    1,
+    'The database refuses the connection: unsupported startup parameter: options\n',
+  ])
 })

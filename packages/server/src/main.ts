@@ -16,6 +16,7 @@ import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.t
 import { DatabaseRoleError, rolesOf } from './db/roles.ts'
 import { requireSessionPooling } from './db/session-pooling.ts'
 import { DatabaseSetupError } from './db/setup-error.ts'
+import { isUnavailable } from './db/unavailable.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
 import { tellStory } from './demo/story.ts'
 import { awaitEnding, type Ending } from './ending.ts'
@@ -299,7 +300,14 @@ function explain(error: unknown): string {
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message
   const words = error instanceof Error && 'code' in error ? wordsByCode[String(error.code)] : undefined
   if (words) return words
+  if (isRefusedConnection(error)) return `The database refuses the connection: ${error.message}`
+  if (isUnavailable(error)) return `The database does not answer: check DATABASE_URL (${String(error)})`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The server or a pooler ended the connection and said why. */
+function isRefusedConnection(error: unknown): error is Error {
+  return error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 }
 
 function sayIfAny(line: string | undefined) {

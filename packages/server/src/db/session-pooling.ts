@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { connectTimeoutMs } from './pool.ts'
 import { isQueryTimeout } from './roles.ts'
 import { DatabaseSetupError } from './setup-error.ts'
 
 const rounds = 5
+const timeoutMs = 15_000
 const remedy = 'set pool_mode = session in PgBouncer, or connect to PostgreSQL itself'
 
 /**
@@ -26,8 +26,8 @@ export async function requireSessionPooling(url: string): Promise<void> {
 function openClient(url: string): pg.Client {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: connectTimeoutMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     application_name: 'carillon start',
   })
   client.on('error', () => undefined)
