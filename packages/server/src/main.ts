@@ -108,7 +108,7 @@ async function drain({ app, config }: Running) {
   await new Promise((over) => setTimeout(over, config.drainSeconds * 1000))
 }
 
-/** No new work, what is in the air finishes, the database last. */
+/** No new work, what is in flight finishes, the database last. */
 async function stop({ app, postgres, simulator, following }: Running) {
   try {
     await following?.stop()

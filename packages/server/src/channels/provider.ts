@@ -154,9 +154,9 @@ export type Session<Message extends OutboundMessage = OutboundMessage> = {
    */
   send(batch: readonly Message[], onOutcome: OnOutcome): void
   state(): SessionState
-  /** How many messages it can usefully have in the air at once. */
+  /** How many messages it can usefully have in flight at once. */
   window: number
-  /** Takes nothing new, waits for answers in the air for at most `graceMs`, then leaves. */
+  /** Takes nothing new, waits for answers in flight for at most `graceMs`, then leaves. */
   close(graceMs: number): Promise<void>
 }
 

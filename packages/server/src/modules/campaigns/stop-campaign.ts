@@ -16,7 +16,7 @@ import {
 /**
  * Raising the epoch is what stops the sending: no mark moves under an older one. A campaign that never started is
  * discarded and its money given back at once; a started one is cancelled, and the engine gives the rest of its hold back
- * when what is in the air has its results.
+ * when what is in flight has its results.
  */
 export async function discardCampaign(
   db: Db,

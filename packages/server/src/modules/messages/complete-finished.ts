@@ -53,7 +53,7 @@ const closeChunks: Statement = {
 }
 
 /**
- * A campaign that was stopped for good: once nothing of it is in the air, what its open chunks sent is charged, what they
+ * A campaign that was stopped for good: once nothing of it is in flight, what its open chunks sent is charged, what they
  * did not send never will be, and the rest of the hold goes back.
  */
 export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> {

@@ -147,7 +147,7 @@ test('long messages keep an id for each part and cost each part', async () => {
   expect(await counters(campaignId)).toMatchObject({ submitted: 20, parts: 40, cost: 40_000 })
 })
 
-test('connections that break while messages are in the air lose no answer and send nothing twice', async () => {
+test('connections that break while messages are in flight lose no answer and send nothing twice', async () => {
   let count = 0
   fake.answer = async ({ reference }) => {
     count += 1

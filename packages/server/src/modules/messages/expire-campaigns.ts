@@ -4,7 +4,7 @@ import { inTransaction, run, type Statement } from './statements.ts'
 
 type Expired = { organizationId: string; campaignId: string }
 
-/** Campaigns whose end has come. What is in the air keeps a chunk open for its owner. */
+/** Campaigns whose end has come. What is in flight keeps a chunk open for its owner. */
 const find: Statement = {
   name: 'find-expired-campaigns',
   text: `

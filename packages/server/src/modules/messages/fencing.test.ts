@@ -98,7 +98,7 @@ test('an owner that was thought dead moves no mark; its answers still count', as
   expect({ posted, held }).toEqual({ posted: 600 * 3000, held: 0 })
 })
 
-test('where the provider knows a repeat, what was in the air is handed over again', async () => {
+test('where the provider knows a repeat, what was in flight is handed over again', async () => {
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 500, chunkSize: 500 })
   await query(
     'insert into lanes (organization_id, sender_id, epoch) values ($1, $2, 7) on conflict (organization_id, sender_id) do update set epoch = 7',

@@ -47,7 +47,7 @@ export type LaneDependencies = LaneWorkOptions & {
   onRefused(lane: LaneKey, refusal: { code: string; message: string }): void
   /** The provider takes messages; told once after the lane was opened and once after each refusal. */
   onAccepted(lane: LaneKey): void
-  /** The lane cannot go on: give it up and claim it anew, which recovers what was in the air. */
+  /** The lane cannot go on: give it up and claim it anew, which recovers what was in flight. */
   onBroken(lane: LaneKey, error: unknown): void
 }
 

@@ -104,7 +104,7 @@ export async function wakeLanes(db: Db): Promise<void> {
   await sql`select pg_notify('carillon_lanes', '')`.execute(db)
 }
 
-/** Whether slices of the campaign are still in the air: handed over, and their results not written yet. */
+/** Whether slices of the campaign are still in flight: handed over, and their results not written yet. */
 export async function isInFlight(
   db: Db,
   { organizationId, campaignId }: { organizationId: string; campaignId: string },

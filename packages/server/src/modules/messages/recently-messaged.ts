@@ -9,7 +9,7 @@ export const reached = `('sent', 'delivered', 'read', 'unknown', 'unconfirmed')`
 
 /**
  * Messages carry no index on the number; the audiences have one, so each campaign that sent within the time is asked for
- * the numbers instead. What another campaign has in the air is not written yet, and does not count.
+ * the numbers instead. What another campaign has in flight is not written yet, and does not count.
  */
 const find: Statement = {
   name: 'find-recently-messaged',

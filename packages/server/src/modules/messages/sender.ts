@@ -39,7 +39,7 @@ export type Sender = {
   wake(): void
   /** One for each lane that this process holds; undefined for those that are not open yet. */
   measureLanes(): (LaneMeasure | undefined)[]
-  /** Takes nothing new, waits for what is in the air, gives its lanes back. */
+  /** Takes nothing new, waits for what is in flight, gives its lanes back. */
   stop(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export type Sending = {
   stop(db: Db, stop: { actor: Actor; path: string; now: Date; isFinal: boolean }): Promise<void>
   /** What was stopped for its standing goes on, where nothing further up forbids it. */
   resume(db: Db, resume: { actor: Actor; path: string }): Promise<void>
-  /** Waits, after the commit, until what was in the air has its results. */
+  /** Waits, after the commit, until what was in flight has its results. */
   waitForSilence(path: string): Promise<void>
 }
 

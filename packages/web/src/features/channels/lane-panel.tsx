@@ -34,7 +34,7 @@ export function LanePanel({ state }: { state: LaneState }) {
             <li key={bind.name} className="flex min-h-11 items-center gap-3 px-3">
               <span className="min-w-0 flex-1 truncate font-medium">{bind.name}</span>
               <span className="text-dense text-muted-foreground tabular-nums">
-                {formatCount(bind.inFlight)} in the air
+                {formatCount(bind.inFlight)} in flight
               </span>
               <Pill tone={bindWords[bind.status].tone}>{bindWords[bind.status].label}</Pill>
             </li>

@@ -3,9 +3,9 @@ import { countOf } from '../../lib/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 const formats: Record<NonNullable<ReceiptFindings['idFormat']>, string> = {
-  same: 'same as in the submit response',
-  decimal: 'decimal, hexadecimal in the submit response',
-  hexadecimal: 'hexadecimal, decimal in the submit response',
+  same: 'Same as in the submit response',
+  decimal: 'Decimal, hexadecimal in the submit response',
+  hexadecimal: 'Hexadecimal, decimal in the submit response',
 }
 
 /** How the operator's delivery receipts write ids and times, and what in them does not fit. */
@@ -17,12 +17,12 @@ export function ReceiptFindingsPanel({ receipts }: { receipts: ReceiptFindings }
         <Finding label="Message IDs in receipts">
           {idFormat
             ? `${formats[idFormat]}; learned from ${countReceipts(receipts.idReceipts)}`
-            : 'not known yet, learned from the next receipts'}
+            : 'Not known yet, learned from the next receipts'}
         </Finding>
         <Finding label="Time zone of receipts">
           {utcOffset
             ? `UTC${utcOffset}; learned from ${countReceipts(receipts.clockReceipts)}`
-            : 'not known yet, learned from the next receipts'}
+            : 'Not known yet, learned from the next receipts'}
         </Finding>
       </dl>
       {warnings(receipts).map((warning) => (

@@ -35,7 +35,7 @@ export type LinkHooks<S extends Submit> = {
   onLeaving(): void
   /** Resolves to the command_status the SMSC gets; never rejects. */
   onDelivered(delivered: Delivered): Promise<number>
-  /** Told once. What was in the air comes with it. */
+  /** Told once. What was in flight comes with it. */
   onClosed(reason: string, submits: S[]): void
 }
 
@@ -43,7 +43,7 @@ export type LinkHooks<S extends Submit> = {
 export type Link<S extends Submit> = {
   submit(submit: S): void
   inFlight(): number
-  /** Waits for what is in the air, says goodbye, leaves. */
+  /** Waits for what is in flight, says goodbye, leaves. */
   unbind(graceMs: number, reason: string): Promise<void>
 }
 

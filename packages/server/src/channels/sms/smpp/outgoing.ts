@@ -58,7 +58,7 @@ export function takeRefused(submit: PartSubmit, status: number, vendorErrors: re
   return none
 }
 
-/** The connection ended with the submit in the air, or before it was written. */
+/** The connection ended with the submit in flight, or before it was written. */
 export function takeLost(submit: PartSubmit, reason: string): NextStep {
   const { outgoing, part, writtenAt } = submit
   if (outgoing.isSettled) return none
