@@ -60,6 +60,7 @@ export const routes = {
   'providers.list': { method: 'GET', path: '/api/sms/providers', roles: ['user', 'manager'], fallback: 'Failed to fetch SMS accounts' },
   'channels.get': { method: 'GET', path: '/api/v1/channels/get-channel-integrations', roles: ['admin', 'reseller', 'manager', 'user', 'department_head'], fallback: 'Failed to fetch channels' },
   'channels.update': { method: 'PUT', path: '/api/v1/channels/update-channel-integrations', roles: ['user', 'manager'], fallback: 'Failed to fetch channels' },
+  'channels.failedConnections': { method: 'GET', path: '/api/v1/channels/failed-connections', roles: ['user', 'manager'], fallback: 'Failed to fetch channels' },
   'wabas.active': { method: 'GET', path: '/api/waba/active-wabas', roles: ['user', 'manager'], fallback: 'Failed to fetch phone numbers' },
   'wabas.list': { method: 'GET', path: '/api/waba/connections', roles: ['manager', 'user', 'department_head'], fallback: 'Failed to fetch phone numbers' },
   'wabas.signUp': { method: 'GET', path: '/api/waba/onboarding/settings', roles: ['user', 'manager'], fallback: 'An unexpected error occurred' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChannelFlags } from './channels.ts'
+import { Channel, ChannelFlags } from './channels.ts'
 import { Id, IdPath, Name, PhoneNumber } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
@@ -100,6 +100,17 @@ export const ProviderForm = z.object({
 })
 export type ProviderForm = z.infer<typeof ProviderForm>
 
+/** An account at a provider whose credentials the provider refuses. */
+export const FailedConnection = z.object({
+  _id: Id,
+  name: z.string(),
+  channel: Channel,
+  /** The provider's own words. */
+  detail: z.string(),
+  failedAt: z.string(),
+})
+export type FailedConnection = z.infer<typeof FailedConnection>
+
 export const TestSend = z.object({ messageId: Id, campaignId: Id.optional() })
 
 export const senderEndpoints = defineEndpoints({
@@ -180,5 +191,13 @@ export const senderEndpoints = defineEndpoints({
     body: ChannelFlags.partial(),
     data: ChannelFlags,
     fallback: 'Failed to fetch channels',
+  },
+  'channels.failedConnections': {
+    route: 'GET /api/v1/channels/failed-connections',
+    summary: 'Connections of the organisation whose provider refuses the credentials, the latest first; at most 50',
+    roles: ['user', 'manager'],
+    data: z.array(FailedConnection),
+    fallback: 'Failed to fetch channels',
+    addition: true,
   },
 })

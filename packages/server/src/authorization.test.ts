@@ -111,6 +111,7 @@ const allowed: Record<string, string> = {
   'PUT /api/sms/accounts/{id}': 'manager',
   'POST /api/sms/accounts/{id}/test': 'user manager',
   'GET /api/sms/providers': 'user manager',
+  'GET /api/v1/channels/failed-connections': 'user manager',
   'POST /api/audiences': 'user manager department_head',
   'GET /api/audiences/{id}': 'user manager department_head',
   'GET /api/audiences/{id}/recipients/{seq}': 'user manager department_head',

@@ -74,12 +74,17 @@ test('an expired token pauses the campaign, is shown and notified, and sending r
   expect((await world.server.call('dashboard.attention', { as: world.foreign })).body).toMatchObject({
     data: { failedConnectionCount: 0, failedConnections: [] },
   })
+  const shown = { _id: connection._id, channel: 'whatsapp', detail: expect.any(String), failedAt: expect.any(String) }
+  for (const as of [world.manager, world.user])
+    expect(await world.ask('channels.failedConnections', { as })).toMatchObject([shown])
+  expect(await world.ask('channels.failedConnections', { as: world.foreign })).toEqual([])
 
   world.simulator.graph.control.putToken({ token: world.entry['accessToken'] })
   await asSystem(world.server.database, (db) => enqueue(db, { name: 'connections.recheck', payload: {} }))
   await until(async () => (await get(id)).status !== 'paused', 'the resumption')
   await expectDelivered(id)
   expect(await world.ask('dashboard.attention')).toMatchObject({ failedConnectionCount: 0 })
+  expect(await world.ask('channels.failedConnections')).toEqual([])
   expect((await findConnection())?.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'passed' })
 })
 

@@ -1,4 +1,5 @@
 import { truncate } from '@carillon/contract/text'
+import type { FailedConnection } from '@carillon/contract/senders'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '../../channels/management.ts'
@@ -181,4 +182,23 @@ export async function listFailedConnections(
     order by connection.failure ->> 'at' desc
     limit ${limit}`.execute(db)
   return rows.map(({ failure, ...row }) => ({ ...row, detail: Failure.parse(failure).detail }))
+}
+
+const mostListed = 50
+
+/** Those of one organisation, for its members. */
+export async function listOwnFailedConnections(db: Db, organizationId: string): Promise<FailedConnection[]> {
+  const rows = await db
+    .selectFrom('provider_accounts')
+    .select(['id', 'name', 'channel', 'failure'])
+    .where('organization_id', '=', organizationId)
+    .where('failure', 'is not', null)
+    .where('secrets', 'is not', null)
+    .orderBy(sql`failure ->> 'at'`, 'desc')
+    .limit(mostListed)
+    .execute()
+  return rows.map(({ id, name, channel, failure }) => {
+    const { detail, at } = Failure.parse(failure)
+    return { _id: id, name, channel, detail, failedAt: at }
+  })
 }

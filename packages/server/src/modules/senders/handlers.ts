@@ -5,6 +5,7 @@ import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'
+import { listOwnFailedConnections } from './connection-failures.ts'
 import { findForbidden, presentAccount } from './present-account.ts'
 import { formSchema } from './provider-config.ts'
 import { getSender, listSenders } from './senders.queries.ts'
@@ -75,5 +76,6 @@ export function senderHandlers({
       })),
     'channels.get': ({ db, actor }) => getChannelFlags(db, actor),
     'channels.update': ({ db, actor, input }) => updateChannelFlags(db, actor, input.body),
+    'channels.failedConnections': ({ db, actor }) => listOwnFailedConnections(db, actor.organizationId),
   }
 }

@@ -25,11 +25,7 @@ export function AttentionCard({ read }: { read: ReturnType<typeof useApi<'dashbo
               <CircleCheck aria-hidden className="size-4 text-success-text" /> You’re all caught up
             </p>
           ) : (
-            <ul>
-              {needs.map((need) => (
-                <NeedRow key={need.title} {...need} />
-              ))}
-            </ul>
+            <Needs needs={needs} />
           )
         }}
       </Region>
@@ -37,7 +33,17 @@ export function AttentionCard({ read }: { read: ReturnType<typeof useApi<'dashbo
   )
 }
 
-type Need = {
+export function Needs({ needs }: { needs: readonly Need[] }) {
+  return (
+    <ul>
+      {needs.map((need) => (
+        <NeedRow key={need.title} {...need} />
+      ))}
+    </ul>
+  )
+}
+
+export type Need = {
   icon: LucideIcon
   tone: string
   title: string

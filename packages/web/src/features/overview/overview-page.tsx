@@ -2,6 +2,7 @@ import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { Page } from '../../ui/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { FailedConnections } from './failed-connections.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { FunnelCard } from './funnel-card.tsx'
 import { Kpis } from './kpis.tsx'
@@ -38,6 +39,7 @@ export function OverviewPage() {
             <RecentCampaigns />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
+            <FailedConnections />
             <LiveNow />
             <BalanceCard />
           </div>

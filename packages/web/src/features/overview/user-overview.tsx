@@ -1,5 +1,6 @@
 import { Page } from '../../ui/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { FailedConnections } from './failed-connections.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LiveNow } from './live-now.tsx'
 import { NewCampaign } from './new-campaign.tsx'
@@ -20,6 +21,7 @@ export function UserOverview() {
             <UseAgain />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
+            <FailedConnections />
             <LiveNow />
             <BalanceCard />
           </div>
