@@ -1,20 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { buildManager, type Account } from '../testing/builders.ts'
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
+import type { SmsAccount } from '@carillon/contract/senders'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { buildAdmin, buildManager, buildReseller, signIn, type Account } from '../testing/builders.ts'
 import { sampleCall } from '../testing/call-samples.ts'
 import { testServer, type TestServer } from '../testing/server.ts'
+import { until } from '../testing/until.ts'
 import { createDiskGuard } from './disk-guard.ts'
 
 let free = 1
 let server: TestServer
-let manager: Account
+let callers: { admin: Account; reseller: Account; manager: Account }
+let callbackUrl: string
 beforeAll(async () => {
   server = await testServer({ readFreeShare: async () => free, flags: ['--run=web'] })
-  manager = await buildManager(server.database)
+  const admin = await buildAdmin(server.database)
+  const reseller = await buildReseller(server.database, { parent: admin })
+  callers = { admin, reseller, manager: await buildManager(server.database, { parent: reseller }) }
+  const call = { ...sampleCall('smsAccounts.create'), as: callers.manager }
+  const { data } = (await server.call('smsAccounts.create', call)).body as { data: SmsAccount }
+  callbackUrl = `${server.url}/hooks/${data.callbackUrl?.split('/hooks/')[1]}/inbound`
 })
 afterAll(() => server.close())
-afterEach(() => {
-  free = 1
-})
 
 const endpoint = { summary: '', roles: 'public', data: 'file', fallback: '' } as const
 const calls = {
@@ -45,20 +52,54 @@ describe.each([
   })
 })
 
-test('over HTTP: uploads and new campaigns are refused in plain words, callbacks and reads are not', async () => {
-  free = 0.08
-  const upload = await server.call('uploads.create', { ...sampleCall('uploads.create'), as: manager })
-  expect(upload).toMatchObject({
-    status: 507,
-    body: {
-      success: false,
-      code: 'disk_full',
-      message: 'Less than 10 % of the server’s disk is free: uploads and new campaigns are refused until there is more',
-    },
+const names = Object.keys(endpoints) as EndpointName[]
+
+function isRefused({ route, files, onLowDisk }: Endpoint, share: number): boolean {
+  if (/^(GET|DELETE) /.test(route) || onLowDisk === 'accept') return false
+  return share < 0.05 || files !== undefined || onLowDisk === 'refuse'
+}
+
+describe.each([
+  [0.08, 'Less than 10 % of the server’s disk is free: uploads and new campaigns are refused until there is more'],
+  [0.04, 'Less than 5 % of the server’s disk is free: changes are refused until there is more'],
+])('over HTTP, with a share of %s of the disk free', (share, message) => {
+  const upload = async () => {
+    const as = await signIn(server.database, callers.manager)
+    return server.call('uploads.create', { ...sampleCall('uploads.create'), as })
+  }
+  beforeAll(async () => {
+    free = share
+    // What was read is remembered for a moment.
+    await until(async () => (await upload()).status === 507, 'the refusal')
+    await new Promise((resume) => setTimeout(resume, 1100))
   })
-  const draft = await server.call('drafts.create', { ...sampleCall('drafts.create'), as: manager })
-  expect(draft.status).toBe(507)
-  expect((await server.call('campaigns.list', { as: manager })).status).toBe(200)
-  const callback = await fetch(`${server.url}/hooks/${'0'.repeat(32)}/report`, { method: 'POST', body: '{}' })
-  expect(callback.status).toBe(404)
+
+  test.each(names)('%s', async (name) => {
+    const { roles }: Endpoint = endpoints[name]
+    const role = (['manager', 'reseller', 'admin'] as const).find(
+      (one) => typeof roles === 'string' || roles.includes(one),
+    )
+    const as = await signIn(server.database, callers[role ?? 'manager'])
+    const answer = await server.call(name, { ...sampleCall(name), ...(roles === 'public' ? {} : { as }) })
+    expect(answer.status === 507).toBe(isRefused(endpoints[name], share))
+  })
+
+  test('a refusal says why', async () => {
+    const as = await signIn(server.database, callers.manager)
+    const support = await server.call('support.open', { ...sampleCall('support.open'), as })
+    const refused = share < 0.05 ? support : await upload()
+    expect(refused).toMatchObject({ status: 507, body: { success: false, code: 'disk_full', message } })
+  })
+
+  test('a STOP that a callback brings is obeyed', async () => {
+    const phone = 919_812_300_000 + share * 100
+    const answer = await fetch(callbackUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id: newId(), from: String(phone), to: 'CARLLN', text: 'STOP', at: new Date() }),
+    })
+    expect(answer.status).toBe(200)
+    const { rows } = await server.database.ownerPool.query('select from opt_outs where phone = $1', [phone])
+    expect(rows).toHaveLength(1)
+  })
 })
