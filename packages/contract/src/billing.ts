@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Channel } from './channels.ts'
-import { Id, IdPath, Line, Name, Nothing, Rupees } from './common.ts'
+import { Day, Id, IdPath, Line, Name, Nothing, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
@@ -63,8 +63,8 @@ export type StatementEntry = z.infer<typeof StatementEntry>
 
 const statementQuery = z.object({
   userId: Id.optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
   kind: StatementKind.optional(),
 })
 
@@ -356,7 +356,7 @@ export const billingEndpoints = defineEndpoints({
       /** One’s own account too, for an admin: the base prices of the installation. */
       userId: Id,
       name: Name,
-      validFrom: z.iso.date().optional(),
+      validFrom: Day.optional(),
       rates: z.array(CardRate).max(500).optional(),
       markup: z.object({ type: z.enum(['percent', 'fixed']), value: z.number().min(0).max(1000) }).optional(),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BodyVariable, Campaign, CampaignStats } from './campaign-records.ts'
 import { Channel } from './channels.ts'
-import { Id } from './common.ts'
+import { Day, Id } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
@@ -39,8 +39,8 @@ export const campaignListEndpoints = defineEndpoints({
         .optional(),
       templateName: z.string().trim().max(120).optional(),
       channel: Channel.optional(),
-      from: z.iso.date().optional(),
-      to: z.iso.date().optional(),
+      from: Day.optional(),
+      to: Day.optional(),
       search: z.string().trim().max(80).optional(),
       /** Only campaigns of which more than this share of the messages failed, in percent. */
       failedOver: z.coerce.number().min(0).max(100).optional(),

@@ -14,7 +14,7 @@ import {
   VariableSource,
 } from './campaign-records.ts'
 import { Channel } from './channels.ts'
-import { Id, IdPath, Name, Rupees } from './common.ts'
+import { Day, Id, IdPath, Name, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
@@ -103,8 +103,8 @@ export const campaignEndpoints = defineEndpoints({
       templateId: Id.optional(),
       smsAccountId: Id.optional(),
       createdBy: Id.optional(),
-      from: z.iso.date().optional(),
-      to: z.iso.date().optional(),
+      from: Day.optional(),
+      to: Day.optional(),
       search: z.string().max(80).optional(),
       sort: z.enum(['created', 'name', 'recipients', 'cost']).default('created'),
       direction: z.enum(['asc', 'desc']).default('desc'),

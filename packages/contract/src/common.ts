@@ -17,8 +17,14 @@ export const PhoneNumber = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, such as +91 98765 43210')
 
+/** The database has no year 0. */
+const isAfterYear0 = (text: string) => !text.startsWith('0000')
+
 /** An instant in UTC, ISO 8601. */
-export const Instant = z.iso.datetime()
+export const Instant = z.iso.datetime().refine(isAfterYear0, 'Enter a time after the year 0')
+
+/** A day, ISO 8601. */
+export const Day = z.iso.date().refine(isAfterYear0, 'Enter a day after the year 0')
 
 /** An amount of rupees as a number, at most four decimals; money is counted in integers inside. */
 export const Rupees = z.number()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CampaignStats, CampaignStatus } from './campaign-records.ts'
 import { Channel } from './channels.ts'
-import { Id, Rupees } from './common.ts'
+import { Day, Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { messages } from './errors.ts'
 import { anyRole, Role } from './roles.ts'
@@ -41,8 +41,8 @@ const usageQuery = z.object({
     .string()
     .max(500 * 40)
     .optional(),
-  startDate: z.iso.date(),
-  endDate: z.iso.date(),
+  startDate: Day,
+  endDate: Day,
 })
 
 /** Of a span that is over: `pending` is always 0. Nobody counts twice in `total`, `previous` and `daily`. */

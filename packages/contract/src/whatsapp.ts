@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdPath, Name, Nothing, PhoneNumber } from './common.ts'
+import { Day, Id, IdPath, Name, Nothing, PhoneNumber } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Meta's ids are long decimal texts, never numbers: they outgrow what a number can hold. */
@@ -280,7 +280,7 @@ export const whatsappEndpoints = defineEndpoints({
     route: 'GET /api/waba/analytics',
     summary: 'What Meta counted and charged: messages by day, and volume and cost by category',
     roles: watchers,
-    query: z.object({ waba_id: MetaId, from: z.iso.date(), to: z.iso.date(), phone_number_id: MetaId.optional() }),
+    query: z.object({ waba_id: MetaId, from: Day, to: Day, phone_number_id: MetaId.optional() }),
     data: WhatsappAnalytics,
     fallback: 'An unexpected error occurred',
   },

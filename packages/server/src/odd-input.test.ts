@@ -1,7 +1,8 @@
-import { endpoints, type EndpointName } from '@carillon/contract'
+import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildManager, signIn, type Account } from './testing/builders.ts'
-import { sampleCall } from './testing/call-samples.ts'
+import { buildBelongings } from './testing/belongings.ts'
+import { buildAdmin, buildManager, buildReseller, signIn, type Account } from './testing/builders.ts'
+import { filledCall, findFields, put, sampleCall, type Shape } from './testing/call-samples.ts'
 import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
 
 const names = Object.keys(endpoints) as EndpointName[]
@@ -94,6 +95,45 @@ describe.each(oddities)('%s', (_, build) => {
     }
     const answer = await server.call(name, { ...options, as: await signIn(server.database, manager) })
     expect([name, answer.status, answer.status < 500 || answer.text]).toEqual([name, answer.status, true])
+  })
+})
+
+const oddTexts = ['😀'.repeat(40), '8000000000000000', '+275760-09-13T00:00:00.000Z', '%00%ff']
+const oddDates = ['0000-01-01', '0001-01-01', '9999-12-31', '2026-02-29']
+const oddInstants = [
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00.000Z',
+  '9999-12-31T23:59:59.999Z',
+  '+275760-09-13T00:00:00.000Z',
+]
+const oddNumbers = [8e15, 1e308, 2 ** 31, -1]
+
+function oddValues({ type, format }: Shape): unknown[] {
+  if (type !== 'string') return oddNumbers
+  if (format === 'date') return oddDates
+  return format === 'date-time' ? oddInstants : oddTexts
+}
+
+describe('in every field of its schema, one at a time', () => {
+  test.each(names)('an odd value is refused or taken by %s', async (name) => {
+    const { roles }: Endpoint = endpoints[name]
+    const role = ['manager', 'reseller', 'admin'].find(
+      (one) => typeof roles === 'string' || roles.some((may) => may === one),
+    )
+    const build = { manager: buildManager, reseller: buildReseller, admin: buildAdmin }[role ?? 'manager']
+    if (!build) throw new Error(`${role} cannot be built`)
+    const as = await build(server.database)
+    const has = await buildBelongings(server.database, as)
+    const failures: unknown[] = []
+    const filled = roles === 'public' ? sampleCall(name) : filledCall(name, { as, has })
+    for (const place of findFields(endpoints[name])) {
+      const session = await signIn(server.database, as)
+      for (const value of oddValues(place.shape)) {
+        const { status } = await server.call(name, { ...put(filled, place, value), as: session })
+        if (status >= 500) failures.push([place.part, place.field, value, status])
+      }
+    }
+    expect(failures).toEqual([])
   })
 })
 

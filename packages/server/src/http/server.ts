@@ -12,6 +12,7 @@ import type { Logger } from '../lib/logger.ts'
 import { newId } from '../lib/ids.ts'
 import { networkOf } from '../lib/client-address.ts'
 import { addressOf } from './client.ts'
+import { answerClientError } from './answer-client-error.ts'
 import { answerEarly, isStillReceiving } from './answer-early.ts'
 import { continueWhenAdmitted } from './expect-continue.ts'
 
@@ -52,6 +53,7 @@ export async function createHttpServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestTimeout: 300_000,
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
   })
   refuseRoutesWithoutPolicy(app)
   answerErrors(app, logger)

@@ -189,6 +189,33 @@ export function findIdPlaces(endpoint: Endpoint): IdPlace[] {
   })
 }
 
+/** Every text and number that a call may carry, optional ones too. */
+export function findFields(endpoint: Endpoint): (IdPlace & { shape: Shape })[] {
+  const parts = ['path', 'query', 'body'] as const
+  return parts.flatMap((part) => {
+    const schema = endpoint[part]
+    const leaves = schema ? leavesOf(shapeOf(schema), []) : []
+    const fields = leaves.map(({ keys, shape }) => ({ part, field: keys.join('.'), shape }))
+    // Choices of a union share fields.
+    return [
+      ...new Map(fields.map((found) => [`${found.field} ${found.shape.type} ${found.shape.format}`, found])).values(),
+    ]
+  })
+}
+
+type Leaf = { keys: string[]; shape: Shape }
+
+function leavesOf(shape: Shape, keys: string[]): Leaf[] {
+  const choices = [shape.anyOf, shape.oneOf, shape.allOf].flatMap((found) => found ?? [])
+  const isLeaf = ['string', 'number', 'integer'].includes(shape.type ?? '')
+  return [
+    ...(isLeaf ? [{ keys, shape }] : []),
+    ...Object.entries(shape.properties ?? {}).flatMap(([key, property]) => leavesOf(property, [...keys, key])),
+    ...(shape.items ? leavesOf(shape.items, [...keys, '0']) : []),
+    ...choices.flatMap((choice) => leavesOf(choice, keys)),
+  ]
+}
+
 export function shapeOf(schema: z.ZodType): Shape {
   // The cast narrows zod's own JSON Schema type to the parts that are looked at.
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
@@ -223,12 +250,12 @@ function fieldsOfIds(shape: Shape, keys: string[]): string[][] {
 /** Ids in one text, with commas between them. */
 export const isJoined = ({ field }: Pick<IdPlace, 'field'>) => field.endsWith('Ids')
 
-/** The same call with an id in one of its places. */
-export function put(call: CallOptions, { part, field }: IdPlace, id: string): CallOptions {
-  return { ...call, [part]: withValue(call[part] ?? {}, field.split('.'), id) }
+/** The same call with an id, or another value, in one of its places. */
+export function put(call: CallOptions, { part, field }: IdPlace, value: unknown): CallOptions {
+  return { ...call, [part]: withValue(call[part] ?? {}, field.split('.'), value) }
 }
 
-function withValue(before: unknown, [key, ...rest]: string[], value: string): unknown {
+function withValue(before: unknown, [key, ...rest]: string[], value: unknown): unknown {
   if (key === undefined) return value
   if (key === '0') return [withValue(Array.isArray(before) ? before[0] : undefined, rest, value)]
   const record = (before ?? {}) as Record<string, unknown>
