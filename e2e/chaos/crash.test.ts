@@ -24,7 +24,7 @@ const clean = { duplicated: 0, lost: 0, contradicted: 0, complaints: [] }
 
 test('killed once at every point over SMPP: nothing accepted is lost, nothing arrives twice, the ledger is whole', async () => {
   const phones = numbers(6000, 20)
-  const blows = failPoints.map((point) => killAt(point, 1))
+  const blows = [killInTurn(failPoints, 1)]
   // Answers that come one by one leave slices that are recorded in part.
   const answerDelayMs: [number, number] = [0, 600]
   expect(await weather(world, { route: 'smpp', phones, ratePerSecond: 300, answerDelayMs, blows })).toMatchObject({
