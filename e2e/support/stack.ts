@@ -43,6 +43,8 @@ export async function startStack(world: SimulatorOptions = {}, settings: NodeJS.
     databaseUrl: test.url,
     logger: createLogger(config.LOG_LEVEL),
     version: 'test',
+    // Journeys follow the links of mails that were sent.
+    keepsMailLinks: true,
     webDirectory,
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
