@@ -48,8 +48,6 @@ async function startWithRevokedToken(name: string): Promise<string> {
 const findConnection = async () => (await world.ask<WhatsappConnection[]>('wabas.list'))[0]
 
 async function expectDelivered(id: string) {
-  // The retries of what was refused are due a minute later.
-  await world.server.database.ownerPool.query('update retries set due_at = now() where campaign_id = $1', [id])
   await until(async () => {
     const { stats } = await get(id)
     return stats.delivered + stats.read === 3

@@ -17,6 +17,7 @@ export { countWaitingReports, measureQueues, type QueueMeasure } from './measure
 export { messagesByNumber } from './messages-by-number.ts'
 export { findNextDay } from './open-days.ts'
 export { countPeopleReached } from './people-reached.ts'
+export { retryNow } from './retries.queries.ts'
 export { isInFlight, planCampaign, replanCampaign, wakeLanes, type PlannedDay } from './plan-campaign.ts'
 export { countRecentlyMessaged } from './recently-messaged.ts'
 export { listResponses, searchNumber, type Response, type ResponseList } from './responses.ts'
