@@ -30,5 +30,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A condition that is waited for; the default of one second is short for a busy machine.
+    expect: { poll: { timeout: 15_000 } },
   },
 })
