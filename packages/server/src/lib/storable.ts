@@ -25,7 +25,10 @@ function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
   if (depth > deepest) return false
-  return Object.entries(value).every(([key, entry]) => isStorableText(key) && isStorable(entry, depth + 1))
+  if (Array.isArray(value)) return value.every((entry) => isStorable(entry, depth + 1))
+  // An object of any kind is looked at by its keys.
+  const entries = value as Record<string, unknown>
+  return Object.keys(entries).every((key) => isStorableText(key) && isStorable(entries[key], depth + 1))
 }
 
 function cleaned(value: unknown, depth: number): unknown {

@@ -17,12 +17,26 @@ export function storableEvent<Event extends ProviderEvent>(event: Event): Event 
   const cleaned = storableJson(event)
   const raw = truncate(cleaned.raw, longestRaw)
   const at = storableInstant(cleaned.at)
-  const same = { ...cleaned, raw, at }
-  if (same.kind === 'delivery-report') return { ...same, ...storableReport(same) }
+  const same = raw === cleaned.raw && at === cleaned.at ? cleaned : { ...cleaned, raw, at }
+  if (same.kind === 'delivery-report') return isWithinLimits(same) ? same : { ...same, ...storableReport(same) }
   return same.kind === 'inbound-message' ? { ...same, ...storableInbound(same) } : same
 }
 
 type Report = Extract<ProviderEvent, { kind: 'delivery-report' }>
+
+/** Most reports; nothing of them is copied. */
+function isWithinLimits({ providerMessageIds, match, code = '', detail = '' }: Report): boolean {
+  return (
+    code.length <= longestWord &&
+    detail.length <= longestWord &&
+    providerMessageIds.every((id) => id.length <= longestId) &&
+    (match === undefined || isMatchWithinLimits(match))
+  )
+}
+
+function isMatchWithinLimits({ numbers, submittedAt }: ReportMatch): boolean {
+  return numbers.every((number) => number.length <= longestAddress) && !Number.isNaN(submittedAt?.getTime())
+}
 
 function storableReport({ providerMessageIds, match, code, detail }: Report) {
   return {

@@ -22,16 +22,30 @@ type Reading = { kept: string; reading: IdReading }
 function readings(id: string, base: SmppConfig['dlrIdBase']): Reading[] {
   const same: Reading = { kept: submittedId(id), reading: 'same' }
   if (!isNumber(id)) return [same]
-  const decimal: Reading[] = /^\d+$/.test(id) ? [{ kept: BigInt(id).toString(16), reading: 'decimal' }] : []
-  const hexadecimal: Reading[] = [{ kept: BigInt(`0x${id}`).toString(), reading: 'hexadecimal' }]
-  const byBase: Record<SmppConfig['dlrIdBase'], Reading[]> = {
-    same: [same],
-    'resp-hex-receipt-decimal': decimal,
-    'resp-decimal-receipt-hex': hexadecimal,
-    auto: [same, ...decimal, ...hexadecimal],
-  }
-  const distinct = new Map(byBase[base].toReversed().map((reading) => [reading.kept, reading]))
-  return distinct.size > 0 ? [...distinct.values()].reverse() : [same]
+  if (base === 'auto') return distinct([same, ...asDecimal(id), asHexadecimal(id)])
+  if (base === 'resp-decimal-receipt-hex') return [asHexadecimal(id)]
+  const [decimal = same] = base === 'resp-hex-receipt-decimal' ? asDecimal(id) : []
+  return [decimal]
+}
+
+/** Without ids that a narrower reading gives as well. */
+function distinct(found: readonly Reading[]): Reading[] {
+  return found.filter(({ kept }, index) => found.findIndex((other) => other.kept === kept) === index)
+}
+
+/** Numbers of so many digits are exact in floating point, which is several times faster. */
+const exactDigits = { decimal: 15, hexadecimal: 13 }
+
+/** None where it has other digits. */
+function asDecimal(id: string): Reading[] {
+  if (!/^\d+$/.test(id)) return []
+  const number = id.length <= exactDigits.decimal ? Number(id) : BigInt(id)
+  return [{ kept: number.toString(16), reading: 'decimal' }]
+}
+
+function asHexadecimal(id: string): Reading {
+  const number = id.length <= exactDigits.hexadecimal ? Number.parseInt(id, 16) : BigInt(`0x${id}`)
+  return { kept: number.toString(), reading: 'hexadecimal' }
 }
 
 /** Longer ones are hashes or UUIDs, which no operator writes in another base. */

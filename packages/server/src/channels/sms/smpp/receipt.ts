@@ -136,11 +136,20 @@ function sameCode(one: string, other: string): boolean {
   return bare(one) === bare(other)
 }
 
-/** YYMMDDhhmm, with seconds at some, with a four-digit year at few; in the SMSC's local time. */
+/** Receipts come by the thousand in one second, and most operators cut their times to the minute. */
+let lastRead = { text: '', timezoneOffset: '', at: Number.NaN }
+
 function parseTime(text: string | undefined, { timezoneOffset, now }: ReceiptRules): Date | undefined {
-  const digits = text === undefined ? '' : text.length === 14 ? text.slice(2) : text
+  if (text === undefined) return undefined
+  if (lastRead.text !== text || lastRead.timezoneOffset !== timezoneOffset)
+    lastRead = { text, timezoneOffset, at: readTime(text, timezoneOffset) }
+  const isSensible = Math.abs(lastRead.at - now.getTime()) < 366 * 86_400_000
+  return isSensible ? new Date(lastRead.at) : undefined
+}
+
+/** YYMMDDhhmm, with seconds at some, with a four-digit year at few; in the SMSC's local time. NaN for what is no time. */
+function readTime(text: string, timezoneOffset: string): number {
+  const digits = text.length === 14 ? text.slice(2) : text
   const [year, month, day, hour, minute, second = '00'] = digits.match(/\d\d/g) ?? []
-  const at = new Date(`20${year}-${month}-${day}T${hour}:${minute}:${second}${timezoneOffset}`)
-  const isSensible = Math.abs(at.getTime() - now.getTime()) < 366 * 86_400_000
-  return isSensible ? at : undefined
+  return Date.parse(`20${year}-${month}-${day}T${hour}:${minute}:${second}${timezoneOffset}`)
 }
