@@ -17,7 +17,7 @@ type Kind = 'urgent' | 'ordinary'
 type Places = { count: number; generation: number }
 type Waiter = { wanted: number; start(places: Places): void }
 
-/** Waiters get fewer places than a quarter of the window only after this time. */
+/** Waiters get fewer places than half of the window only after this time. */
 const patienceMs = 100
 
 type Flow = { bucket: TokenBucket; breaker: CircuitBreaker; window: number }
@@ -93,8 +93,8 @@ function createPlaces({ window, breaker }: Pick<Flow, 'window' | 'breaker'>): Wi
   function startWaiters(isPatienceOver: boolean) {
     for (let waiter = waiters[0]; waiter; waiter = waiters[0]) {
       const available = closed ? 0 : free()
-      // Each start costs a commit: while answers come fast, a quarter of the window starts together.
-      const enough = Math.min(waiter.wanted, Math.max(1, Math.min(window, breaker.limit()) / 4))
+      // Each start costs a commit: while answers come fast, half of the window starts together.
+      const enough = Math.min(waiter.wanted, Math.max(1, Math.min(window, breaker.limit()) / 2))
       if (!closed && available < (isPatienceOver ? 1 : enough)) {
         if (available >= 1) timer ??= setTimeout(endPatience, patienceMs)
         return

@@ -2,6 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { Rendered } from '../../channels/channel.ts'
 import { getChannel } from '../../channels/index.ts'
 import type { LegKey } from './record-results.ts'
+import { createReferences } from './reference.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
 
 /** A campaign's leg, ready to send: its content compiled, its terms known. */
@@ -14,6 +15,8 @@ export type Leg = LegKey & {
   isMarketing: boolean
   /** The message for a row of the audience, or undefined when a variable has no value. */
   render(cells: readonly string[]): Rendered | undefined
+  /** What the provider knows the message by, from its place in the audience. */
+  referenceOf(seq: number): string
 }
 
 const find: Statement = {
@@ -52,5 +55,6 @@ export async function getLeg(
 ): Promise<Leg> {
   const [row] = await run<LegRow>(db, find, [key.organizationId, key.campaignId, key.leg])
   if (!row) throw new Error(`Campaign ${key.campaignId} has no leg ${key.leg}`)
-  return { ...key, ...row, render: getChannel(row.channel).compileLeg(row.content) }
+  const render = getChannel(row.channel).compileLeg(row.content)
+  return { ...key, ...row, render, referenceOf: createReferences(key) }
 }

@@ -3,7 +3,13 @@ export type MessageKey = { campaignId: string; leg: number; seq: number }
 
 /** What a provider that takes a client reference gets, the same for every attempt. */
 export function formatReference({ campaignId, leg, seq }: MessageKey): string {
-  return `${campaignId.replaceAll('-', '')}.${leg}.${seq}`
+  return createReferences({ campaignId, leg })(seq)
+}
+
+/** The references of a leg's messages, by their place in the audience. */
+export function createReferences({ campaignId, leg }: Omit<MessageKey, 'seq'>): (seq: number) => string {
+  const prefix = `${campaignId.replaceAll('-', '')}.${leg}.`
+  return (seq) => prefix + seq
 }
 
 export function parseReference(reference: string): MessageKey | undefined {

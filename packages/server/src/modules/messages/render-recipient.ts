@@ -2,7 +2,6 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { OutboundMessage } from '../../channels/provider.ts'
 import type { Recipient } from './chunks.queries.ts'
 import type { Leg } from './legs.ts'
-import { formatReference } from './reference.ts'
 import type { Result } from './results.ts'
 
 export type Rendered = { recipient: Recipient; message: OutboundMessage | undefined }
@@ -13,7 +12,7 @@ export function render(leg: Leg, recipient: Recipient): Rendered {
   if (!rendered) return { recipient, message: undefined }
   const message: OutboundMessage = {
     ...rendered,
-    reference: formatReference({ campaignId: leg.campaignId, leg: leg.leg, seq: recipient.seq }),
+    reference: leg.referenceOf(recipient.seq),
     to: `+${recipient.phone}`,
     expiresAt: leg.expiresAt,
   }

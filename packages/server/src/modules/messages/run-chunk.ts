@@ -53,13 +53,14 @@ async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<
     to: chunk.hi,
   })
   let position = from
+  let rendered: Rendered[] = []
   while (position < chunk.hi) {
-    const slice = recipients
-      .slice(position - from, position - from + sliceSize)
-      .map((recipient) => render(leg, recipient))
+    const next = recipients.slice(position - from + rendered.length, position - from + sliceSize)
+    const slice = [...rendered, ...next.map((recipient) => render(leg, recipient))]
     const permit = await admitSlice(lane, slice)
     if (!permit) return false
     const leaving = slice.slice(0, permit.messages)
+    rendered = slice.slice(permit.messages)
     const mark = position + leaving.length
     const progress = await recorder.write({ mark, phones: leaving.map(({ recipient }) => recipient.phone) })
     if (!progress.moved) {
