@@ -1,7 +1,15 @@
 import { applyToParts } from './apply-parts.ts'
-import { chooseMessage, type Choice, type Chosen } from './choose-message.ts'
-import { addVotes, learnedClock, learnedReading } from '../../channels/receipt-votes.ts'
-import { clockVotesOf, readReceiptProfile, saveLessons, type Lessons, type SenderReceipts } from './receipt-profile.ts'
+import { chooseMessage, isFresh, type Choice, type Chosen } from './choose-message.ts'
+import { addVotes, learnedClock, learnedReading, type Votes } from '../../channels/receipt-votes.ts'
+import type { IdReading } from '../../channels/provider.ts'
+import {
+  clockVotesOf,
+  readReceiptProfile,
+  rememberDay,
+  saveLessons,
+  type Lessons,
+  type SenderReceipts,
+} from './receipt-profile.ts'
 import { learnFromSet } from './learn-from-set.ts'
 import { joinReported, shiftReported, type ReportedMessage } from './report-evidence.ts'
 import { findReported, type Hit } from './reported-messages.queries.ts'
@@ -44,6 +52,8 @@ export async function applyCounted(db: Queryable, key: SenderKey, question: Ques
     isClockKnown: clock !== undefined,
   })
 
+  const usualDay = dayWithoutDoubt(choices)
+  if (usualDay !== undefined) rememberDay(key, usualDay)
   const changes = await applyChoices(db, key, { reports, choices })
   await saveLessons(db, key, { profile: receipts, lessons })
   const waits = (choice: Choice, index: number) =>
@@ -56,10 +66,22 @@ export async function applyCounted(db: Queryable, key: SenderKey, question: Ques
   }
 }
 
-/** No report can come before what it reports on. */
-function onOurClock(report: ReportedMessage, minutesAhead: number | undefined): ReportedMessage {
-  if (!report.match?.isLocalTime) return report
-  const byMs = -(minutesAhead ?? 0) * 60_000
+/** The day of most choices, where they were without doubt. */
+function dayWithoutDoubt(choices: readonly Choice[]): string | undefined {
+  const now = Date.now()
+  const counts = new Map<string, number>()
+  for (const choice of choices) {
+    if (choice.kind === 'wait' || choice.isContested) continue
+    const { day, part, isSameNumber, sentAt } = choice.hit
+    if (part === null && isSameNumber && isFresh(sentAt, now)) counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
+  return [...counts].find(([, count]) => count > choices.length / 2)?.[0]
+}
+
+/** Its times by our clock. */
+export function onOurClock(report: ReportedMessage, minutesAhead: number | undefined): ReportedMessage {
+  if (!report.match?.isLocalTime || !minutesAhead) return report
+  const byMs = -minutesAhead * 60_000
   const { submittedAt, ...match } = report.match
   const moved = submittedAt ? { ...match, submittedAt: new Date(submittedAt.getTime() + byMs) } : match
   return { ...shiftReported(report, byMs), match: moved }
@@ -97,26 +119,26 @@ function choose({ reports, receipts, lessons, isClockKnown, mayWait }: Choosing,
   const now = Date.now()
   const ended = new Map<string, Pick<Hit, 'status' | 'endedAt'>>()
   return reports.map((report, index) => {
-    const hits = (found.get(index) ?? []).map((hit) => ({ ...hit, ...ended.get(keyOf(hit)) }))
+    const hits = (found.get(index) ?? []).map((hit) => (ended.has(hit.key) ? { ...hit, ...ended.get(hit.key) } : hit))
     const choice = chooseMessage(report, hits, { learned, isClockKnown, now, mayWait: mayWait(index) })
     const endedAt = (report.deliveredAt ?? report.failedAt)?.getTime()
     // The next report of this id in the batch is about another message, or says the same again.
-    if (choice.kind === 'found' && endedAt !== undefined)
-      ended.set(keyOf(choice.hit), { status: report.status, endedAt })
+    if (choice.kind === 'found' && endedAt !== undefined) ended.set(choice.hit.key, { status: report.status, endedAt })
     return choice
   })
 }
 
-const keyOf = ({ day, campaignId, leg, seq, part }: Hit) => `${day} ${campaignId} ${leg} ${seq} ${part}`
-
 function learn(choices: Choice[], { lessons, isOver }: Choosing): Choice[] {
+  const votes: Votes<IdReading> = {}
   for (const [index, choice] of choices.entries()) {
     if (choice.kind === 'wait') lessons.otherNumbers += choice.isOtherNumber && isOver(index) ? 1 : 0
     else if (choice.lesson.kind !== 'none') {
-      lessons.idVotes = addVotes(lessons.idVotes, { [choice.lesson.reading]: 1 })
-      lessons.idConflicts += choice.lesson.kind === 'conflict' ? 1 : 0
+      const { reading, kind } = choice.lesson
+      votes[reading] = (votes[reading] ?? 0) + 1
+      lessons.idConflicts += kind === 'conflict' ? 1 : 0
     }
   }
+  lessons.idVotes = addVotes(lessons.idVotes, votes)
   return choices
 }
 
@@ -129,9 +151,9 @@ async function applyChoices(
   for (const [index, choice] of choices.entries()) {
     const report = reports[index]
     if (choice.kind === 'wait' || !report) continue
-    const known = byMessage.get(keyOf(choice.hit))
+    const known = byMessage.get(choice.hit.key)
     const timed = report.match?.isLocalTime ? withinLife(report, choice.hit) : report
-    byMessage.set(keyOf(choice.hit), { hit: choice.hit, report: known ? joinReported(known.report, timed) : timed })
+    byMessage.set(choice.hit.key, { hit: choice.hit, report: known ? joinReported(known.report, timed) : timed })
   }
   const changes: ChangedMessages[] = []
   for (const [day, chosen] of Map.groupBy(inOrder(byMessage), ({ hit }) => hit.day)) {
@@ -145,10 +167,13 @@ async function applyChoices(
 
 /** A clock that is a little off says that a message ended before it was sent, or later than now. */
 function withinLife(report: ReportedMessage, { sentAt }: Hit): ReportedMessage {
-  const within = (at: Date | undefined) =>
-    at && new Date(Math.max(Math.min(Date.now(), at.getTime()), Math.ceil(sentAt ?? 0)))
-  const { deliveredAt, failedAt } = report
-  return { ...report, deliveredAt: within(deliveredAt), failedAt: within(failedAt) }
+  const earliest = Math.ceil(sentAt ?? 0)
+  const latest = Date.now()
+  const within = (at: Date | undefined) => {
+    const instant = at && Math.max(Math.min(latest, at.getTime()), earliest)
+    return instant === undefined || instant === at?.getTime() ? at : new Date(instant)
+  }
+  return { ...report, deliveredAt: within(report.deliveredAt), failedAt: within(report.failedAt) }
 }
 
 /** Always in the same order, so that two batches that share messages do not wait for each other in a circle. */

@@ -1,4 +1,5 @@
 import type { DeliveryReport } from '../../channels/provider.ts'
+import { applyCertain } from './apply-certain.ts'
 import { applyCounted } from './apply-counted.ts'
 import { applyParts, sendersOfParts } from './apply-parts.ts'
 import { parseReference } from './reference.ts'
@@ -34,10 +35,12 @@ export async function applyReports(
   key: SenderKey,
   question: { reports: readonly DeliveryReport[]; park: boolean },
 ): Promise<Applied> {
-  const counted = gatherCounted(question.reports.filter(({ match }) => match))
+  const gathered = gatherCounted(question.reports.filter(({ match }) => match))
   const remaining: Reports = new Map(gatherReports(question.reports.filter(({ match }) => !match)).entries())
   const changes: ChangedMessages[] = []
   let conflicting = 0
+  const { changes: certain, rest: counted } = await applyCertain(db, key, gathered)
+  changes.push(...certain)
   if (counted.length > 0) {
     const applied = await applyCounted(db, key, {
       reports: counted,

@@ -15,6 +15,7 @@ const hit = (seq: number, more: Partial<Hit> = {}): Hit => ({
   seq,
   part: null,
   id: '10',
+  key: `c 1 ${seq}`,
   status: 'sent',
   sentAt: now - minute,
   endedAt: null,

@@ -1,6 +1,5 @@
 import type { IdReading } from '../../channels/provider.ts'
 import type { MessageStatus } from '@carillon/contract/campaign-records'
-import { numbersOf } from './phone-digits.ts'
 import { parseReference } from './reference.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { Hit } from './reported-messages.queries.ts'
@@ -27,10 +26,10 @@ type Lesson = { kind: 'none' } | { kind: 'reading' | 'conflict'; reading: IdRead
 export type Chosen = { hit: Hit; report: ReportedMessage }
 
 /** A message sent longer ago waits for a younger one with its id that may be on its way. */
-const freshMs = 10 * 60_000
+export const freshMs = 10 * 60_000
 /** How far the provider's time of submission and ours may differ: its minutes are cut, our answers are written late. */
-const earlierMs = 90_000
-const laterMs = 180_000
+export const earlierMs = 90_000
+export const laterMs = 180_000
 
 /**
  * The one message that a report is about: of its number, by the narrowest reading of its id, submitted when the report says so;
@@ -63,7 +62,7 @@ function youngestFirst(one: Hit, other: Hit): number {
 }
 
 function chooseReading(
-  { candidates, match }: ReportedMessage,
+  { candidates, match, numbers }: ReportedMessage,
   found: readonly number[],
   { learned, mayWait }: Circumstances,
 ): number | undefined {
@@ -72,7 +71,7 @@ function chooseReading(
   const wanted = learned && match ? match.readings.indexOf(learned) : -1
   if (found.includes(wanted)) return wanted
   // The message that the learned reading names may not be written yet; another reading may be right; no number confirms it.
-  const doubts = [wanted >= 0, others.length > 0, numbersOf(match).length === 0].filter(Boolean)
+  const doubts = [wanted >= 0, others.length > 0, numbers.length === 0].filter(Boolean)
   return doubts.length === 0 || (doubts.length === 1 && !mayWait) ? only : undefined
 }
 
@@ -82,12 +81,13 @@ function chooseHit(report: ReportedMessage, hits: readonly Hit[], around: Circum
   const eligible = fitting.length > 0 ? fitting : hits
   const chosen = eligible.find((hit) => !isFinal(hit.status) || isRepeat(report, hit)) ?? eligible[0]
   if (!chosen || !around.mayWait) return chosen
-  const isOfItsTime = submittedAt ? fitting.length > 0 : isFresh(chosen, around.now)
+  const isOfItsTime = submittedAt ? fitting.length > 0 : isFresh(chosen.sentAt, around.now)
   // That a message is on its way can be heard twice without harm.
   return isOfItsTime && (!isFinal(chosen.status) || report.status === 'sent') ? chosen : undefined
 }
 
-function isFresh({ sentAt }: Hit, now: number): boolean {
+/** Left so lately that its reports may still come. */
+export function isFresh(sentAt: number | null, now: number): boolean {
   return sentAt === null || now - sentAt < freshMs
 }
 

@@ -3,7 +3,6 @@ import { addVotes, learnedReading } from '../../channels/receipt-votes.ts'
 import type { Lessons } from './receipt-profile.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { Hit } from './reported-messages.queries.ts'
-import { numbersOf } from './phone-digits.ts'
 
 /**
  * Without numbers a single report proves nothing, many together do: the reading by which nearly all of those have a message
@@ -14,8 +13,8 @@ export function learnFromSet(
   lessons: Lessons,
 ): IdReading | undefined {
   const votes: Partial<Record<IdReading, number>> = {}
-  for (const [index, { candidates, match }] of reports.entries()) {
-    if (candidates.length === 1 || numbersOf(match).length > 0) continue
+  for (const [index, { candidates, match, numbers }] of reports.entries()) {
+    if (candidates.length === 1 || numbers.length > 0) continue
     const [reading, ...others] = new Set((found.get(index) ?? []).map((hit) => hit.reading))
     const name = reading === undefined || others.length > 0 ? undefined : match?.readings[reading]
     if (name) votes[name] = (votes[name] ?? 0) + 1

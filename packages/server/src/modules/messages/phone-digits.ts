@@ -16,5 +16,5 @@ function digitsOf(address: string): PhoneDigits | undefined {
 
 /** The numbers of a report, at most two. */
 export function numbersOf(match: ReportMatch | undefined): PhoneDigits[] {
-  return (match?.numbers ?? []).flatMap((address) => digitsOf(address) ?? []).slice(0, 2)
+  return match ? match.numbers.flatMap((address) => digitsOf(address) ?? []).slice(0, 2) : []
 }

@@ -30,6 +30,7 @@ export function clockVotesOf(reports: readonly ReportedMessage[], now: number): 
   return votes
 }
 
+/** A limit where `exists` would do: the planner joins that with all messages of the sender. */
 const read: Statement = {
   name: 'read-receipt-profile',
   text: `
@@ -44,7 +45,13 @@ const read: Statement = {
         where campaigns.organization_id = $1 and campaigns.started_at is not null
           and coalesce(campaigns.completed_at, 'infinity') > now() - interval '7 days'
       ) recent
-      where exists (select from messages where organization_id = $1 and sender_id = $2 and created_on = recent.day)
+      where (
+        select true from messages
+        where organization_id = $1 and sender_id = $2 and created_on = recent.day and provider_message_id is not null
+        limit 1
+      ) or (
+        select true from message_parts where organization_id = $1 and sender_id = $2 and created_on = recent.day limit 1
+      )
     )::text[] as days
   from (select) once left join receipt_profiles profile on profile.organization_id = $1 and profile.sender_id = $2`,
 }
@@ -68,6 +75,22 @@ export async function readReceiptProfile(
   if (recent.size >= mostRecent) recent.clear()
   recent.set(senderId, { receipts, until: performance.now() + recentMs })
   return receipts
+}
+
+/** The day to which a sender's last reports belonged without doubt: nearly always that of its one campaign. */
+const lastDays = new Map<string, string>()
+
+export function rememberDay({ senderId }: SenderKey, day: string): void {
+  if (lastDays.size >= mostRecent) lastDays.clear()
+  lastDays.set(senderId, day)
+}
+
+export function forgetDay({ senderId }: SenderKey): void {
+  lastDays.delete(senderId)
+}
+
+export function lastDayOf({ senderId }: SenderKey): string | undefined {
+  return lastDays.get(senderId)
 }
 
 const save: Statement = {

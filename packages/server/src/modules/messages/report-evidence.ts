@@ -1,12 +1,15 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { DeliveryReport, ReportMatch } from '../../channels/provider.ts'
 import { rankOf } from './evidence.ts'
+import { numbersOf, type PhoneDigits } from './phone-digits.ts'
 
 /** All that a batch of reports says of one message. */
 export type ReportedMessage = {
   /** Every form in which its id may stand with us. */
   candidates: string[]
   match: ReportMatch | undefined
+  /** The phone numbers that it names. */
+  numbers: readonly PhoneDigits[]
   reference: string | undefined
   status: DeliveryReport['status']
   sentAt: Date | undefined
@@ -63,7 +66,9 @@ function findKnown(
 
 function begin({ status, reference, match }: DeliveryReport): ReportedMessage {
   const unknown = { sentAt: undefined, deliveredAt: undefined, readAt: undefined, failedAt: undefined }
-  return { candidates: [], match, reference, status, ...unknown, reason: undefined, code: undefined, detail: undefined }
+  const numbers = numbersOf(match)
+  const failure = { reason: undefined, code: undefined, detail: undefined }
+  return { candidates: [], match, numbers, reference, status, ...unknown, ...failure }
 }
 
 /**

@@ -1,19 +1,24 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
-import { numbersOf } from './phone-digits.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { SenderReceipts } from './receipt-profile.ts'
 import type { SenderKey, Target } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
 
 /** A message, or a part of a long one, that has an id which a report may mean. */
-export type Hit = Target & {
+export type Hit = Found & {
+  /** The kept form of the id by which it was found. */
+  id: string
+  /** The same for every hit on this message, or on this part of it. */
+  key: string
+}
+
+type Found = Target & {
   /** Index of the report, and of the reading of its id. */
   number: number
   reading: number
   day: string
   /** Null for a message of one part. */
   part: number | null
-  id: string
   status: MessageStatus
   /** Instants as milliseconds. */
   sentAt: number | null
@@ -25,12 +30,27 @@ export type Hit = Target & {
 /** Of one id on one day; the operator may have given it to several messages. */
 const mostHits = 8
 
-const isSameNumber = `(message.phone % asked.modulus = asked.digits or message.phone % asked.other_modulus = asked.other_digits)`
+/** Whether a message went to one of the numbers of a report; null where the report has none. */
+export function isSameNumber(phone: string, report: string): string {
+  return `(${phone} % ${report}.modulus = ${report}.digits or ${phone} % ${report}.other_modulus = ${report}.other_digits)`
+}
+
+/** The numbers of reports as arrays: digits and modulus of the first, digits and modulus of the second. */
+export function numberArrays(reports: readonly Pick<ReportedMessage, 'numbers'>[]): [string, string, string, string] {
+  return [
+    numberArray(reports.map(({ numbers: [first] }) => first?.digits ?? null)),
+    numberArray(reports.map(({ numbers: [first] }) => first?.modulus ?? null)),
+    numberArray(reports.map(({ numbers: [, second] }) => second?.digits ?? null)),
+    numberArray(reports.map(({ numbers: [, second] }) => second?.modulus ?? null)),
+  ]
+}
+
+const isSame = isSameNumber('message.phone', 'asked')
 
 const instants = `extract(epoch from message.sent_at)::float8 * 1000 as "sentAt",
-  extract(epoch from coalesce(message.delivered_at, message.failed_at))::float8 * 1000 as "endedAt", ${isSameNumber} as "isSameNumber"`
+  extract(epoch from coalesce(message.delivered_at, message.failed_at))::float8 * 1000 as "endedAt", ${isSame} as "isSameNumber"`
 
-const newestOfNumber = `order by ${isSameNumber} desc nulls first, message.sent_at desc nulls last limit ${mostHits}`
+const newestOfNumber = `order by ${isSame} desc nulls first, message.sent_at desc nulls last limit ${mostHits}`
 
 const asked = `unnest($3::int[], $4::int[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[])
   as asked (number, reading, id, digits, modulus, other_digits, other_modulus)
@@ -40,7 +60,7 @@ const findMessages = `
   select asked.number, asked.reading, hit.* from ${asked}
   cross join lateral (
     select message.created_on as day, message.campaign_id as "campaignId", message.leg, message.seq, null::smallint as part,
-      message.provider_message_id as id, message.status, ${instants}
+      message.status, ${instants}
     from messages message
     where message.organization_id = $1 and message.sender_id = $2 and message.provider_message_id = asked.id
       and message.created_on = day.day
@@ -50,8 +70,7 @@ const findMessages = `
 const findParts = `
   select asked.number, asked.reading, hit.* from ${asked}
   cross join lateral (
-    select part.created_on as day, part.campaign_id as "campaignId", part.leg, part.seq, part.part, part.provider_message_id as id,
-      part.status, ${instants}
+    select part.created_on as day, part.campaign_id as "campaignId", part.leg, part.seq, part.part, part.status, ${instants}
     from message_parts part
     join messages message on message.organization_id = $1 and message.created_on = part.created_on
       and message.campaign_id = part.campaign_id and message.seq = part.seq and message.leg = part.leg
@@ -82,23 +101,26 @@ export async function findReported(
   { organizationId, senderId }: SenderKey,
   { reports, receipts, isAsked }: Asking,
 ): Promise<Map<number, Hit[]>> {
-  const rows = reports.flatMap(({ candidates, match }, number) => {
-    const [first, second] = numbersOf(match)
-    return candidates.flatMap((id, reading) =>
-      isAsked(number, reading) ? [{ number, reading, id, first, second }] : [],
-    )
-  })
-  const hits = await run<Hit>(db, receipts.hasParts ? findWithParts : find, [
+  const rows = reports.flatMap(({ candidates, numbers }, number) =>
+    candidates.flatMap((id, reading) => (isAsked(number, reading) ? [{ number, reading, id, numbers }] : [])),
+  )
+  const found = await run<Found>(db, receipts.hasParts ? findWithParts : find, [
     organizationId,
     senderId,
     numberArray(rows.map(({ number }) => number)),
     numberArray(rows.map(({ reading }) => reading)),
     textArray(rows.map(({ id }) => id)),
-    numberArray(rows.map(({ first }) => first?.digits ?? null)),
-    numberArray(rows.map(({ first }) => first?.modulus ?? null)),
-    numberArray(rows.map(({ second }) => second?.digits ?? null)),
-    numberArray(rows.map(({ second }) => second?.modulus ?? null)),
+    ...numberArrays(rows),
     textArray(receipts.days),
   ])
-  return Map.groupBy(hits, ({ number }) => number)
+  return Map.groupBy(
+    found.map((hit) => present(hit, reports)),
+    ({ number }) => number,
+  )
+}
+
+function present(found: Found, reports: readonly ReportedMessage[]): Hit {
+  const { number, reading, campaignId, leg, seq, part } = found
+  const id = reports[number]?.candidates[reading] ?? ''
+  return { ...found, id, key: `${campaignId} ${leg} ${seq} ${part}` }
 }
