@@ -44,7 +44,6 @@ const update: Statement = {
       and sent_at > now() - interval '${freshMs} milliseconds'
       and (report.submitted_at is null or extract(epoch from sent_at) * 1000 - report.submitted_at between ${-earlierMs} and ${laterMs})
       and (${messagesOfId}) = 1`,
-    pick: 'offset 0',
     day: '$19',
     isClockRough: true,
   }),

@@ -36,7 +36,8 @@ export async function applyReports(
   question: { reports: readonly DeliveryReport[]; park: boolean },
 ): Promise<Applied> {
   const gathered = gatherCounted(question.reports.filter(({ match }) => match))
-  const remaining: Reports = new Map(gatherReports(question.reports.filter(({ match }) => !match)).entries())
+  const unique: Reports = new Map(gatherReports(question.reports.filter(({ match }) => !match)).entries())
+  const waiting: Reports = new Map()
   const changes: ChangedMessages[] = []
   let conflicting = 0
   const { changes: certain, rest: counted } = await applyCertain(db, key, gathered)
@@ -52,23 +53,15 @@ export async function applyReports(
     conflicting = applied.conflicting
     for (const index of applied.waiting) {
       const report = counted[index]
-      if (report) remaining.set(question.reports.length + index, report)
+      if (report) waiting.set(question.reports.length + index, report)
     }
   }
-  if (remaining.size > 0) changes.push(...(await applyUnique(db, key, remaining)))
+  if (unique.size > 0) changes.push(...(await applyByDays(db, key, unique)))
+  const remaining = waiting.size === 0 ? unique : new Map([...unique, ...waiting])
+  if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
   if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
   // Last, because a balance is shared by everything the organisation sends and stays locked until the commit.
   return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size, conflicting }
-}
-
-/** By ids that name one message for ever, then by our reference. Takes what it finds out of `remaining`. */
-async function applyUnique(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
-  const unique: Reports = new Map([...remaining].filter(([, { match }]) => !match))
-  const asked = [...unique.keys()]
-  const changes = unique.size > 0 ? await applyByDays(db, key, unique) : []
-  for (const number of asked) if (!unique.has(number)) remaining.delete(number)
-  if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
-  return changes
 }
 
 /**
@@ -78,7 +71,7 @@ async function applyUnique(db: Queryable, key: SenderKey, remaining: Reports): P
 const lastDays = new Map<string, Day[]>()
 const daysRemembered = 3
 
-/** Takes what it finds out of `remaining`. */
+/** By ids that name one message for ever. Takes what it finds out of `remaining`. */
 async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
   const changes: ChangedMessages[] = []
   const found = new Map<Day, number>()

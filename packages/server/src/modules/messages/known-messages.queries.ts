@@ -16,7 +16,6 @@ const update: Statement = {
   text: movedByPlace({
     rows: reportRows(3, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' }),
     where: 'campaign_id = report.campaign_id and seq = report.seq and leg = report.leg',
-    pick: 'offset 0',
     day: '$15',
   }),
 }
