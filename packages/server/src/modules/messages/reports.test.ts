@@ -198,6 +198,18 @@ test('parallel batches over the same messages count exactly', async () => {
   expect((await messagesOf(campaignId)).every(({ status }) => status !== 'sent')).toBe(true)
 })
 
+test('an id that was given twice means the younger message, whatever the older one still waits for', async () => {
+  const older = await buildSent({ count: 2, prefix: 'twice-' })
+  const younger = await buildSent({ count: 2, prefix: 'twice-' })
+  const delivered = say('twice-0', { status: 'delivered', at: new Date() })
+  await apply([delivered])
+  await apply([delivered, say('twice-1', { status: 'sent', at: new Date() })])
+  expect(await messagesOf(older)).toMatchObject([{ status: 'sent' }, { status: 'sent' }])
+  expect(await messagesOf(younger)).toMatchObject([{ status: 'delivered' }, { status: 'sent' }])
+  await assertCounted(older)
+  await assertCounted(younger)
+})
+
 test('an id may be written in another base; the reference finds a message whose answer was lost', async () => {
   const campaignId = await buildSent({ count: 2, prefix: 'base-' })
   await apply([
