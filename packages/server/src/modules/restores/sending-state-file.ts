@@ -44,26 +44,32 @@ export async function openSendingStateFile(directory: string): Promise<SendingSt
   const path = join(directory, 'sending-state.json')
   const keepsBirth = await keepsBirthTimes(directory)
 
-  function parse(): z.infer<typeof Stored> | undefined {
+  /** What the file says and what it is, from one opening: another process may replace it at any moment. */
+  function open(): { stored: z.infer<typeof Stored>; ino: bigint; birthtimeNs: bigint } | undefined {
+    let file: number | undefined
     try {
-      return Stored.parse(JSON.parse(readFileSync(path, 'utf8')))
+      file = openSync(path, 'r')
+      const { ino, birthtimeNs } = fstatSync(file, { bigint: true })
+      return { stored: Stored.parse(JSON.parse(readFileSync(file, 'utf8'))), ino, birthtimeNs }
     } catch {
       return undefined
+    } finally {
+      if (file !== undefined) closeSync(file)
     }
   }
 
   return {
     read() {
-      const stored = parse()
-      if (!stored) return undefined
-      const { inode, bornNs, ...position } = stored
-      const { ino, birthtimeNs } = statSync(path, { bigint: true })
+      const opened = open()
+      if (!opened) return undefined
+      const { ino, birthtimeNs } = opened
+      const { inode, bornNs, ...position } = opened.stored
       // Some network file systems number files anew with each mount: the inode counts only where there is no time of birth.
       const isCopy = keepsBirth && bornNs !== undefined ? bornNs !== String(birthtimeNs) : inode !== String(ino)
       return { ...position, isCopy }
     },
     write(position) {
-      const before = parse()
+      const before = open()?.stored
       const isSame = before?.incarnation === position.incarnation
       const counter = isSame ? Math.max(before.counter, position.counter) : position.counter
       const epochs = isSame ? { ...before.epochs, ...position.epochs } : position.epochs
