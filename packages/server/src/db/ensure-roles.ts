@@ -32,7 +32,7 @@ async function createMissing(client: pg.Client, names: string[], user: string) {
     'select name from unnest($1::text[]) as name where not exists (select from pg_roles where rolname = name)',
     [names],
   )
-  const missing = rows.map(({ name }) => name)
+  const missing = names.filter((wanted) => rows.some(({ name }) => name === wanted))
   for (const name of missing) {
     try {
       await client.query(`create role ${quote(name)} nologin`)
