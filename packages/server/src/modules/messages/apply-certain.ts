@@ -6,16 +6,15 @@ import { clockVotesOf, forgetDay, lastDayOf, readReceiptProfile, saveLessons, ty
 import type { ReportedMessage } from './report-evidence.ts'
 import { isSameNumber, numberArrays } from './reported-messages.queries.ts'
 import {
-  collectChanges,
   instants,
   movedByPlace,
   reportArrays,
   reportRows,
+  runMove,
   type ChangedMessages,
-  type Rest,
   type SenderKey,
 } from './reports.queries.ts'
-import { run, textArray, type Queryable, type Statement } from './statements.ts'
+import { textArray, type Queryable, type Statement } from './statements.ts'
 
 /** Of the messages that have an id, on any of the days, as far as two. */
 const messagesOfId = `select count(*) from (
@@ -103,7 +102,7 @@ async function apply(db: Queryable, key: SenderKey, { rows, days, day }: Questio
   const now = new Date()
   const bounded = rows.map((row) => ({ ...row, report: untilNow(row.report, now) }))
   const reports = bounded.map(({ report }) => report)
-  const answer = await run<(ChangedMessages & { unknown: null }) | Rest>(db, update, [
+  return runMove(db, update, [
     key.organizationId,
     key.senderId,
     ...reportArrays(bounded),
@@ -113,7 +112,6 @@ async function apply(db: Queryable, key: SenderKey, { rows, days, day }: Questio
     textArray(days),
     day,
   ])
-  return collectChanges(answer)
 }
 
 /** A clock that is a little ahead says that a message ended later than now. */

@@ -1,12 +1,11 @@
 import type { Chosen } from './choose-message.ts'
 import {
-  collectChanges,
   keyArrays,
   movedByPlace,
   reportArrays,
   reportRows,
+  runMove,
   type ChangedMessages,
-  type Rest,
   type SenderKey,
 } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
@@ -28,14 +27,13 @@ export async function updateKnownMessages(
 ): Promise<ChangedMessages[]> {
   const { day, chosen } = question
   const rows = chosen.map(({ hit, report }, number) => ({ ...hit, number, report }))
-  const answer = await run<(ChangedMessages & { unknown: null }) | Rest>(db, update, [
+  const { changes, overtaken } = await runMove(db, update, [
     key.organizationId,
     key.senderId,
     ...reportArrays(rows),
     ...keyArrays(rows),
     day,
   ])
-  const { changes, overtaken } = collectChanges(answer)
   if (overtaken.size === 0) return changes
   // The next statement sees what the other batch wrote.
   const again = chosen.filter((_, number) => overtaken.has(number))

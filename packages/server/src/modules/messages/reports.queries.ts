@@ -135,7 +135,7 @@ const update: Statement = {
   }),
 }
 
-export type Rest = { unknown: number[]; overtaken: number[] }
+type Rest = { unknown: number[]; overtaken: number[] }
 
 /** What moved, and which of the reports belong to no message of the day by any form of their id. */
 export async function updateMessages(
@@ -145,21 +145,22 @@ export async function updateMessages(
 ): Promise<{ changes: ChangedMessages[]; unknown: number[] }> {
   const { day, reports } = question
   const rows = eachCandidate(reports)
-  const answer = await run<(ChangedMessages & { unknown: null }) | Rest>(db, update, [
+  const { changes, unknown, overtaken } = await runMove(db, update, [
     key.organizationId,
     key.senderId,
     ...reportArrays(rows),
     candidateArray(rows),
     day,
   ])
-  const { changes, unknown, overtaken } = collectChanges(answer)
   if (overtaken.size === 0) return { changes, unknown }
   // The next statement sees what the other batch wrote.
   const again = new Map([...reports].filter(([number]) => overtaken.has(number)))
   return { changes: [...changes, ...(await updateMessages(db, key, { day, reports: again })).changes], unknown }
 }
 
-export function collectChanges(answer: readonly ((ChangedMessages & { unknown: null }) | Rest)[]) {
+/** Runs a statement that `movedByPlace` made: what moved, and the reports that found no message or were overtaken by another batch. */
+export async function runMove(db: Queryable, statement: Statement, values: unknown[]) {
+  const answer = await run<(ChangedMessages & { unknown: null }) | Rest>(db, statement, values)
   const rest = answer.filter((row) => row.unknown !== null)
   return {
     changes: answer.filter((row) => row.unknown === null),
