@@ -65,8 +65,8 @@ export async function applyCertain(db: Queryable, key: SenderKey, reports: Repor
 
   const asked = findAsked(reports, learned)
   const rows = asked.map(({ report, id }, number) => ({ number, id, report: onOurClock(report, clock) }))
-  const { changes, unknown, overtaken } = await apply(db, key, { rows, days: receipts.days, day })
-  const isOpen = new Set([...unknown, ...overtaken])
+  const { changes, missing, overtaken } = await apply(db, key, { rows, days: receipts.days, day })
+  const isOpen = new Set([...missing, ...overtaken])
   const applied = new Set(asked.filter((_, number) => !isOpen.has(number)).map(({ report }) => report))
   if (applied.size < reports.length / 2) forgetDay(key)
   await saveLessons(db, key, { profile: receipts, lessons: lessonsOf([...applied], learned) })

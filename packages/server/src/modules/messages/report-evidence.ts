@@ -65,10 +65,20 @@ function findKnown(
 }
 
 function begin({ status, reference, match }: DeliveryReport): ReportedMessage {
-  const unknown = { sentAt: undefined, deliveredAt: undefined, readAt: undefined, failedAt: undefined }
-  const numbers = numbersOf(match)
-  const failure = { reason: undefined, code: undefined, detail: undefined }
-  return { candidates: [], match, numbers, reference, status, ...unknown, ...failure }
+  return {
+    candidates: [],
+    match,
+    numbers: numbersOf(match),
+    reference,
+    status,
+    sentAt: undefined,
+    deliveredAt: undefined,
+    readAt: undefined,
+    failedAt: undefined,
+    reason: undefined,
+    code: undefined,
+    detail: undefined,
+  }
 }
 
 /**

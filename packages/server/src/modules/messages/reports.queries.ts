@@ -92,38 +92,47 @@ export function movedByPlace({ rows, where, day, isClockRough = false, isIdUniqu
       ? `report.${column} + greatest(message.sent_at - report.${column}, interval '0') as ${column}`
       : `report.${column}`
   const onDay = `created_on = coalesce(${day}::date, current_date)`
-  // An inequality: of an equation the planner expects few rows, and reads the array anew for each of them.
-  const isYoungest = isIdUnique ? '' : 'and age < 2'
-  const ages = isIdUnique
-    ? ''
-    : ', row_number() over (partition by report.number, report.id order by message.sent_at desc nulls last) as age'
+  const isToMove = isIdUnique ? 'says_more' : 'says_more and place <> all (array(select place from older))'
+  const ofAge = isIdUnique ? '' : ', report.id, message.sent_at as left_at'
   return `
   with known as materialized (
-    select report.number, ${saysMore} as says_more, message.ctid as place, report.status, report.sent_at, ${endOf('delivered_at')},
-      report.read_at, ${endOf('failed_at')}, report.reason, report.code, report.detail${ages}
+    select report.number, message.ctid is not null and ${saysMore} as says_more, message.ctid as place, report.status,
+      report.sent_at, ${endOf('delivered_at')}, report.read_at, ${endOf('failed_at')}, report.reason, report.code,
+      report.detail${ofAge}
     from ${rows}
-    cross join lateral (
+    left join lateral (
       select ctid, status, sent_at, delivered_at, read_at, failed_at, code from messages
       where organization_id = $1 and sender_id = $2 and ${where} and ${onDay}
       offset 0
-    ) message
-  ), moved as (
+    ) message on true
+  )${isIdUnique ? '' : older}, moved as (
     update messages as message set ${moveForward}
     from known as report
     where message.ctid = any(array(select place from known where says_more)) and message.ctid = report.place
-      and report.says_more ${isYoungest} and message.${onDay}
+      and ${isToMove} and message.${onDay}
       and ${saysMore}
     returning ${returning}
   )
   select "campaignId", leg, previous, status, parts, price, "billableOn", count(*)::int as count, ${ended},
-    null::int[] as unknown, null::int[] as overtaken
+    null::int[] as missing, null::int[] as overtaken
   from moved
   group by "campaignId", leg, previous, status, parts, price, "billableOn"
   union all
   select null, null, null, null, null, null, null, null, null,
-    array(select distinct number from unnest($3::int[]) as report (number) where number not in (select number from known)),
-    array(select number from known where says_more ${isYoungest} and number not in (select number from moved))`
+    array(select number from known where place is null),
+    case when (select count(*) from moved) < (select count(*) from known where ${isToMove})
+      then array(select number from known where ${isToMove} and number not in (select number from moved)) else '{}' end`
 }
+
+/** Messages whose id a younger message has as well. Counting first is cheaper than numbering all: ids that come again are rare. */
+const older = `, older as materialized (
+    select place from (
+      select place, row_number() over (partition by number, id order by left_at desc nulls last) as age
+      from known
+      where place is not null and number in (select number from known group by number having count(*) > 1)
+    ) as same_id
+    where age > 1
+  )`
 
 const update: Statement = {
   name: 'apply-reports',
@@ -135,7 +144,7 @@ const update: Statement = {
   }),
 }
 
-type Rest = { unknown: number[]; overtaken: number[] }
+type Rest = { missing: number[]; overtaken: number[] }
 
 /** What moved, and which of the reports belong to no message of the day by any form of their id. */
 export async function updateMessages(
@@ -145,26 +154,34 @@ export async function updateMessages(
 ): Promise<{ changes: ChangedMessages[]; unknown: number[] }> {
   const { day, reports } = question
   const rows = eachCandidate(reports)
-  const { changes, unknown, overtaken } = await runMove(db, update, [
+  const { changes, missing, overtaken } = await runMove(db, update, [
     key.organizationId,
     key.senderId,
     ...reportArrays(rows),
     candidateArray(rows),
     day,
   ])
+  const unknown = findUnknown(reports, missing)
   if (overtaken.size === 0) return { changes, unknown }
   // The next statement sees what the other batch wrote.
   const again = new Map([...reports].filter(([number]) => overtaken.has(number)))
   return { changes: [...changes, ...(await updateMessages(db, key, { day, reports: again })).changes], unknown }
 }
 
-/** Runs a statement that `movedByPlace` made: what moved, and the reports that found no message or were overtaken by another batch. */
+/** Those of which no candidate has a message. `missing` names a report once for each candidate that has none. */
+function findUnknown(reports: Map<number, ReportedMessage>, missing: readonly number[]): number[] {
+  const counts = new Map<number, number>()
+  for (const number of missing) counts.set(number, (counts.get(number) ?? 0) + 1)
+  return [...counts].flatMap(([number, count]) => (count === reports.get(number)?.candidates.length ? [number] : []))
+}
+
+/** Runs a statement that `movedByPlace` made: what moved, the rows without a message, and the reports overtaken by another batch. */
 export async function runMove(db: Queryable, statement: Statement, values: unknown[]) {
-  const answer = await run<(ChangedMessages & { unknown: null }) | Rest>(db, statement, values)
-  const rest = answer.filter((row) => row.unknown !== null)
+  const answer = await run<(ChangedMessages & { missing: null }) | Rest>(db, statement, values)
+  const rest = answer.filter((row) => row.missing !== null)
   return {
-    changes: answer.filter((row) => row.unknown === null),
-    unknown: rest.flatMap((row) => row.unknown),
+    changes: answer.filter((row) => row.missing === null),
+    missing: rest.flatMap((row) => row.missing),
     overtaken: new Set(rest.flatMap((row) => row.overtaken)),
   }
 }

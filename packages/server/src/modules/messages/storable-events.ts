@@ -1,7 +1,7 @@
 import { truncate } from '@carillon/contract/text'
 import { createHash } from 'node:crypto'
 import type { InboundMessage, ProviderEvent, ReportMatch, SendOutcome } from '../../channels/provider.ts'
-import { storableJson, storableText } from '../../lib/storable.ts'
+import { isStorableText, storableJson, storableText } from '../../lib/storable.ts'
 
 const longestId = 200
 const longestAddress = 64
@@ -14,28 +14,34 @@ const newestMs = 86_400_000
 
 /** An event from outside with nothing in it that the database refuses. The same event where nothing is to be changed. */
 export function storableEvent<Event extends ProviderEvent>(event: Event): Event {
+  if (event.kind === 'delivery-report' && isStorableReport(event)) return event
   const cleaned = storableJson(event)
-  const raw = truncate(cleaned.raw, longestRaw)
-  const at = storableInstant(cleaned.at)
-  const same = raw === cleaned.raw && at === cleaned.at ? cleaned : { ...cleaned, raw, at }
-  if (same.kind === 'delivery-report') return isWithinLimits(same) ? same : { ...same, ...storableReport(same) }
+  const same = { ...cleaned, raw: truncate(cleaned.raw, longestRaw), at: storableInstant(cleaned.at) }
+  if (same.kind === 'delivery-report') return { ...same, ...storableReport(same) }
   return same.kind === 'inbound-message' ? { ...same, ...storableInbound(same) } : same
 }
 
 type Report = Extract<ProviderEvent, { kind: 'delivery-report' }>
 
-/** Most reports; nothing of them is copied. */
-function isWithinLimits({ providerMessageIds, match, code = '', detail = '' }: Report): boolean {
+/** True for most reports. Reads their texts only: there may be thousands a second. */
+function isStorableReport({ raw, at, providerMessageIds, reference, match, code, detail }: Report): boolean {
   return (
-    code.length <= longestWord &&
-    detail.length <= longestWord &&
-    providerMessageIds.every((id) => id.length <= longestId) &&
-    (match === undefined || isMatchWithinLimits(match))
+    isStorable(raw, longestRaw) &&
+    isPossible(at) &&
+    providerMessageIds.every(isStorableId) &&
+    (reference === undefined || isStorableText(reference)) &&
+    (code === undefined || isStorable(code, longestWord)) &&
+    (detail === undefined || isStorable(detail, longestWord)) &&
+    (match === undefined || isStorableMatch(match))
   )
 }
 
-function isMatchWithinLimits({ numbers, submittedAt }: ReportMatch): boolean {
-  return numbers.every((number) => number.length <= longestAddress) && !Number.isNaN(submittedAt?.getTime())
+const isStorable = (text: string, longest: number) => text.length <= longest && isStorableText(text)
+const isStorableId = (id: string) => isStorable(id, longestId)
+const isStorableAddress = (address: string) => isStorable(address, longestAddress)
+
+function isStorableMatch({ numbers, submittedAt }: ReportMatch): boolean {
+  return numbers.every(isStorableAddress) && !Number.isNaN(submittedAt?.getTime())
 }
 
 function storableReport({ providerMessageIds, match, code, detail }: Report) {
@@ -93,6 +99,10 @@ export function storableOutcome(outcome: SendOutcome): SendOutcome {
 
 /** The time of arrival in place of a time that nothing can have happened at. */
 function storableInstant(at: Date): Date {
+  return isPossible(at) ? at : new Date()
+}
+
+function isPossible(at: Date): boolean {
   const age = Date.now() - at.getTime()
-  return age < oldestMs && age > -newestMs ? at : new Date()
+  return age < oldestMs && age > -newestMs
 }
