@@ -5,15 +5,8 @@ import { earlierMs, freshMs, laterMs } from './choose-message.ts'
 import { clockVotesOf, forgetDay, lastDayOf, readReceiptProfile, saveLessons, type Lessons } from './receipt-profile.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import { isSameNumber, numberArrays } from './reported-messages.queries.ts'
-import {
-  instants,
-  movedByPlace,
-  reportArrays,
-  reportRows,
-  runMove,
-  type ChangedMessages,
-  type SenderKey,
-} from './reports.queries.ts'
+import { movedByPlace, runMove, type ChangedMessages } from './moved-by-place.ts'
+import { instants, reportArrays, reportRows, type SenderKey } from './reports.queries.ts'
 import { textArray, type Queryable, type Statement } from './statements.ts'
 
 /** Of the messages that have an id, on any of the days, as far as two. */

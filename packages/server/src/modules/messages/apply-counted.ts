@@ -14,7 +14,8 @@ import { learnFromSet } from './learn-from-set.ts'
 import { joinReported, shiftReported, type ReportedMessage } from './report-evidence.ts'
 import { findReported, type Hit } from './reported-messages.queries.ts'
 import { updateKnownMessages } from './known-messages.queries.ts'
-import type { ChangedMessages, SenderKey } from './reports.queries.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
+import type { SenderKey } from './reports.queries.ts'
 import { run, type Queryable, type Statement } from './statements.ts'
 
 type Question = {

@@ -1,11 +1,11 @@
 import type { Chosen } from './choose-message.ts'
 import { statusOfParts } from './evidence.ts'
 import type { ReportedMessage } from './report-evidence.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
 import {
   readPartStatuses,
   updateMessagesByKey,
   updateParts,
-  type ChangedMessages,
   type Day,
   type SenderKey,
   type Target,

@@ -4,12 +4,12 @@ import { applyCounted } from './apply-counted.ts'
 import { applyParts, sendersOfParts } from './apply-parts.ts'
 import { parseReference } from './reference.ts'
 import { gatherCounted, gatherReports, type ReportedMessage } from './report-evidence.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
 import {
   findDaysReported,
   parkEarlyReports,
   updateMessages,
   updateMessagesByKey,
-  type ChangedMessages,
   type Day,
   type SenderKey,
   type Target,

@@ -10,7 +10,7 @@ import { foldCounters } from './fold-counters.ts'
 import { guardLedger } from './guard-ledger.ts'
 import { countReports } from './report-metrics.ts'
 import { settleChanges } from './settle-changes.ts'
-import type { ChangedMessages } from './reports.queries.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
 import { inTransaction } from './statements.ts'
 import { watchLegs } from './watch-legs.ts'
 

@@ -1,13 +1,6 @@
 import type { Chosen } from './choose-message.ts'
-import {
-  keyArrays,
-  movedByPlace,
-  reportArrays,
-  reportRows,
-  runMove,
-  type ChangedMessages,
-  type SenderKey,
-} from './reports.queries.ts'
+import { movedByPlace, runMove, type ChangedMessages } from './moved-by-place.ts'
+import { keyArrays, reportArrays, reportRows, type SenderKey } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
 
 const update: Statement = {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { LegKey } from './record-results.ts'
-import type { ChangedMessages } from './reports.queries.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
 import type { Result } from './results.ts'
 import { settleChanges } from './settle-changes.ts'
 import { inTransaction, numberArray, run, textArray, type Statement } from './statements.ts'

@@ -2,7 +2,7 @@ import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { newId } from '../../lib/ids.ts'
 import { counterColumns } from './counter-columns.ts'
 import { chargeOf } from './evidence.ts'
-import type { ChangedMessages } from './reports.queries.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
 
 const countedStatuses = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
