@@ -201,23 +201,26 @@ async function assertRight({ signIn, list, detail, search }: Calls, campaignIds:
 function bareMix(database: Database, { manager, scope, campaignIds }: Seeded): Mix {
   const read = (work: (db: Db) => Promise<unknown>) => inScope(database, scope, work)
   return mixOf({
-    signIn: () =>
-      asSystem(database, async (db) => {
-        const account = await db
+    signIn: async () => {
+      const account = await asSystem(database, (db) =>
+        db
           .selectFrom('accounts')
           .select(['password_hash', 'organization_id'])
           .where('username', '=', manager.username)
-          .executeTakeFirstOrThrow()
-        await verifyPassword(password, account.password_hash ?? '')
-        await startSession(db, {
+          .executeTakeFirstOrThrow(),
+      )
+      await verifyPassword(password, account.password_hash ?? '')
+      await asSystem(database, (db) =>
+        startSession(db, {
           accountId: manager.id,
           organizationId: account.organization_id,
           ip: '127.0.0.1',
           userAgent: 'bench',
           now: new Date(),
           hours: 12,
-        })
-      }),
+        }),
+      )
+    },
     list: () =>
       read(async (db) => {
         const { rows } = await listCampaigns(db, {

@@ -5,7 +5,7 @@ export type Mix = { name: string; share: number; call(turn: number): Promise<voi
 /** Milliseconds of each call, by its name, counted from the moment at which it should have started. */
 export type Latencies = Map<string, number[]>
 
-/** Shares are of a hundred calls. */
+/** Shares are of a hundred calls. Rejects with the first failure, after all calls have ended. */
 export async function openLoop(
   mix: Mix,
   { perSecond, seconds }: { perSecond: number; seconds: number },
@@ -14,15 +14,22 @@ export async function openLoop(
   const latencies: Latencies = new Map(mix.map(({ name }) => [name, []]))
   const begin = performance.now()
   const pending: Promise<void>[] = []
+  const failures: unknown[] = []
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {
     const due = begin + (turn * 1000) / perSecond
     const early = due - performance.now()
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
     const kind = turns[turn % turns.length]
     if (!kind) continue
-    pending.push(kind.call(turn).then(() => void latencies.get(kind.name)?.push(performance.now() - due)))
+    pending.push(
+      kind.call(turn).then(
+        () => void latencies.get(kind.name)?.push(performance.now() - due),
+        (error: unknown) => void failures.push(error),
+      ),
+    )
   }
   await Promise.all(pending)
+  if (failures.length > 0) throw failures[0]
   return latencies
 }
 
