@@ -15,6 +15,12 @@ export const lowShare = 0.1
 /** Below this, every write is refused but those that free space, stop sending or sign in and out. */
 const criticalShare = 0.05
 
+/** False while less of the disk is free than uploads need. */
+export async function hasRoom(directory: string, read: ReadFreeShare = readFreeShare): Promise<boolean> {
+  const share = await read(directory)
+  return share === undefined || share >= lowShare
+}
+
 export type DiskGuard = { assertRoom(endpoint: Endpoint): Promise<void> }
 
 const rememberedMs = 1000

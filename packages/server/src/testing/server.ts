@@ -37,21 +37,22 @@ export type TestServer = TestDatabase & {
   close(): Promise<void>
 }
 
+export type TestServerOptions = {
+  environment?: NodeJS.ProcessEnv
+  clock?: Clock
+  readFreeShare?: ReadFreeShare
+  /** Such as `--run=web`; all roles without. */
+  flags?: string[]
+  /** False: links in mails are dropped as in production. */
+  keepsMailLinks?: boolean
+  /** Everything that is logged, at every level, is added here. */
+  log?: string[]
+  /** Another process of the same installation: it uses this one's database, and has caches of its own. Close it first. */
+  beside?: TestServer
+}
+
 /** The whole product on a free port with a database of its own. */
-export async function testServer(
-  options: {
-    environment?: NodeJS.ProcessEnv
-    clock?: Clock
-    readFreeShare?: ReadFreeShare
-    /** Such as `--run=web`; all roles without. */ flags?: string[]
-    /** False: links in mails are dropped as in production. */
-    keepsMailLinks?: boolean
-    /** Everything that is logged, at every level, is added here. */
-    log?: string[]
-    /** Another process of the same installation: it uses this one's database, and has caches of its own. Close it first. */
-    beside?: TestServer
-  } = {},
-): Promise<TestServer> {
+export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const test = options.beside ? { ...options.beside, url: options.beside.databaseUrl } : await testDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-data-'))
   const environment = {

@@ -5,7 +5,7 @@ import { asSystem } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { issue } from '../modules/balance/index.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from './builders.ts'
-import { testServer, type CallOptions, type TestServer } from './server.ts'
+import { testServer, type CallOptions, type TestServer, type TestServerOptions } from './server.ts'
 
 /** The product and the simulated Meta, which reach each other over real HTTP; two organisations that may send. */
 export type WhatsappWorld = {
@@ -24,9 +24,13 @@ export type WhatsappWorld = {
 
 type Envelope<Answer> = { data: Answer; message: string }
 
-export async function buildWhatsappWorld(environment: NodeJS.ProcessEnv = {}): Promise<WhatsappWorld> {
+export async function buildWhatsappWorld(
+  environment: NodeJS.ProcessEnv = {},
+  options: Pick<TestServerOptions, 'readFreeShare'> = {},
+): Promise<WhatsappWorld> {
   const simulator = await startSimulator({ graph: { reviewMs: 50, pairLimit: false } })
   const server = await testServer({
+    ...options,
     environment: {
       EGRESS_ALLOW: `127.0.0.1:${simulator.httpPort}`,
       GRAPH_URL: simulator.graph.baseUrl,

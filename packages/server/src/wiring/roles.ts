@@ -1,4 +1,5 @@
 import { asSystem } from '../db/pool.ts'
+import { hasRoom } from '../http/disk-guard.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { inBackground } from '../lib/background.ts'
 import { authCron, authJobs } from '../modules/auth/index.ts'
@@ -105,7 +106,13 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...notificationJobs({ database }),
       ...whatsappJobs({ ...asked(services), ...testing, database, logger, onLineTrouble: followSender }),
       ...templateJobs({ ...asked(services), database, logger, onTemplateStatus }),
-      ...inboundJobs({ database, store: files, logger, openLine: (line) => openSenderLine(services, line) }),
+      ...inboundJobs({
+        database,
+        store: files,
+        logger,
+        openLine: (line) => openSenderLine(services, line),
+        hasRoom: () => hasRoom(config.dataDirectory, services.readFreeShare),
+      }),
       'people.settle-paths': (payload) => settlePaths(database, payload),
     },
     cron: [

@@ -26,6 +26,8 @@ export type MediaDeps = {
   database: Database
   store: FileStore
   logger: Logger
+  /** False while the disk is nearly full. */
+  hasRoom(): Promise<boolean>
   /** The account that a line belongs to, opened; undefined once it was disconnected. */
   openLine(line: {
     organizationId: string
@@ -82,6 +84,7 @@ async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
   try {
     const line = await deps.openLine({ organizationId: key.organizationId, senderId: row.sender_id })
     if (!line) return await fail()
+    if (!(await deps.hasRoom())) throw new Error('Less than 10 % of the disk is free')
     const { bytes, mimeType } = await line.manage.downloadMedia(line.lineId, mediaId)
     const storageKey = await store.put(Readable.from([bytes]))
     const file = { storage_key: storageKey, channel: row.channel, name: nameOf(content, mimeType) }

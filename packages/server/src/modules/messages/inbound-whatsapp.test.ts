@@ -20,9 +20,10 @@ let world: WhatsappWorld
 let senderId: string
 let lineId: string
 let organizationId: string
+let freeShare = 0.5
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
+  world = await buildWhatsappWorld({}, { readFreeShare: async () => freeShare })
   const connected = await connectWhatsapp(world)
   senderId = connected.senderId
   lineId = connected.lineId
@@ -127,6 +128,18 @@ describe('what people write', () => {
     )
     expect(file).toMatchObject({ purpose: 'inbound', channel: 'whatsapp', hasBytes: true })
   })
+})
+
+test('a picture waits until the disk has room for it', async () => {
+  freeShare = 0.05
+  const row = await write('919812350007', { type: 'image', image: { caption: 'Later' } })
+  const { ownerPool } = world.server.database
+  const refused = `select from graphile_worker.jobs where last_error like 'Less than 10 % of the disk%'`
+  await until(async () => (await ownerPool.query(refused)).rowCount === 1, 'the refusal')
+  const read = async () => (await query<Inbound>('select * from inbound_messages where id = $1', [row.id]))[0]
+  expect(await read()).toMatchObject({ media_state: 'waiting', file_id: null })
+  freeShare = 0.5
+  await until(async () => (await read())?.media_state === 'stored', 'the picture')
 })
 
 test('who asks for no more advertising in WhatsApp itself is left out, until he wants it again', async () => {
