@@ -11,7 +11,7 @@ export const readFreeShare: ReadFreeShare = async (directory) => {
 }
 
 /** Below this, uploads and new campaigns are refused and the process is not ready. */
-export const lowShare = 0.1
+const lowShare = 0.1
 /** Below this, every write is refused but those that free space, stop sending or sign in and out. */
 const criticalShare = 0.05
 

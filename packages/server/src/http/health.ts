@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Histogram, register, Registry } from 'prom-client'
 import type pg from 'pg'
 import type { Database } from '../db/pool.ts'
-import { lowShare, readFreeShare } from './disk-guard.ts'
+import { hasRoom } from './disk-guard.ts'
 
 export type HealthOptions = {
   database: Database
@@ -74,6 +74,5 @@ async function answers({ systemPool }: Database): Promise<boolean> {
 async function findProblem({ database, dataDirectory, isDraining }: HealthOptions): Promise<string | undefined> {
   if (isDraining()) return 'stopping'
   if (!(await answers(database))) return 'the database does not answer'
-  const share = await readFreeShare(dataDirectory)
-  return share !== undefined && share < lowShare ? 'less than a tenth of the disk is free' : undefined
+  return (await hasRoom(dataDirectory)) ? undefined : 'less than a tenth of the disk is free'
 }

@@ -23,7 +23,7 @@ export function storableEvent<Event extends ProviderEvent>(event: Event): Event 
 
 type Report = Extract<ProviderEvent, { kind: 'delivery-report' }>
 
-/** True for most reports. Reads their texts only: there may be thousands a second. */
+/** True for most reports. Checks only their texts, because there may be thousands a second. */
 function isStorableReport({ raw, at, providerMessageIds, reference, match, code, detail }: Report): boolean {
   return (
     isStorable(raw, longestRaw) &&
