@@ -44,6 +44,16 @@ describe('every report lands on its message', () => {
       1000,
       { answerIds: { base: 16 }, receiptIds: { base: 10 }, receiptFrom: 'empty' },
     ],
+    [
+      'decimal, receipts long before the answers',
+      1000,
+      { receiptDelayMs: () => -1, answerDelayMs: (n) => (n % 7) * 40 },
+    ],
+    [
+      'decimal, without numbers, receipts long before the answers',
+      1000,
+      { receiptFrom: 'empty', receiptDelayMs: () => -1, answerDelayMs: (n) => (n % 7) * 40 },
+    ],
     ['decimal, without numbers', 500, { receiptFrom: 'empty' }],
     [
       'receipts before the answers',

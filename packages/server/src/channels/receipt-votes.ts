@@ -3,12 +3,15 @@ import type { IdReading } from './provider.ts'
 /** How many receipts said what. */
 export type Votes<Key extends string> = Partial<Record<Key, number>>
 
-const enoughIds = 20
+export const enoughIds = 20
 const enoughClocks = 10
 const enoughToDoubt = 30
 
 /** Of the votes, what nearly all of them say. */
-function winner<Key extends string>(votes: Votes<Key>, { atLeast, share }: { atLeast: number; share: number }) {
+export function winnerOf<Key extends string>(
+  votes: Votes<Key>,
+  { atLeast, share }: { atLeast: number; share: number },
+) {
   const entries = Object.entries<number | undefined>(votes).map(([key, count = 0]) => ({ key, count }))
   const most = entries.toSorted((one, other) => other.count - one.count)[0]
   // The keys of the votes are the keys of the type.
@@ -17,12 +20,12 @@ function winner<Key extends string>(votes: Votes<Key>, { atLeast, share }: { atL
 
 /** How receipts write ids, compared with the answers to submits; undefined until it is certain. */
 export function learnedReading(votes: Votes<IdReading>): IdReading | undefined {
-  return winner(votes, { atLeast: enoughIds, share: 0.95 })
+  return winnerOf(votes, { atLeast: enoughIds, share: 0.95 })
 }
 
 /** Minutes by which the receipts' clock is ahead of the time zone setting; undefined until it is certain. */
 export function learnedClock(votes: Votes<string>): number | undefined {
-  const minutes = winner(votes, { atLeast: enoughClocks, share: 0.8 })
+  const minutes = winnerOf(votes, { atLeast: enoughClocks, share: 0.8 })
   return minutes === undefined ? undefined : Number(minutes)
 }
 

@@ -116,7 +116,7 @@ function askedReadings({ reports, receipts, mayWait }: Choosing): (number: numbe
 }
 
 function choose({ reports, receipts, lessons, isClockKnown, mayWait }: Choosing, found: Map<number, Hit[]>): Choice[] {
-  const learned = learnedReading(receipts.idVotes) ?? learnFromSet({ reports, found }, lessons)
+  const learned = learnedReading(receipts.idVotes) ?? learnFromSet({ reports, found, mayWait }, lessons)
   const now = Date.now()
   const ended = new Map<string, Pick<Hit, 'status' | 'endedAt'>>()
   return reports.map((report, index) => {

@@ -1,5 +1,5 @@
 import type { IdReading } from '../../channels/provider.ts'
-import type { MessageStatus } from '@carillon/contract/campaign-records'
+import { isFinal } from './evidence.ts'
 import { parseReference } from './reference.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { Hit } from './reported-messages.queries.ts'
@@ -93,10 +93,6 @@ export function isFresh(sentAt: number | null, now: number): boolean {
 
 function fits({ sentAt }: Hit, submittedAt: number): boolean {
   return sentAt !== null && sentAt > submittedAt - earlierMs && sentAt < submittedAt + laterMs
-}
-
-function isFinal(status: MessageStatus): boolean {
-  return status === 'delivered' || status === 'read' || status === 'failed'
 }
 
 /** The report that ended the message, once more. */

@@ -23,6 +23,11 @@ export function rankOf(status: MessageStatus): number {
   return statusesByRank.indexOf(status)
 }
 
+/** Ended: only a contradicting report can still change it. */
+export function isFinal(status: MessageStatus): boolean {
+  return status === 'delivered' || status === 'read' || status === 'failed'
+}
+
 /** Of two words of equal rank the earlier counts, then the lesser code: any rule will do that looks at the set alone. */
 function isStronger(evidence: Evidence, than: Evidence): boolean {
   const difference = rankOf(evidence.status) - rankOf(than.status)

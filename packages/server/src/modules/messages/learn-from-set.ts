@@ -1,25 +1,66 @@
 import type { IdReading } from '../../channels/provider.ts'
-import { addVotes, learnedReading } from '../../channels/receipt-votes.ts'
+import { addVotes, enoughIds, winnerOf, type Votes } from '../../channels/receipt-votes.ts'
+import { isFinal } from './evidence.ts'
 import type { Lessons } from './receipt-profile.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { Hit } from './reported-messages.queries.ts'
 
+type ReportSet = {
+  reports: readonly ReportedMessage[]
+  found: ReadonlyMap<number, readonly Hit[]>
+  /** Whether the message of a report may not be written yet. */
+  mayWait(index: number): boolean
+}
+
+/** Once all messages are written, other readings find messages only for reports whose own message never got its answer. */
+const waitedShare = 0.8
+/** While messages may be missing, a reading must find one for nearly every report. */
+const freshShare = 0.95
+
 /**
- * Without numbers a single report proves nothing, many together do: the reading by which nearly all of those have a message
- * that have one by a single reading. Adds the votes to the lessons once they are enough.
+ * A report without a number says nothing about how its provider writes ids; many together do. A reading gets a vote from each
+ * report whose id has messages by this reading alone. Adds the votes to the lessons once they are enough.
+ *
+ * The answer to a submit may be written after its report came. Until then its id may mean an older message by another reading:
+ * the reports of 256 to 265, read as decimal, would be about 100 to 109. A fresh set therefore teaches only a reading that finds
+ * a message for nearly all of its reports, and a message that has ended gives no vote.
  */
-export function learnFromSet(
-  { reports, found }: { reports: readonly ReportedMessage[]; found: ReadonlyMap<number, readonly Hit[]> },
-  lessons: Lessons,
-): IdReading | undefined {
-  const votes: Partial<Record<IdReading, number>> = {}
-  for (const [index, { candidates, match, numbers }] of reports.entries()) {
-    if (candidates.length === 1 || numbers.length > 0) continue
-    const [reading, ...others] = new Set((found.get(index) ?? []).map((hit) => hit.reading))
-    const name = reading === undefined || others.length > 0 ? undefined : match?.readings[reading]
-    if (name) votes[name] = (votes[name] ?? 0) + 1
+export function learnFromSet(set: ReportSet, lessons: Lessons): IdReading | undefined {
+  const unnumbered = set.reports.flatMap(({ candidates, numbers }, index) =>
+    candidates.length > 1 && numbers.length === 0 ? [index] : [],
+  )
+  const waited = unnumbered.filter((index) => !set.mayWait(index))
+  const found = learnFromFresh(set, unnumbered) ?? learnFromWaited(set, waited)
+  if (found) lessons.idVotes = addVotes(lessons.idVotes, { [found.reading]: found.votes })
+  return found?.reading
+}
+
+type Learned = { reading: IdReading; votes: number }
+
+function learnFromFresh(set: ReportSet, indexes: readonly number[]): Learned | undefined {
+  const { votes, covered } = count(set, indexes)
+  const reading = winnerOf(votes, { atLeast: enoughIds, share: freshShare })
+  const isWhole = reading !== undefined && (covered[reading] ?? 0) >= freshShare * indexes.length
+  return isWhole ? { reading, votes: votes[reading] ?? 0 } : undefined
+}
+
+function learnFromWaited(set: ReportSet, indexes: readonly number[]): Learned | undefined {
+  const { votes } = count(set, indexes)
+  const reading = winnerOf(votes, { atLeast: enoughIds, share: waitedShare })
+  return reading && { reading, votes: votes[reading] ?? 0 }
+}
+
+/** The votes for each reading, and the reports for which it finds a message. */
+function count({ reports, found }: ReportSet, indexes: readonly number[]) {
+  const votes: Votes<IdReading> = {}
+  const covered: Votes<IdReading> = {}
+  for (const index of indexes) {
+    const hits = found.get(index) ?? []
+    const readings = [...new Set(hits.map(({ reading }) => reports[index]?.match?.readings[reading]))]
+    for (const reading of readings) if (reading) covered[reading] = (covered[reading] ?? 0) + 1
+    const [only, ...others] = readings
+    if (!only || others.length > 0 || hits.every(({ status }) => isFinal(status))) continue
+    votes[only] = (votes[only] ?? 0) + 1
   }
-  const learned = learnedReading(votes)
-  if (learned) lessons.idVotes = addVotes(lessons.idVotes, votes)
-  return learned
+  return { votes, covered }
 }

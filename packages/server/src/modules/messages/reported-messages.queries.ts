@@ -30,9 +30,9 @@ type Found = Target & {
 /** Of one id on one day; the operator may have given it to several messages. */
 const mostHits = 8
 
-/** Whether a message went to one of the numbers of a report; null where the report has none. */
+/** Whether a message went to one of the numbers of a report; null where the report has none. Many reports have one number only. */
 export function isSameNumber(phone: string, report: string): string {
-  return `(${phone} % ${report}.modulus = ${report}.digits or ${phone} % ${report}.other_modulus = ${report}.other_digits)`
+  return `(${phone} % ${report}.modulus = ${report}.digits or coalesce(${phone} % ${report}.other_modulus = ${report}.other_digits, false))`
 }
 
 /** The numbers of reports as arrays: digits and modulus of the first, digits and modulus of the second. */
