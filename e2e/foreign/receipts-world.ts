@@ -26,6 +26,8 @@ export type ReceiptsWorld = {
   send(line: Line, total: number, body?: string): Promise<Sent>
   /** Joins what waits until so many messages have no end, or the time is over. */
   settle(sent: readonly Sent[], open?: number): Promise<void>
+  /** The SMSC starts again and counts from 1. Its receipts were answered before: repeated, they would be about the new ids. */
+  restart(line: Line): Promise<void>
   /** Makes a campaign yesterday's, with its messages, on our side and on the SMSC's. */
   moveToYesterday(sent: Sent): Promise<void>
   close(): Promise<void>
@@ -67,6 +69,10 @@ export async function buildReceiptsWorld(): Promise<ReceiptsWorld> {
       sender?.wake()
       await poll(async () => (await countOf(opened, campaignId)).all === total)
       return { campaignId, senderId, messages: smsc.messages.slice(before) }
+    },
+    async restart({ smsc }) {
+      await poll(() => Promise.resolve(smsc.receiptsOpen() === 0))
+      smsc.restart({ firstId: 1 })
     },
     async moveToYesterday({ campaignId, messages }) {
       const pool = database.ownerPool

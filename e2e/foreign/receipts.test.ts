@@ -110,7 +110,7 @@ describe('every report lands on its message', () => {
     await world.settle([yesterday], 100)
     await world.moveToYesterday(yesterday)
 
-    line.smsc.restart({ firstId: 1 })
+    await world.restart(line)
     line.smsc.holdReceipts()
     const today = await world.send(line, 500)
     // Half of the late reports come at last, the others never; each message of today has one of yesterday with its id and number.
@@ -133,7 +133,7 @@ describe('every report lands on its message', () => {
     const text = 'Long '.repeat(50)
     const sent = [await world.send(line, 250, text)]
     await world.settle(sent)
-    line.smsc.restart({ firstId: 1 })
+    await world.restart(line)
     line.smsc.options.fate = (message) => (ofText(message) === 'UNDELIV' ? 'DELIVRD' : 'UNDELIV')
     sent.push(await world.send(line, 250, text))
     await world.settle(sent)
@@ -149,7 +149,7 @@ describe('every report lands on its message', () => {
     for (let run = 0; run < 5; run += 1) {
       sent.push(await world.send(line, 300))
       await world.settle(sent)
-      line.smsc.restart({ firstId: 1 })
+      await world.restart(line)
     }
     expect(await verdictOf(sent)).toEqual({ right: 1500, wrong: 0, open: 0 })
   })
