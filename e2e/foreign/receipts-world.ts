@@ -13,6 +13,7 @@ import { buildCampaign, buildSender } from '../../packages/server/src/modules/me
 import type { ProviderEvent } from '../../packages/server/src/channels/provider.ts'
 import { buildManager, type Account } from '../../packages/server/src/testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../packages/server/src/testing/database.ts'
+import { until } from '../../packages/server/src/testing/until.ts'
 import { startForeignSmsc, type ForeignSmsc, type ForeignSmscOptions, type HandsetMessage } from './smsc.ts'
 
 export type Line = { senderId: string; smsc: ForeignSmsc }
@@ -71,7 +72,7 @@ export async function buildReceiptsWorld(): Promise<ReceiptsWorld> {
       return { campaignId, senderId, messages: smsc.messages.slice(before) }
     },
     async restart({ smsc }) {
-      await poll(() => Promise.resolve(smsc.receiptsOpen() === 0))
+      await until(() => smsc.receiptsOpen() === 0, 'the answers to all receipts')
       smsc.restart({ firstId: 1 })
     },
     async moveToYesterday({ campaignId, messages }) {

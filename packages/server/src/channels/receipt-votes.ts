@@ -3,29 +3,26 @@ import type { IdReading } from './provider.ts'
 /** How many receipts said what. */
 export type Votes<Key extends string> = Partial<Record<Key, number>>
 
-export const enoughIds = 20
+const enoughIds = 20
 const enoughClocks = 10
 const enoughToDoubt = 30
 
 /** Of the votes, what nearly all of them say. */
-export function winnerOf<Key extends string>(
-  votes: Votes<Key>,
-  { atLeast, share }: { atLeast: number; share: number },
-) {
+function winner<Key extends string>(votes: Votes<Key>, { atLeast, share }: { atLeast: number; share: number }) {
   const entries = Object.entries<number | undefined>(votes).map(([key, count = 0]) => ({ key, count }))
   const most = entries.toSorted((one, other) => other.count - one.count)[0]
   // The keys of the votes are the keys of the type.
   return most && most.count >= atLeast && most.count >= share * sumOf(votes) ? (most.key as Key) : undefined
 }
 
-/** How receipts write ids, compared with the answers to submits; undefined until it is certain. */
-export function learnedReading(votes: Votes<IdReading>): IdReading | undefined {
-  return winnerOf(votes, { atLeast: enoughIds, share: 0.95 })
+/** How receipts write ids, compared with the answers to submits; undefined until it is certain: until it has this share of the votes. */
+export function learnedReading(votes: Votes<IdReading>, share = 0.95): IdReading | undefined {
+  return winner(votes, { atLeast: enoughIds, share })
 }
 
 /** Minutes by which the receipts' clock is ahead of the time zone setting; undefined until it is certain. */
 export function learnedClock(votes: Votes<string>): number | undefined {
-  const minutes = winnerOf(votes, { atLeast: enoughClocks, share: 0.8 })
+  const minutes = winner(votes, { atLeast: enoughClocks, share: 0.8 })
   return minutes === undefined ? undefined : Number(minutes)
 }
 

@@ -10,7 +10,7 @@ import {
   type Lessons,
   type SenderReceipts,
 } from './receipt-profile.ts'
-import { learnFromSet } from './learn-from-set.ts'
+import { learnFromSet, type LearnedFromSet } from './learn-from-set.ts'
 import { joinReported, shiftReported, type ReportedMessage } from './report-evidence.ts'
 import { findReported, type Hit } from './reported-messages.queries.ts'
 import { updateKnownMessages } from './known-messages.queries.ts'
@@ -100,8 +100,8 @@ async function chooseAll(db: Queryable, key: SenderKey, choosing: Choosing): Pro
   const { reports, receipts } = choosing
   const asking = { reports, receipts, isAsked: askedReadings(choosing) }
   const hits = await findReported(db, key, asking)
-  const choices = choose(choosing, hits)
-  if (!choices.some((choice) => choice.kind === 'found' && choice.isContested)) return learn(choices, choosing)
+  const chosen = choose(choosing, hits)
+  if (!chosen.choices.some((choice) => choice.kind === 'found' && choice.isContested)) return learn(chosen, choosing)
   await run(db, lock, [key.senderId])
   return learn(choose(choosing, await findReported(db, key, asking)), choosing)
 }
@@ -115,11 +115,15 @@ function askedReadings({ reports, receipts, mayWait }: Choosing): (number: numbe
   }
 }
 
-function choose({ reports, receipts, lessons, isClockKnown, mayWait }: Choosing, found: Map<number, Hit[]>): Choice[] {
-  const learned = learnedReading(receipts.idVotes) ?? learnFromSet({ reports, found, mayWait }, lessons)
+type ChosenSet = { choices: Choice[]; fromSet: LearnedFromSet | undefined }
+
+function choose({ reports, receipts, isClockKnown, mayWait }: Choosing, found: Map<number, Hit[]>): ChosenSet {
+  const known = learnedReading(receipts.idVotes)
+  const fromSet = known ? undefined : learnFromSet({ reports, found, mayWait })
+  const learned = known ?? fromSet?.reading
   const now = Date.now()
   const ended = new Map<string, Pick<Hit, 'status' | 'endedAt'>>()
-  return reports.map((report, index) => {
+  const choices = reports.map((report, index) => {
     const hits = (found.get(index) ?? []).map((hit) => (ended.has(hit.key) ? { ...hit, ...ended.get(hit.key) } : hit))
     const choice = chooseMessage(report, hits, { learned, isClockKnown, now, mayWait: mayWait(index) })
     const endedAt = (report.deliveredAt ?? report.failedAt)?.getTime()
@@ -127,10 +131,11 @@ function choose({ reports, receipts, lessons, isClockKnown, mayWait }: Choosing,
     if (choice.kind === 'found' && endedAt !== undefined) ended.set(choice.hit.key, { status: report.status, endedAt })
     return choice
   })
+  return { choices, fromSet }
 }
 
-function learn(choices: Choice[], { lessons, isOver }: Choosing): Choice[] {
-  const votes: Votes<IdReading> = {}
+function learn({ choices, fromSet }: ChosenSet, { lessons, isOver }: Choosing): Choice[] {
+  const votes: Votes<IdReading> = fromSet ? { [fromSet.reading]: fromSet.votes } : {}
   for (const [index, choice] of choices.entries()) {
     if (choice.kind === 'wait') lessons.otherNumbers += choice.isOtherNumber && isOver(index) ? 1 : 0
     else if (choice.lesson.kind !== 'none') {

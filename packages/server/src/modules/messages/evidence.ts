@@ -28,7 +28,7 @@ export function isFinal(status: MessageStatus): boolean {
   return status === 'delivered' || status === 'read' || status === 'failed'
 }
 
-/** Of two words of equal rank the earlier counts, then the lesser code: any rule will do that looks at the set alone. */
+/** Of equal rank the earlier counts, then the lesser code. The rule is arbitrary, but the order of arrival must not matter. */
 function isStronger(evidence: Evidence, than: Evidence): boolean {
   const difference = rankOf(evidence.status) - rankOf(than.status)
   if (difference !== 0) return difference > 0

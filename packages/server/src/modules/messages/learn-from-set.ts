@@ -1,7 +1,6 @@
 import type { IdReading } from '../../channels/provider.ts'
-import { addVotes, enoughIds, winnerOf, type Votes } from '../../channels/receipt-votes.ts'
+import { learnedReading, type Votes } from '../../channels/receipt-votes.ts'
 import { isFinal } from './evidence.ts'
-import type { Lessons } from './receipt-profile.ts'
 import type { ReportedMessage } from './report-evidence.ts'
 import type { Hit } from './reported-messages.queries.ts'
 
@@ -12,42 +11,37 @@ type ReportSet = {
   mayWait(index: number): boolean
 }
 
-/** Once all messages are written, other readings find messages only for reports whose own message never got its answer. */
-const waitedShare = 0.8
 /** While messages may be missing, a reading must find one for nearly every report. */
-const freshShare = 0.95
+const nearlyAll = 0.95
+/** Once they are written, other readings still find messages for the reports whose own message never got its answer. */
+const waitedShare = 0.8
+
+/** What a set of reports teaches, and how many of them say so. */
+export type LearnedFromSet = { reading: IdReading; votes: number }
 
 /**
  * A report without a number says nothing about how its provider writes ids; many together do. A reading gets a vote from each
- * report whose id has messages by this reading alone. Adds the votes to the lessons once they are enough.
+ * report whose id has messages by this reading alone. Undefined until the votes are enough.
  *
  * The answer to a submit may be written after its report came. Until then its id may mean an older message by another reading:
  * the reports of 256 to 265, read as decimal, would be about 100 to 109. A fresh set therefore teaches only a reading that finds
  * a message for nearly all of its reports, and a message that has ended gives no vote.
  */
-export function learnFromSet(set: ReportSet, lessons: Lessons): IdReading | undefined {
+export function learnFromSet(set: ReportSet): LearnedFromSet | undefined {
   const unnumbered = set.reports.flatMap(({ candidates, numbers }, index) =>
     candidates.length > 1 && numbers.length === 0 ? [index] : [],
   )
-  const waited = unnumbered.filter((index) => !set.mayWait(index))
-  const found = learnFromFresh(set, unnumbered) ?? learnFromWaited(set, waited)
-  if (found) lessons.idVotes = addVotes(lessons.idVotes, { [found.reading]: found.votes })
-  return found?.reading
-}
+  const { votes, covered } = count(set, unnumbered)
+  const fresh = learnedReading(votes)
+  if (fresh && (covered[fresh] ?? 0) >= nearlyAll * unnumbered.length)
+    return { reading: fresh, votes: votes[fresh] ?? 0 }
 
-type Learned = { reading: IdReading; votes: number }
-
-function learnFromFresh(set: ReportSet, indexes: readonly number[]): Learned | undefined {
-  const { votes, covered } = count(set, indexes)
-  const reading = winnerOf(votes, { atLeast: enoughIds, share: freshShare })
-  const isWhole = reading !== undefined && (covered[reading] ?? 0) >= freshShare * indexes.length
-  return isWhole ? { reading, votes: votes[reading] ?? 0 } : undefined
-}
-
-function learnFromWaited(set: ReportSet, indexes: readonly number[]): Learned | undefined {
-  const { votes } = count(set, indexes)
-  const reading = winnerOf(votes, { atLeast: enoughIds, share: waitedShare })
-  return reading && { reading, votes: votes[reading] ?? 0 }
+  const { votes: waitedVotes } = count(
+    set,
+    unnumbered.filter((index) => !set.mayWait(index)),
+  )
+  const waited = learnedReading(waitedVotes, waitedShare)
+  return waited && { reading: waited, votes: waitedVotes[waited] ?? 0 }
 }
 
 /** The votes for each reading, and the reports for which it finds a message. */
