@@ -1,12 +1,23 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { loadBrand } from '../lib/brand.ts'
-import { useUser } from '../lib/session.ts'
+import { placeAfterSignIn } from '../lib/guard.ts'
+import { takeRememberedPlace } from '../lib/remembered-place.ts'
+import { isSecurityAlertShown } from '../lib/security-alert.ts'
+import { currentUser, useUser } from '../lib/session.ts'
+import { shareSession } from '../lib/shared-session.ts'
 import { createAppRouter } from './router.tsx'
 import { SecurityAlert } from './security-alert.tsx'
 import { SessionExpired } from './session-expired.tsx'
 
 const router = createAppRouter()
+// Handed over after the login was drawn: on to where the person wanted to go.
+shareSession(() => {
+  const user = currentUser()
+  if (user && router.state.location.pathname === '/' && !isSecurityAlertShown()) {
+    router.history.replace(placeAfterSignIn(user, takeRememberedPlace(user.username)))
+  }
+})
 // Before anything is drawn, so that the answer is there with the first screen.
 void loadBrand()
 

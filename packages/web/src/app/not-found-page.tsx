@@ -1,14 +1,37 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { areaPrefix } from '../lib/areas.ts'
-import { useUser } from '../lib/session.ts'
+import { isExpired, useUser } from '../lib/session.ts'
 import { Button } from '../ui/plain-button.tsx'
 import { linkClass } from '../ui/link-class.ts'
 import { closestScreen } from './closest-screen.ts'
 import { texts } from './texts.ts'
 import { nameTab } from '../lib/title.ts'
+import { ScreenSpinner } from './screen-spinner.tsx'
 
+// A stranger does not load the shell.
+const Shell = lazy(async () => ({ default: (await import('./shell/shell.tsx')).Shell }))
+
+/** An address outside every area: in the shell for members, on a bare page for strangers. */
 export function NotFoundPage() {
+  const user = useUser()
+  if (!user || user.isFirstLogin || isExpired(user)) {
+    return (
+      <main className="grid min-h-dvh">
+        <NotFound />
+      </main>
+    )
+  }
+  return (
+    <Suspense fallback={<ScreenSpinner />}>
+      <Shell>
+        <NotFound />
+      </Shell>
+    </Suspense>
+  )
+}
+
+export function NotFound() {
   const user = useUser()
   const router = useRouter()
   const home = user ? areaPrefix[user.type] : '/'
@@ -18,12 +41,14 @@ export function NotFoundPage() {
   }, [])
 
   return (
-    <main className="grid min-h-dvh place-items-center p-6">
+    <div className="grid flex-1 place-items-center p-6">
       <div className="flex max-w-110 flex-col items-center gap-3 text-center">
         <p aria-hidden className="font-mono text-dense tracking-normal text-muted-foreground">
           404
         </p>
-        <h1 className="text-display font-semibold">{texts.notFound.title}</h1>
+        <h1 tabIndex={-1} className="text-display font-semibold outline-none">
+          {texts.notFound.title}
+        </h1>
         <p className="text-muted-foreground">{texts.notFound.body}</p>
         {guess ? (
           <p>
@@ -41,6 +66,6 @@ export function NotFoundPage() {
           <Button onClick={() => router.history.back()}>Go back</Button>
         </div>
       </div>
-    </main>
+    </div>
   )
 }

@@ -81,7 +81,12 @@ function areaRoute(role: Role) {
   const children = screens
     .filter((screen) => screen.roles.includes(role))
     .map((screen) => createRoute({ getParentRoute: () => area, path: screen.path || '/', component: screen.component }))
-  return area.addChildren(children)
+  const elsewhere = createRoute({
+    getParentRoute: () => area,
+    path: '$',
+    component: lazyRouteComponent(() => import('./shell/elsewhere.tsx'), 'Elsewhere'),
+  })
+  return area.addChildren([...children, elsewhere])
 }
 
 const roles: Role[] = ['admin', 'reseller', 'manager', 'user', 'department_head']

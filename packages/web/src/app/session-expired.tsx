@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { isPublic } from '../lib/areas.ts'
 import { sessionHasEnded } from '../lib/guard.ts'
+import { rememberName, rememberPlace } from '../lib/remembered-place.ts'
 import { hasJustLoggedOut, signOut, useExpiryAnnounced, useUser } from '../lib/session.ts'
 import type { AppRouter } from './router.tsx'
 
@@ -34,7 +35,12 @@ export function SessionExpired({ router }: { router: AppRouter }) {
   })
   if (!ended) return null
 
+  /** Whoever signs in again goes on where he was. */
   function onAnswer() {
+    if (user) {
+      rememberPlace(router.state.location.href, user.username)
+      rememberName(user.username)
+    }
     signOut()
     void router.navigate({ to: '/', replace: true })
   }

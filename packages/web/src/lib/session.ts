@@ -41,6 +41,13 @@ export function signIn(user: AuthenticatedUser) {
   change({ ...signedOut, auth: pickUser(user) })
 }
 
+/** Takes over what another tab of the same browser handed to this one. */
+export function adoptSession(handed: Session) {
+  loggedOutHere = false
+  expired = false
+  change(handed)
+}
+
 /** Forgets the account in this tab; `hasJustLoggedOut` stays true until the next sign-in. */
 export function signOut() {
   loggedOutHere = true
@@ -81,6 +88,11 @@ export function useSession(): Session {
 
 export function useUser(): AuthenticatedUser | null {
   return useSyncExternalStore(listen, currentUser)
+}
+
+/** Calls back after every change; returns what ends it. */
+export function onSessionChange(listener: () => void): () => void {
+  return listen(listener)
 }
 
 function change(next: Session) {
@@ -134,7 +146,7 @@ function load(): Session {
 }
 
 /** Another version, or something a person put there, counts as signed out. */
-function isSession(value: unknown): value is Session {
+export function isSession(value: unknown): value is Session {
   if (!isRecord(value) || value['version'] !== 1) return false
   const { auth, impersonation } = value
   if (auth !== null && !isUser(auth)) return false

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import clsx from 'clsx'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useHotkeys } from '../../lib/hotkeys.ts'
 import { queries } from '../../lib/queries.ts'
 import { useUser } from '../../lib/session.ts'
@@ -25,19 +25,19 @@ import { Support } from './support.tsx'
 import { TopUp } from './top-up.tsx'
 import { VisitingFrame } from './visiting-frame.tsx'
 
-/** The frame of every area, with what its screens need around them. */
-export function Shell() {
+/** The frame of every area, with what its screens need around them; an address outside the areas may stand in it as well. */
+export function Shell({ children }: { children?: ReactNode }) {
   return (
     <QueryClientProvider client={queries}>
       <TooltipProvider>
-        <Frame />
+        <Frame>{children ?? <Screen />}</Frame>
       </TooltipProvider>
     </QueryClientProvider>
   )
 }
 
 /** Sidebar, header, the screen, footer, and what may stand over them. */
-function Frame() {
+function Frame({ children }: { children: ReactNode }) {
   const user = useUser()
   const isOpen = useSidebarOpen()
   const [drawerOpen, setDrawerOpen] = useState(false)
@@ -78,9 +78,7 @@ function Frame() {
           tabIndex={-1}
           className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none"
         >
-          <Permitted>
-            <Outlet />
-          </Permitted>
+          {children}
         </main>
         <Footer />
       </div>
@@ -94,6 +92,14 @@ function Frame() {
       <HeldSendBar />
       <Toaster />
     </div>
+  )
+}
+
+function Screen() {
+  return (
+    <Permitted>
+      <Outlet />
+    </Permitted>
   )
 }
 

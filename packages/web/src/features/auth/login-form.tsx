@@ -53,7 +53,7 @@ export function LoginForm() {
       })
       signIn(user)
       closeSecurityAlert()
-      router.history.replace(placeAfterSignIn(user, takeRememberedPlace()))
+      router.history.replace(placeAfterSignIn(user, takeRememberedPlace(user.username)))
     } catch (error) {
       const asksForCode = error instanceof CallError && error.code === 'second_factor_required'
       if (asksForCode && code === undefined) setCode('')

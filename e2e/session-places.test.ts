@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openAs, signIn } from './support/sign-in.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite()
+
+test('a session that has run out leads back to where it ended, and the login knows the name', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto('/organization/general?t=2')
+  await page.getByRole('heading', { level: 1, name: 'System Settings' }).waitFor()
+  const address = page.url()
+  await page.evaluate(expireSession)
+  await page.reload()
+  await page.getByRole('button', { name: 'Return to Login' }).click()
+  await page.waitForURL('/')
+  expect(await page.getByLabel('Email or username').inputValue()).toBe('manager')
+
+  await signIn(page, 'manager')
+  await page.waitForURL(address)
+  await page.getByRole('heading', { level: 1, name: 'System Settings' }).waitFor()
+})
+
+test('another account that signs in after the expiry lands on its own front page', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto('/organization/general')
+  await page.evaluate(expireSession)
+  await page.reload()
+  await page.getByRole('button', { name: 'Return to Login' }).click()
+  await signIn(page, 'manager2')
+  await page.waitForURL('/organization')
+})
+
+test('a new tab and a typed deep link are signed in by another open tab', async () => {
+  const { page, context } = await site.visit()
+  await openAs(page, 'manager')
+  const deep = await context.newPage()
+  await deep.goto('/organization/channels/sms')
+  await deep.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
+  expect(await deep.evaluate(() => sessionStorage.getItem('carillon.session'))).toContain('"manager"')
+  expect(await deep.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('session')))).toEqual([])
+
+  const front = await context.newPage()
+  await front.goto('/')
+  await front.waitForURL('/organization')
+})
+
+test('logging out in one tab ends the session in the others, and signing in again lets them go on', async () => {
+  const { page, context } = await site.visit()
+  await openAs(page, 'manager')
+  const other = await context.newPage()
+  await other.goto('/organization/channels/sms')
+  await other.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
+
+  await page.getByRole('button', { name: 'Account manager' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('/')
+  const ended = other.getByRole('alertdialog', { name: 'Session Expired' })
+  await ended.waitFor()
+
+  await signIn(page, 'manager')
+  await page.waitForURL('/organization')
+  await ended.waitFor({ state: 'detached' })
+  expect(new URL(other.url()).pathname).toBe('/organization/channels/sms')
+})
+
+test('a page of other roles is closed in words, inside the shell', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'user')
+  await page.goto('/user/sub-users')
+  await page.getByText('You are not authorized to access this resource.').waitFor()
+  expect(await page.getByText('Oops! Page Not Found').count()).toBe(0)
+  await page.getByRole('link', { name: 'Back to overview' }).click()
+  await page.waitForURL('/user')
+})
+
+test.each(['/organization/nowhere', '/nowhere/at/all'])(
+  'a member keeps the shell at %s, which leads nowhere',
+  async (path) => {
+    const { page } = await site.visit()
+    await openAs(page, 'manager')
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: 'Oops! Page Not Found' }).waitFor()
+    await mainNavigation(page).getByRole('link', { name: 'Communication Channels' }).click()
+    await page.waitForURL('/organization/channels')
+  },
+)
+
+const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+/** Runs in the page: what time would do, at once. */
+function expireSession() {
+  const session = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')
+  session.auth.expiresAt = Math.floor(Date.now() / 1000) - 1
+  sessionStorage.setItem('carillon.session', JSON.stringify(session))
+}
