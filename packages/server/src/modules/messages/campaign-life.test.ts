@@ -104,6 +104,40 @@ test('a send window that closes in the middle stops the campaign; when it opens 
   await expectEachOnce(1000)
 })
 
+const statusOf = async (campaignId: string) =>
+  (await query<{ status: string }>('select status from campaigns where id = $1', [campaignId]))[0]?.status
+
+const setStatus = (campaignId: string, status: string, epochs: number) =>
+  query('update campaigns set status = $2, run_epoch = run_epoch + $3 where id = $1', [campaignId, status, epochs])
+
+test('a campaign that goes on after a pause runs as soon as it sends', async () => {
+  const campaignId = await build(1000)
+  await start({ ratePerSecond: 300 })
+  await until(() => fake.handedOver.length > 50, 'the beginning')
+  await setStatus(campaignId, 'paused', 1)
+  await until(async () => (await inFlight(campaignId)) === 0, 'quiet')
+  const before = fake.handedOver.length
+  await setStatus(campaignId, 'queued', 0)
+  await until(() => fake.handedOver.length > before, 'the rest')
+  expect(await statusOf(campaignId)).toBe('running')
+  await until(() => hasEnded(campaignId), 'the end')
+})
+
+test('so does one that has only messages to try again', async () => {
+  const later = { kind: 'retry', afterMs: 600_000, reason: 'number_unreachable', code: '27', detail: '' } as const
+  fake.answer = () => ({ ...later, throttled: false })
+  const campaignId = await build(20)
+  await start()
+  await until(async () => (await query('select from retries where campaign_id = $1', [campaignId])).length === 20)
+  await setStatus(campaignId, 'paused', 1)
+  fake.answer = accept
+  await query('update retries set due_at = now() where campaign_id = $1', [campaignId])
+  await setStatus(campaignId, 'queued', 0)
+  await until(() => fake.handedOver.length > 20, 'the second try')
+  expect(await statusOf(campaignId)).toBe('running')
+  await until(() => hasEnded(campaignId), 'the end')
+})
+
 test('a sender that is switched off in the middle lets what it holds finish; switched on, the rest goes, once', async () => {
   const campaignId = await build(1000)
   const setActive = (isActive: boolean) =>

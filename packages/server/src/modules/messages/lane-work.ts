@@ -36,14 +36,15 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   const nextKey = () => `${key.epoch}.${(retryNumber += 1)}`
   const express = createExpressRecorder(lane)
   const retries = createRetryRecorder({ lane, nextKey })
-  const retryWork = { lane, getLeg: legs.get, nextKey, recorder: retries }
+  const begin = createBeginning((campaignId) => options.startCampaign(key, campaignId))
+  const retryWork = { lane, getLeg: legs.get, begin, nextKey, recorder: retries }
   const open = new Set<ChunkRun>()
   const mayGoOn = () => !lane.isClosing() && session.state().ready
 
   /** Resolves once nothing more of the chunk leaves. Its last answers are awaited beside the chunks behind it. */
   async function handOverChunk(chunk: Chunk): Promise<void> {
     const leg = await legs.get(chunk)
-    if (legs.isFirst(chunk)) await options.startCampaign(key, chunk.campaignId)
+    await begin(chunk)
     const run = startChunk({ lane, leg, chunk })
     open.add(run)
     run.ended.catch(lane.fail).finally(() => open.delete(run))
@@ -108,7 +109,6 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
 /** Legs are frozen while a campaign runs, so each is read once an ownership; a pause may move the campaign's end. */
 function createLegCache(pool: pg.Pool, { organizationId }: LaneKey) {
   const legs = new Map<string, Promise<Leg>>()
-  const seen = new Set<string>()
   return {
     get({ campaignId, leg, runEpoch }: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg> {
       const name = `${campaignId}.${leg}.${runEpoch}`
@@ -120,10 +120,17 @@ function createLegCache(pool: pg.Pool, { organizationId }: LaneKey) {
       if (legs.size > 200) legs.delete(legs.keys().next().value ?? '')
       return loading
     },
-    isFirst({ campaignId }: Chunk): boolean {
-      if (seen.has(campaignId)) return false
-      seen.add(campaignId)
-      return true
-    },
+  }
+}
+
+type CampaignRun = { campaignId: string; runEpoch: number }
+
+/** Says that a campaign runs, once in an ownership and once more each time it goes on after a pause. */
+function createBeginning(start: (campaignId: string) => Promise<void>) {
+  const begun = new Map<string, number>()
+  return async ({ campaignId, runEpoch }: CampaignRun): Promise<void> => {
+    if (begun.get(campaignId) === runEpoch) return
+    begun.set(campaignId, runEpoch)
+    await start(campaignId)
   }
 }

@@ -14,6 +14,8 @@ import { claimRetries, findLostRetries, recordRetries, requeueLostRetries, type 
 export type RetryWork = {
   lane: LaneContext
   getLeg(of: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg>
+  /** The campaign runs from here on. */
+  begin(of: { campaignId: string; runEpoch: number }): Promise<void>
   nextKey(): string
   recorder: RetryRecorder
 }
@@ -52,10 +54,11 @@ export async function runRetries(work: RetryWork): Promise<boolean> {
   return due.length === permit.messages
 }
 
-async function sendAgain({ lane, getLeg, recorder }: RetryWork, due: DueRetry[], permit: Permit): Promise<void> {
+async function sendAgain({ lane, getLeg, begin, recorder }: RetryWork, due: DueRetry[], permit: Permit): Promise<void> {
   const [first] = due
   if (!first) return
   const leg = await getLeg(first)
+  await begin(first)
   // A message that may have been accepted is sent again whatever another campaign has sent since.
   const phones = due.flatMap(({ phone, unanswered }) => (unanswered ? [] : [phone]))
   const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
