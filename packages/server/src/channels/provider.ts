@@ -90,6 +90,8 @@ export type InboundMessage = {
   identity?: { id: string; name?: string; username?: string }
   /** The provider's id, or a hash of the words when it gives none: the same words delivered twice are stored once. */
   dedupeKey: string
+  /** It has neither an id nor a time: what looks like a repeat may be a second thought. */
+  isNameless?: boolean
   at: Date
 }
 

@@ -6,11 +6,12 @@ import { createPhoneReader } from '../../lib/phone.ts'
 import { keepConversations, keepPreference } from './inbound-people.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
 import { findOptOutWish } from './opt-out-keywords.ts'
+import { tellSecondThoughts } from './second-thoughts.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
 
-type ReadInbound = Omit<StoredInbound, 'channel'> & { message: InboundMessage }
+export type ReadInbound = Omit<StoredInbound, 'channel'> & { message: InboundMessage }
 
 const readPhone = createPhoneReader('IN')
 
@@ -38,8 +39,9 @@ export async function storeInbound(
   key: SenderKey,
   messages: readonly InboundMessage[],
 ): Promise<StoredInbound[]> {
-  const readable = messages.flatMap((message) => readMessage(key, message))
-  if (readable.length === 0) return []
+  const read = messages.flatMap((message) => readMessage(key, message))
+  if (read.length === 0) return []
+  const readable = await tellSecondThoughts(db, key, read)
   const rows = await run<{ id: string; channel: Channel }>(db, insert, [
     key.organizationId,
     key.senderId,

@@ -128,6 +128,7 @@ function readInbound(entry: Found, config: HttpGatewayConfig): InboundMessage | 
     text,
     at,
     dedupeKey: id ?? hashOf([from, to, text, time ?? tenMinutesOf(at)]),
+    ...(id === undefined && time === undefined ? { isNameless: true } : {}),
   }
 }
 

@@ -142,6 +142,7 @@ function present(delivered: Delivered, text: string, clock: Clock): ProviderEven
     to: delivered.to,
     text,
     dedupeKey: dedupeKey(delivered, text, at),
+    ...(delivered.tlvs.has(tag.receiptedMessageId) ? {} : { isNameless: true }),
     at,
   }
   return {
@@ -152,7 +153,7 @@ function present(delivered: Delivered, text: string, clock: Clock): ProviderEven
 
 /**
  * SMPP gives inbound texts no id. The SMSC repeats what we did not answer within seconds, a person may write the same
- * word again another day: the same words count once in ten minutes.
+ * word again another day: the same words count once in ten minutes, except for keywords with another message between.
  */
 function dedupeKey({ from, to, tlvs }: Delivered, text: string, at: Date): string {
   const id = tlvs.get(tag.receiptedMessageId)
