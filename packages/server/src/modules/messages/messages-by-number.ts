@@ -10,7 +10,7 @@ import { fillPieces } from './fill-template.ts'
 import { compileText } from '../../channels/sms/sms-channel.ts'
 import { TemplateLeg } from '../../channels/whatsapp/template-leg.ts'
 import { fillValues, textOf as templateText } from '../../channels/whatsapp/text-of.ts'
-import { presentResponse, type ResponseRow } from './responses.ts'
+import { endedAt, presentResponse, type ResponseRow } from './responses.ts'
 
 type NumberRow = ResponseRow & {
   campaign_id: string | null
@@ -120,6 +120,7 @@ export async function getSingle(db: Db, { reach, id }: { reach: Reach; id: strin
   )
   const [row] = rows
   if (!row) throw notFound('Message')
+  const deliveredAt = endedAt(row.sent_at, row.delivered_at)
   return {
     _id: row.id,
     phoneNumber: `+${row.phone}`,
@@ -129,6 +130,6 @@ export async function getSingle(db: Db, { reach, id }: { reach: Reach; id: strin
     ...(row.reason ? { reason: row.reason } : {}),
     ...(row.detail ? { detail: row.detail } : {}),
     ...(row.sent_at ? { sentAt: row.sent_at.toISOString() } : {}),
-    ...(row.delivered_at ? { deliveredAt: row.delivered_at.toISOString() } : {}),
+    ...(deliveredAt ? { deliveredAt: deliveredAt.toISOString() } : {}),
   }
 }

@@ -11,6 +11,7 @@ import { chargeOf, merge, type Evidence } from './evidence.ts'
 import { foldCounters } from './fold-counters.ts'
 import { confirmNothing } from './housekeeping.ts'
 import { formatReference } from './reference.ts'
+import { listResponses } from './responses.ts'
 import { buildCampaign, buildSender, phoneOf } from './test-lane.ts'
 
 let opened: TestDatabase
@@ -254,6 +255,20 @@ test('the raw words of every event are kept, repeats included', async () => {
     `select kind, raws from provider_events where raws::text like '%raw-0%'`,
   )
   expect(rows).toEqual([{ kind: 'delivery-report', raws: [event.raw, event.raw] }])
+})
+
+test('nobody is told that a message was delivered before it was sent', async () => {
+  const campaignId = await buildSent({ count: 2, prefix: 'minute-' })
+  await apply([
+    say('minute-0', { status: 'delivered', at: new Date(begin) }),
+    say('minute-1', { status: 'failed', at: new Date(begin), reason: 'undelivered' }),
+  ])
+  const { organizationId } = manager
+  const { responses } = await asSystem(opened.database, (db) =>
+    listResponses(db, { organizationId, campaignId, page: 1, limit: 10 }),
+  )
+  expect(responses[0]?.deliveredAt).toBe(responses[0]?.sentAt)
+  expect(responses[1]?.failedAt).toBe(responses[1]?.sentAt)
 })
 
 test('a report before its message waits for it', async () => {

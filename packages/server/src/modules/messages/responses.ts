@@ -131,7 +131,14 @@ async function readRows(
   return rows
 }
 
+/** A provider that tells times by the minute, or by another clock, may say that a message ended before it left. */
+export function endedAt(sentAt: Date | null, at: Date | null): Date | null {
+  return at && sentAt && at < sentAt ? sentAt : at
+}
+
 export function presentResponse(row: ResponseRow): Response {
+  const deliveredAt = endedAt(row.sent_at, row.delivered_at)
+  const failedAt = endedAt(row.sent_at, row.failed_at)
   return {
     seq: row.seq,
     phoneNumber: `+${row.phone}`,
@@ -142,8 +149,8 @@ export function presentResponse(row: ResponseRow): Response {
     ...(row.reason ? { reason: row.reason } : {}),
     ...(row.code ? { code: row.code } : {}),
     ...(row.sent_at ? { sentAt: row.sent_at.toISOString() } : {}),
-    ...(row.delivered_at ? { deliveredAt: row.delivered_at.toISOString() } : {}),
-    ...(row.failed_at ? { failedAt: row.failed_at.toISOString() } : {}),
+    ...(deliveredAt ? { deliveredAt: deliveredAt.toISOString() } : {}),
+    ...(failedAt ? { failedAt: failedAt.toISOString() } : {}),
     ...(row.reply ? { reply: row.reply } : {}),
   }
 }

@@ -4,6 +4,7 @@ import type { MessageStatus } from '@carillon/contract/campaign-records'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { toRupees } from '../balance/index.ts'
 import { adviseOn, type NamedCampaign } from '../campaigns/index.ts'
+import { endedAt } from '../messages/index.ts'
 
 type Fate = {
   seq: number
@@ -103,8 +104,8 @@ function presentFate(fate: Fate, { campaign, layout, instant }: Presentation): (
     fate.parts ?? 0,
     toRupees(fate.price ?? 0),
     instant(fate.sent_at),
-    instant(fate.delivered_at),
-    instant(fate.failed_at),
+    instant(endedAt(fate.sent_at, fate.delivered_at)),
+    instant(endedAt(fate.sent_at, fate.failed_at)),
   ]
 }
 
