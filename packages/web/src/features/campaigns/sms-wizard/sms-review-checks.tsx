@@ -4,8 +4,7 @@ import type { SmsTemplate } from '@carillon/contract/templates'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'
-import { GoToStep, SendTomorrow, ShowOnPhone } from '../wizard/check-actions.tsx'
-import { startTomorrow } from '../wizard/start-tomorrow.ts'
+import { GoToStep, SendAtOpening, ShowOnPhone } from '../wizard/check-actions.tsx'
 import type { SmsStep } from './sms-draft-state.ts'
 import type { SmsWizardState } from './use-sms-wizard.ts'
 
@@ -48,7 +47,7 @@ const actions: Record<string, (props: SmsReviewChecksProps) => ReactNode> = {
   ),
   values: ({ onStep }) => <GoToStep to="personalise" label="Open variables" onStep={onStep} />,
   parts: ({ wizard, estimate }) => <ShowRow wizard={wizard} row={estimate.longestSeq ?? estimate.multipartSeqs[0]} />,
-  window: ({ wizard }) => <SendTomorrow onTomorrow={() => startTomorrow(wizard.handle)} />,
+  window: ({ wizard, estimate: { beginsAt } }) => <SendAtOpening handle={wizard.handle} beginsAt={beginsAt} />,
 }
 
 function ShowRow({ wizard, row }: { wizard: SmsWizardState; row: number | undefined }) {

@@ -2,8 +2,7 @@ import type { WhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsap
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'
-import { GoToStep, SendTomorrow } from '../wizard/check-actions.tsx'
-import { startTomorrow } from '../wizard/start-tomorrow.ts'
+import { GoToStep, SendAtOpening } from '../wizard/check-actions.tsx'
 import type { DraftHandle } from '../wizard/use-draft.ts'
 import type { WhatsappStep } from './whatsapp-draft-state.ts'
 
@@ -17,10 +16,11 @@ type Check = WhatsappEstimate['checks'][number]
 
 /** What the server found over all rows, each with the nearest thing to do about it. */
 export function WhatsappReviewChecks({ handle, estimate, onStep }: WhatsappReviewChecksProps) {
-  const { people, limitLeft, checks } = estimate
+  const { people, limitLeft, checks, beginsAt } = estimate
   const act = {
     onStep,
-    onTomorrow: () => startTomorrow(handle),
+    handle,
+    beginsAt,
     // Saved at once: the checks are of what the server has.
     onSplit: (splitOverDays: boolean) => handle.changeNow({ splitOverDays }),
     isSplit: handle.draft.splitOverDays && limitLeft !== null && people > limitLeft,
@@ -30,7 +30,8 @@ export function WhatsappReviewChecks({ handle, estimate, onStep }: WhatsappRevie
 
 type Act = {
   onStep: (step: WhatsappStep) => void
-  onTomorrow: () => void
+  handle: DraftHandle<WhatsappDraft>
+  beginsAt: string
   onSplit: (isSplit: boolean) => void
   /** More people than the number may write to today get it on the days that follow. */
   isSplit: boolean
@@ -49,10 +50,10 @@ const placesOf: Record<string, { to: WhatsappStep; label: string }> = {
 }
 
 /** The nearest thing to do about a finding; one without an entry stands alone with its words. */
-function actionFor({ id, level }: Check, { onStep, onTomorrow, onSplit, isSplit }: Act): ReactNode {
+function actionFor({ id, level }: Check, { onStep, handle, beginsAt, onSplit, isSplit }: Act): ReactNode {
   if (id === 'limit' && (isSplit || level !== 'pass')) return <SplitOverDays isSplit={isSplit} onSplit={onSplit} />
   if (level === 'pass') return undefined
-  if (id === 'window') return <SendTomorrow onTomorrow={onTomorrow} />
+  if (id === 'window') return <SendAtOpening handle={handle} beginsAt={beginsAt} />
   const place = placesOf[id]
   return place ? <GoToStep {...place} onStep={onStep} /> : null
 }

@@ -1,4 +1,6 @@
 import { Button } from '../../../ui/button.tsx'
+import type { CommonDraft, DraftHandle } from './use-draft.ts'
+import { soonInWords } from './zoned-time.ts'
 
 /** Brings a row of the file onto the phone. */
 export function ShowOnPhone({
@@ -34,11 +36,12 @@ export function GoToStep<Step extends string>({ to, label, onStep }: GoToStepPro
   )
 }
 
-/** The way out of hours that are over for today. */
-export function SendTomorrow({ onTomorrow }: { onTomorrow: () => void }) {
+/** The way out of hours that are closed: the campaign is planned for when they open. */
+export function SendAtOpening({ handle, beginsAt }: { handle: DraftHandle<CommonDraft>; beginsAt: string }) {
+  const { timezone } = handle.draft.schedule
   return (
-    <Button size="tool" onClick={onTomorrow}>
-      Send tomorrow 10 am
+    <Button size="tool" onClick={() => handle.change({ schedule: { timezone, startAt: beginsAt } })}>
+      Send {soonInWords(beginsAt, timezone)}
     </Button>
   )
 }

@@ -6,7 +6,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { RadioGroup } from '../../../ui/radio.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { toInstant, tomorrowAt, toWallTime, zonesFor } from './zoned-time.ts'
+import { nextAt, toInstant, toWallTime, zonesFor } from './zoned-time.ts'
 
 type Schedule = CampaignDraft['schedule']
 
@@ -19,7 +19,7 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
   const { startAt, timezone } = schedule
   const [opened] = useState(() => new Date())
   const isLater = startAt !== undefined
-  const suggested = tomorrowAt('10:00', timezone, opened)
+  const suggested = nextAt('10:00', timezone, opened)
   const isPast = isLater && Date.parse(startAt) < opened.getTime()
 
   return (

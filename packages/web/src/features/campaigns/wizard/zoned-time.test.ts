@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tomorrowAt, toInstant, toWallTime, zonesFor } from './zoned-time.ts'
+import { nextAt, soonInWords, toInstant, toWallTime, zonesFor } from './zoned-time.ts'
 
 test.each([
   ['2026-11-04T10:00', 'Asia/Kolkata', '2026-11-04T04:30:00.000Z'],
@@ -25,8 +25,18 @@ test('an instant shown on a clock leads back to itself, in any zone without a do
   )
 })
 
-test('tomorrow is counted on the zone’s own calendar', () => {
-  expect(tomorrowAt('10:00', 'Asia/Kolkata', new Date('2026-11-03T20:00:00Z'))).toBe('2026-11-05T04:30:00.000Z')
+test('the next 10 am is today’s at 5 am and tomorrow’s at 11 am, on the zone’s own calendar', () => {
+  const next = (now: string) => nextAt('10:00', 'Asia/Kolkata', new Date(now))
+  expect(next('2026-11-03T23:30:00Z')).toBe('2026-11-04T04:30:00.000Z')
+  expect(next('2026-11-04T05:30:00Z')).toBe('2026-11-05T04:30:00.000Z')
+  expect(next('2026-11-03T20:00:00Z')).toBe('2026-11-04T04:30:00.000Z')
+})
+
+test('a time that is soon is told by its day', () => {
+  const tell = (at: string) => soonInWords(at, 'Asia/Kolkata', new Date('2026-11-03T23:30:00Z'))
+  expect(tell('2026-11-04T04:30:00Z')).toBe('today 10:00 am')
+  expect(tell('2026-11-05T04:30:00Z')).toBe('tomorrow 10:00 am')
+  expect(tell('2026-11-06T04:30:00Z')).toBe('6 Nov, 10:00 am')
 })
 
 test('a zone is offered once, also where the browser knows it by its old name', () => {

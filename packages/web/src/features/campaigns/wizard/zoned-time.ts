@@ -1,3 +1,5 @@
+import { formatDay, formatTime } from '../../../lib/format.ts'
+
 /** A day and an hour as a clock in a zone shows them, 2026-11-04T10:00, and the instants behind them. */
 
 /** What the clock of a zone shows at an instant. */
@@ -26,10 +28,19 @@ export function toInstant(wall: string, timeZone: string): string | undefined {
   return new Date(guess).toISOString()
 }
 
-/** Tomorrow at an hour, as an instant; the usual way out of a closed window. */
-export function tomorrowAt(hour: string, timeZone: string, now = new Date()): string | undefined {
-  const day = toWallTime(new Date(now.getTime() + 86_400_000), timeZone).slice(0, 10)
-  return toInstant(`${day}T${hour}`, timeZone)
+/** The next time that a clock of the zone shows this hour, today where that is still to come. */
+export function nextAt(hour: string, timeZone: string, now = new Date()): string | undefined {
+  const days = [0, 86_400_000].map((ms) => toWallTime(new Date(now.getTime() + ms), timeZone).slice(0, 10))
+  return days.map((day) => toInstant(`${day}T${hour}`, timeZone)).find((at) => at && Date.parse(at) > now.getTime())
+}
+
+/** today 10:00 am, tomorrow 10:00 am, or 5 Nov, 10:00 am: as the clock of the zone shows it. */
+export function soonInWords(at: string, timeZone: string, now = new Date()): string {
+  const dayOf = (ms: number) => toWallTime(new Date(ms), timeZone).slice(0, 10)
+  const day = dayOf(Date.parse(at))
+  const time = formatTime(at, timeZone)
+  if (day === dayOf(now.getTime())) return `today ${time}`
+  return day === dayOf(now.getTime() + 86_400_000) ? `tomorrow ${time}` : `${formatDay(at, timeZone)}, ${time}`
 }
 
 const usual = ['UTC', 'Asia/Dubai', 'Asia/Singapore', 'Europe/London', 'America/New_York'] as const
