@@ -27,7 +27,6 @@ function describeRoute(endpoint: Endpoint): Record<string, unknown> {
     method,
     path,
     roles: endpoint.roles,
-    orPublic: endpoint.orPublic,
     module: endpoint.module,
     fallback: endpoint.fallback,
     required: endpoint.required,

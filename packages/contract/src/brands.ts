@@ -50,9 +50,16 @@ export type PublicBrand = z.infer<typeof PublicBrand>
 export const brandEndpoints = defineEndpoints({
   'brand.current': {
     route: 'GET /api/v1/brand',
-    summary: 'The brand that the signed-in account wears; before sign-in, that of the host name that was asked',
+    summary: 'The brand that the signed-in account wears',
     roles: 'session',
-    orPublic: true,
+    data: PublicBrand,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'brand.ofHost': {
+    route: 'GET /api/v1/brand/host',
+    summary: 'The brand of the host name that was asked: what is shown before sign-in',
+    roles: 'public',
     data: PublicBrand,
     fallback: 'An unexpected error occurred',
     addition: true,

@@ -19,8 +19,6 @@ export type Endpoint = {
   summary: string
   /** Who may call; `public` needs no session, `session` any signed-in account without a role check. */
   roles: readonly Role[] | 'public' | 'session'
-  /** Beside the roles: may also be called without a session; with one, the role counts. */
-  orPublic?: true
   /** The module permission it needs beside the role. */
   module?: Module
   path?: z.ZodObject

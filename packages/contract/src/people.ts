@@ -7,11 +7,11 @@ import { Id, Name, Nothing, PhoneNumber, Rupees, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { LimitKey } from './limits.ts'
 import { PageQuery } from './paging.ts'
-import { anyRole, Module, Role } from './roles.ts'
+import { anyRole, Module, Role, RoleInput } from './roles.ts'
 
 /**
- * Somebody who registers, or whom an account above registers. Who is not signed in always gets the lowest rights: `type`,
- * `modules`, `balance` and `parentId` count only for accounts that outrank them.
+ * Somebody who registers, or whom an account above registers. Who registers for himself always gets the lowest rights:
+ * `type`, `modules`, `balance` and `parentId` count only where an account above registers somebody.
  */
 export const Registration = z.object({
   organization: Name.optional(),
@@ -22,7 +22,7 @@ export const Registration = z.object({
   /** Left out by an account above: the person sets it by the link in his mail. */
   password: Password.optional(),
   timezone: TimeZone.optional(),
-  type: Role.optional(),
+  type: RoleInput.optional(),
   parentId: Id.optional(),
   modules: z.array(Module).max(20).optional(),
   /** Rupees moved to the new account at once. */
@@ -118,9 +118,8 @@ const userPath = z.object({ userId: Id })
 export const peopleEndpoints = defineEndpoints({
   'auth.register': {
     route: 'POST /api/v1/auth/register',
-    summary: 'Register an account: below one’s own when signed in, else for oneself, with the lowest rights',
+    summary: 'Register an account below one’s own',
     roles: ['admin', 'reseller', 'manager'],
-    orPublic: true,
     body: Registration,
     data: Registered,
     answersSecret: true,
@@ -156,7 +155,7 @@ export const peopleEndpoints = defineEndpoints({
     roles: ['admin', 'reseller', 'manager'],
     body: z.strictObject({
       email: Email,
-      type: Role,
+      type: RoleInput,
       modules: z.array(Module).max(20),
       ownBalance: z.boolean().default(false),
       parentId: Id.optional(),

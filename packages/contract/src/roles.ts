@@ -19,7 +19,12 @@ export const landingPath: Record<Role, string> = {
   department_head: '/department-head',
 }
 
+/** A role as callers send it, in either spelling; read as it is stored. */
+export const RoleInput = z
+  .enum([...Role.options, 'department-head'])
+  .transform((role): Role => (role === 'department-head' ? 'department_head' : role))
+
 /** Reads either spelling of a role, undefined for anything else. */
 export function parseRole(text: string): Role | undefined {
-  return Role.safeParse(text === 'department-head' ? 'department_head' : text).data
+  return RoleInput.safeParse(text).data
 }

@@ -5,6 +5,7 @@ import { socketTiming } from '@carillon/contract/realtime'
 import { landingPath, Module, parseRole, Role } from '@carillon/contract/roles'
 import { routes } from '@carillon/contract/routes.gen'
 import { expect, test } from 'vitest'
+import { shapeOf } from './testing/call-samples.ts'
 
 /** The calls of the specification that this release makes, to the letter, each with the text that stands in when the server gives none. */
 const specified: [route: string, fallback: string | undefined][] = [
@@ -116,6 +117,16 @@ test.each([
   ['', undefined],
 ])('the role written %j is read as %s', (text, role) => {
   expect(parseRole(text)).toBe(role)
+})
+
+test('wherever a call takes a role, it takes department-head too', () => {
+  const takesRole = (text: string) => text.includes('"department_head"')
+  const inputs = calls.flatMap(({ route, body, query }) =>
+    [body, query].flatMap((schema) => (schema ? [[route, JSON.stringify(shapeOf(schema))] as const] : [])),
+  )
+  const withRole = inputs.filter(([, text]) => takesRole(text))
+  expect(withRole.map(([route]) => route)).toContain('POST /api/v1/auth/register')
+  expect(withRole.filter(([, text]) => !text.includes('"department-head"'))).toEqual([])
 })
 
 test('the modules that can be permitted', () => {

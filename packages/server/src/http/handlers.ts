@@ -37,7 +37,7 @@ export type FileAnswer = {
 }
 
 type Received<Entry extends Endpoint> = {
-  actor: Entry extends { orPublic: true } ? Actor | undefined : Entry['roles'] extends 'public' ? undefined : Actor
+  actor: Entry['roles'] extends 'public' ? undefined : Actor
   input: Input<Entry>
   files: Readonly<Record<string, UploadedFile | undefined>>
   client: Client

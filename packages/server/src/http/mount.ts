@@ -114,7 +114,6 @@ async function authorize(
 ): Promise<Actor | undefined> {
   if (endpoint.roles === 'public') return undefined
   const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (!token && endpoint.orPublic && request.headers.authorization === undefined) return undefined
   if (!token) throw new Problem('no_token', messages.noToken)
   const actor = await authenticate(token)
   if (!actor) throw new Problem('unauthenticated', messages.notAuthenticated)

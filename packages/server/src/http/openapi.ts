@@ -86,10 +86,9 @@ function describeCall(name: string, endpoint: Endpoint): Operation {
   }
 }
 
-/** An empty list: no session. An empty entry in the list: a session is optional. */
-function describeSecurity({ roles, orPublic }: Endpoint): Schema[] {
-  if (roles === 'public') return []
-  return orPublic ? [{ session: [] }, {}] : [{ session: [] }]
+/** An empty list: no session. */
+function describeSecurity({ roles }: Endpoint): Schema[] {
+  return roles === 'public' ? [] : [{ session: [] }]
 }
 
 /** Every refusal has the same shape; the status says what to do about it. */

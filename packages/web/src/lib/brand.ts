@@ -31,7 +31,7 @@ export async function loadBrand(): Promise<void> {
   const token = currentUser()?.token ?? ''
   if (askedAs === token) return
   askedAs = token
-  const found = await call('brand.current', {}).catch(() => undefined)
+  const found = await call(token ? 'brand.current' : 'brand.ofHost', {}).catch(() => undefined)
   // Somebody else has signed in meanwhile, and asked for himself.
   if (askedAs === token) show(found ?? brand ?? own)
 }

@@ -50,7 +50,6 @@ type Route = {
   fallback: string
   required?: Record<string, string>
   top?: true
-  orPublic?: true
   multipart?: true
   file?: true
 }
@@ -79,16 +78,15 @@ export async function call<Name extends EndpointName>(
 
 /** Whether the signed-in account's role may make a call at all; screens show their closed state instead of calling. */
 export function mayCall(name: EndpointName): boolean {
-  const { roles, orPublic }: Route = routes[name]
+  const { roles }: Route = routes[name]
   const user = currentUser()
-  if (roles === 'public' || (orPublic && !user)) return true
+  if (roles === 'public') return true
   return user !== null && (roles === 'session' || roles.includes(user.type))
 }
 
-function checkCaller({ roles, orPublic }: Route): string | undefined {
+function checkCaller({ roles }: Route): string | undefined {
   if (roles === 'public') return undefined
   const user = currentUser()
-  if (!user && orPublic) return undefined
   if (!user) throw new CallError({ message: messages.notAuthenticated, code: 'unauthenticated' })
   if (!user.token) throw new CallError({ message: messages.noToken, code: 'no_token' })
   if (roles !== 'session' && !roles.includes(user.type)) {

@@ -39,7 +39,7 @@ const set = (as: Account, brand: object) => server.call('brand.set', { as, body:
 /** As a browser asks that came by this name. */
 function currentBy(host: string): Promise<PublicBrand> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${server.url}/api/v1/brand`, { headers: { host } }, (answer) => {
+    const asked = request(`${server.url}/api/v1/brand/host`, { headers: { host } }, (answer) => {
       answer.setEncoding('utf8')
       let text = ''
       answer.on('data', (piece: string) => (text += piece))

@@ -15,10 +15,9 @@ export type BrandDeps = {
 export function brandHandlers({ files, reservedHost }: BrandDeps): Handlers<typeof brandEndpoints> {
   const forget = (key: string | undefined) => () => (key ? files.remove(key).catch(() => undefined) : undefined)
   return {
-    'brand.current': async ({ db, actor, client }) =>
-      actor
-        ? presentBrand(await findBrandAbove(db, actor.reach.path), false)
-        : presentBrand(await findBrandOfHost(db, client.host), (await findRegistrar(db, client.host)) !== undefined),
+    'brand.current': async ({ db, actor }) => presentBrand(await findBrandAbove(db, actor.reach.path), false),
+    'brand.ofHost': async ({ db, client }) =>
+      presentBrand(await findBrandOfHost(db, client.host), (await findRegistrar(db, client.host)) !== undefined),
     'brand.logo': ({ db, input }) => openLogo(db, files, input.path.id),
     'brand.get': ({ db, actor }) => getOwnBrand(db, actor),
     'brand.set': ({ db, actor, input }) => setOwnBrand(db, { actor, brand: input.body, reservedHost }),

@@ -1,5 +1,5 @@
-import type { peopleEndpoints, Registered, Registration } from '@carillon/contract/people'
-import type { Db, RunTransaction } from '../../db/pool.ts'
+import type { peopleEndpoints } from '@carillon/contract/people'
+import type { Db } from '../../db/pool.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -45,26 +45,20 @@ type Part<Names extends keyof typeof peopleEndpoints> = Pick<Handlers<typeof peo
 
 function waysIn(deps: PeopleDeps): Part<WaysIn> {
   const { clock, canMail, publicUrl } = deps
-  const forOneself = async (
-    asSystem: RunTransaction,
-    registration: Registration,
-    { ip, host }: { ip: string; host: string },
-  ): Promise<Registered> =>
-    withPasswordTurn(`address:${networkOf(ip)}`, async () => {
-      await throttleRegistrations(asSystem, ip, clock.now())
-      return register(asSystem, { registration, host, publicUrl: publicUrl() })
-    })
   return {
     'auth.register': {
-      withoutTransaction: async ({ scoped, asSystem, actor, input, client }) => {
-        if (!actor) return forOneself(asSystem, input.body, client)
+      withoutTransaction: async ({ scoped, actor, input }) => {
         const secret = await withPasswordTurn(`account:${actor.accountId}`, () => firstSecret(input.body, canMail))
         const creation = { actor, registration: input.body, secret, publicUrl: publicUrl(), now: clock.now() }
         return scoped((db) => createUser(db, creation))
       },
     },
     'auth.registerDefault': {
-      withoutTransaction: ({ asSystem, input, client }) => forOneself(asSystem, input.body, client),
+      withoutTransaction: ({ asSystem, input, client: { ip, host } }) =>
+        withPasswordTurn(`address:${networkOf(ip)}`, async () => {
+          await throttleRegistrations(asSystem, ip, clock.now())
+          return register(asSystem, { registration: input.body, host, publicUrl: publicUrl() })
+        }),
     },
     'auth.registration': async ({ db, input, client }) =>
       whatLinkIsGoodFor(db, { token: input.body.token, host: client.host, now: clock.now() }),

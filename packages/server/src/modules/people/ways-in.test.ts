@@ -33,44 +33,50 @@ describe('registering for oneself', () => {
     parentId: reseller.id,
   })
 
-  test.each(['auth.register', 'auth.registerDefault'] as const)(
-    '%s makes a pending user with an organisation of his own and nothing else, whatever he asks for',
-    async (name) => {
-      const email = `${name.toLowerCase()}@test.example`
-      const made = dataOf<{ _id: string; type: string; status: string }>(
-        await server.call(name, { body: greedy(email) }),
-      )
-      expect(made).toMatchObject({ type: 'user', status: 'pending' })
-      expect(await rowOf(email)).toMatchObject({
-        id: made._id,
-        organization_id: made._id,
-        parent_id: admin.id,
-        role: 'user',
-        status: 'pending',
-        name: 'Rao Sarees',
-      })
-      const [modules, money] = await asSystem(server.database, async (db) => [
-        await db.selectFrom('account_modules').selectAll().where('account_id', '=', made._id).execute(),
-        await db.selectFrom('ledger_accounts').selectAll().where('account_id', '=', made._id).execute(),
-      ])
-      expect([modules, money]).toEqual([[], []])
-      const login = await server.call('auth.login', { body: { email, password } })
-      expect(login.status).toBe(403)
-      const told = await asSystem(server.database, (db) =>
-        db
-          .selectFrom('notifications')
-          .select(['account_id', 'kind'])
-          .where('event_key', '=', `account_registered:${made._id}`)
-          .execute(),
-      )
-      expect(told).toEqual([{ account_id: admin.id, kind: 'account_registered' }])
-    },
-  )
+  test('makes a pending user with an organisation of his own and nothing else, whatever he asks for', async () => {
+    const email = 'greedy@test.example'
+    const made = dataOf<{ _id: string; type: string; status: string }>(
+      await server.call('auth.registerDefault', { body: greedy(email) }),
+    )
+    expect(made).toMatchObject({ type: 'user', status: 'pending' })
+    expect(await rowOf(email)).toMatchObject({
+      id: made._id,
+      organization_id: made._id,
+      parent_id: admin.id,
+      role: 'user',
+      status: 'pending',
+      name: 'Rao Sarees',
+    })
+    const [modules, money] = await asSystem(server.database, async (db) => [
+      await db.selectFrom('account_modules').selectAll().where('account_id', '=', made._id).execute(),
+      await db.selectFrom('ledger_accounts').selectAll().where('account_id', '=', made._id).execute(),
+    ])
+    expect([modules, money]).toEqual([[], []])
+    const login = await server.call('auth.login', { body: { email, password } })
+    expect(login.status).toBe(403)
+    const told = await asSystem(server.database, (db) =>
+      db
+        .selectFrom('notifications')
+        .select(['account_id', 'kind'])
+        .where('event_key', '=', `account_registered:${made._id}`)
+        .execute(),
+    )
+    expect(told).toEqual([{ account_id: admin.id, kind: 'account_registered' }])
+  })
+
+  test('is another call than registering somebody below, which nobody makes without a session', async () => {
+    const email = 'unsigned@test.example'
+    expect(await server.call('auth.register', { body: { name: 'Unsigned', email, password } })).toMatchObject({
+      status: 401,
+      body: { code: 'no_token', message: 'No authentication token found.' },
+    })
+    expect(await rowOf(email)).toBeUndefined()
+  })
 
   test('a known address gets the same answer; its owner hears of it', async () => {
     const body = { name: 'Twice', email: 'twice@test.example', password }
-    const first = await server.call('auth.register', { body: { ...body, username: 'twice-1' } })
-    const second = await server.call('auth.register', { body: { ...body, username: 'twice-2' } })
+    const first = await server.call('auth.registerDefault', { body: { ...body, username: 'twice-1' } })
+    const second = await server.call('auth.registerDefault', { body: { ...body, username: 'twice-2' } })
     const shape = ({ status, body: answer }: CallAnswer) => ({
       status,
       answer: JSON.parse(JSON.stringify(answer).replaceAll(/[\da-f-]{36}|twice-\d/g, '')) as unknown,
@@ -87,13 +93,13 @@ describe('registering for oneself', () => {
     for (const weak of ['password1', 'aaaaaaaaaaaa', 'weak@test.example'])
       expect([
         weak,
-        await server.call('auth.register', { body: { name: 'x', email: 'weak@test.example', password: weak } }),
+        await server.call('auth.registerDefault', { body: { name: 'x', email: 'weak@test.example', password: weak } }),
       ]).toMatchObject([weak, { status: 400, body: { details: [{ field: 'password' }] } }])
   })
 
   test('a taken username is said', async () => {
     const body = { name: 'x', email: 'other@test.example', password, username: manager.username }
-    expect(await server.call('auth.register', { body })).toMatchObject({
+    expect(await server.call('auth.registerDefault', { body })).toMatchObject({
       status: 400,
       body: { details: [{ field: 'username', message: expect.stringContaining('taken') as string }] },
     })
@@ -101,7 +107,7 @@ describe('registering for oneself', () => {
 
   test('the account above accepts what it becomes and may use, or rejects it for good', async () => {
     const enter = async (email: string) =>
-      dataOf<{ _id: string }>(await server.call('auth.register', { body: { name: 'New', email, password } }))._id
+      dataOf<{ _id: string }>(await server.call('auth.registerDefault', { body: { name: 'New', email, password } }))._id
     const [wanted, unwanted] = [await enter('wanted@test.example'), await enter('unwanted@test.example')]
     const answer = (userId: string, body: object, as = admin) =>
       server.call('users.setStatus', { as, path: { userId }, body })
@@ -133,14 +139,16 @@ describe('registering for oneself', () => {
       }).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as { data: { kind?: string } } }))
     const open = { allowRegistration: true, autoApprove: true, defaultModules: ['campaign'] }
     expect((await server.call('signUp.set', { as: reseller, body: open })).status).toBe(200)
-    const made = await at('/api/v1/auth/register', { name: 'Local', email: 'local@test.example', password })
+    const made = await at('/api/v1/auth/register-defualt', { name: 'Local', email: 'local@test.example', password })
     expect(made).toMatchObject({ status: 200, body: { data: { status: 'active' } } })
     expect(await rowOf('local@test.example')).toMatchObject({ parent_id: reseller.id })
     expect((await server.call('auth.login', { body: { email: 'local@test.example', password } })).status).toBe(200)
 
     await server.call('signUp.set', { as: reseller, body: { ...open, allowRegistration: false } })
     expect(await at('/api/v1/auth/registration', {})).toMatchObject({ body: { data: { kind: 'closed' } } })
-    expect(await at('/api/v1/auth/register', { name: 'Late', email: 'late@test.example', password })).toMatchObject({
+    expect(
+      await at('/api/v1/auth/register-defualt', { name: 'Late', email: 'late@test.example', password }),
+    ).toMatchObject({
       status: 403,
       body: { message: 'Registration is closed: ask your account manager' },
     })

@@ -148,7 +148,7 @@ async function register(offer: Offer, { draft, token }: { draft: Draft; token: s
     const made = await call('invitations.accept', { body })
     return { email: made.email, isPending: made.status === 'pending' }
   }
-  const made = await call('auth.register', {
+  const made = await call('auth.registerDefault', {
     body: {
       name,
       email,
