@@ -75,7 +75,10 @@ export const ManagedUser = z.object({
   parentName: z.string().optional(),
   /** In rupees, holds taken off; absent when it draws on its organisation's balance. */
   balance: Rupees.optional(),
+  /** Those it may use: its own that everybody above it has as well. */
   modules: z.array(Module),
+  /** Those it was given, in effect or not. */
+  grantedModules: z.array(Module),
   channels: z.array(Channel),
   /** Accounts below it. */
   accountCount: z.number(),
@@ -246,6 +249,8 @@ export const peopleEndpoints = defineEndpoints({
     data: ManagedUser.extend({
       timezone: z.string(),
       limits: z.array(AccountLimit),
+      /** How many open accounts below it use each module now. */
+      moduleUsers: z.partialRecord(Module, z.number()),
       /** Accounts it could be placed under. */
       possibleParents: z.array(z.object({ _id: Id, name: z.string(), type: Role })),
     }),

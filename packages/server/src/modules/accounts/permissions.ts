@@ -1,4 +1,5 @@
 import { Module } from '@carillon/contract/roles'
+import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
@@ -13,7 +14,10 @@ export async function listModules(db: Db, { reach }: Actor, accountId: string): 
 
 export type Grant = { moduleName: Module; granted: boolean }
 
-/** Gives modules to an account below, or takes them: from an organisation, from everybody in it. Answers what it then has. */
+/**
+ * Gives modules to an account below, or takes them. The accounts below it keep what they were given, which has no effect
+ * while it is taken above them. Answers what the account may then use.
+ */
 export async function grantPermissions(
   db: Db,
   { actor, accountId, grants }: { actor: Actor; accountId: string; grants: readonly Grant[] },
@@ -61,21 +65,25 @@ export async function assertOrganizationHas(
 }
 
 async function revoke(db: Db, account: AccountRow, modules: readonly Module[]) {
-  const held = db
+  await db
     .deleteFrom('account_modules')
     .where('organization_id', '=', account.organization_id)
+    .where('account_id', '=', account.id)
     .where('module', 'in', modules)
-  await (isFounder(account) ? held : held.where('account_id', '=', account.id)).execute()
+    .execute()
+}
+
+/** How many open accounts below use each module now. */
+export async function countModuleUsers(db: Db, accountId: string): Promise<Partial<Record<Module, number>>> {
+  const { rows } = await sql<{ module: string; users: number }>`
+    select module, users from module_users_below(${accountId}::uuid)`.execute(db)
+  return Object.fromEntries(rows.map(({ module, users }) => [Module.parse(module), users]))
 }
 
 async function modulesOf(db: Db, account: AccountRow): Promise<Module[]> {
   if (usesEveryModule(account.role)) return [...Module.options]
-  const rows = await db
-    .selectFrom('account_modules')
-    .select('module')
-    .where('organization_id', '=', account.organization_id)
-    .where('account_id', '=', account.id)
-    .orderBy('module')
-    .execute()
-  return rows.map(({ module }) => Module.parse(module))
+  const { rows } = await sql<{ modules: string[] }>`select effective_modules(${account.id}::uuid) as modules`.execute(
+    db,
+  )
+  return (rows[0]?.modules ?? []).map((module) => Module.parse(module))
 }

@@ -137,7 +137,7 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<A
     )
     select live.id as session_id, live.actor_id, account.id, account.organization_id, account.role, account.path::text,
       account.username, account.email, account.timezone, account.is_first_login, standing::text,
-      array(select module from account_modules where organization_id = account.organization_id and account_id = account.id) as modules
+      effective_modules(account.id) as modules
     from live
     join accounts account on account.id = live.account_id
     cross join lateral account_standing(account.path) as standing

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
-import { getAccount, isFounder, listLimits, parentRoles, type AccountRow } from '../accounts/index.ts'
+import { type AccountRow, countModuleUsers, getAccount, isFounder, listLimits, parentRoles } from '../accounts/index.ts'
 import { getBalance, toRupees, toUnits } from '../balance/index.ts'
 import { presentUser, presentUsers } from './present-users.ts'
 
@@ -46,6 +46,7 @@ export async function getUser(
     ...(await presentUser(db, actor, account)),
     timezone: account.timezone,
     limits: await listLimits(db, id),
+    moduleUsers: await countModuleUsers(db, id),
     possibleParents: await listPossibleParents(db, actor, account),
   }
 }
@@ -84,7 +85,8 @@ function matching(root: AccountRow, query: Query) {
       and (${types}::text[] is null or account.role::text = any (${types}))
       and (${query.status ?? null}::account_status is null or account.status = ${query.status ?? null}::account_status)
       and (${query.module ?? null}::text is null or account.role = 'reseller' or exists (select from account_modules own
-        where own.organization_id = account.organization_id and own.account_id = account.id and own.module = ${query.module ?? null}))
+        where own.organization_id = account.organization_id and own.account_id = account.id and own.module = ${query.module ?? null}
+        and own.module = any (effective_modules(account.id))))
       and (${query.direct === 'true'}::boolean is false or account.parent_id = ${root.id}::uuid)
       and (${query.lowBalance === 'true'}::boolean is false or (
         account.status <> 'closed' and (balance.id is not null or account.organization_id = account.id)

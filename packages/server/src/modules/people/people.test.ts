@@ -1,4 +1,4 @@
-import { Module, type Role } from '@carillon/contract/roles'
+import type { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
@@ -187,39 +187,6 @@ describe('who may touch whom', () => {
       status: 'active',
     })
     expect(await rowOf(user.id)).toEqual(before)
-  })
-})
-
-describe('permissions', () => {
-  test('what is taken from an organisation is taken from its people, with the next call', async () => {
-    const organization = await buildManager(server.database, { parent: reseller })
-    const member = await buildUser(server.database, { parent: organization })
-    const mayList = async () => (await server.call('smsTemplates.list', { as: member })).status
-    expect(await mayList()).toBe(200)
-    const grant = (granted: boolean) =>
-      server.call('permissions.grant', {
-        as: reseller,
-        body: { userId: organization.id, modulePermissions: [{ moduleName: 'template', granted }] },
-      })
-    expect((await grant(false)).body).toMatchObject({
-      modulePermissions: Module.options
-        .filter((name) => name !== 'template')
-        .toSorted()
-        .map((moduleName) => ({ moduleName })),
-    })
-    expect(await mayList()).toBe(403)
-    await grant(true)
-    expect(await mayList()).toBe(403)
-  })
-
-  test('nobody grants what he lacks', async () => {
-    const poor = await buildManager(server.database, { parent: reseller, modules: ['campaign'] })
-    const member = await buildUser(server.database, { parent: poor, modules: [] })
-    const answer = await server.call('permissions.grant', {
-      as: poor,
-      body: { userId: member.id, modulePermissions: [{ moduleName: 'chat', granted: true }] },
-    })
-    expect(answer.status).toBe(403)
   })
 })
 

@@ -42,7 +42,7 @@ function presentRow(row: AccountRow) {
   }
 }
 
-function presentBeside(row: AccountRow, { modules, figures, balance, names, pendingEmail }: Beside) {
+function presentBeside(row: AccountRow, { modules, grantedModules, figures, balance, names, pendingEmail }: Beside) {
   // Who draws on his organisation's balance has none to show.
   const own = balance ?? (row.organization_id === row.id ? 0 : undefined)
   return {
@@ -51,6 +51,7 @@ function presentBeside(row: AccountRow, { modules, figures, balance, names, pend
     parentName: names.parent ?? undefined,
     balance: own === undefined ? undefined : toRupees(own),
     modules: usesEveryModule(row.role) ? [...Module.options] : modules,
+    grantedModules: usesEveryModule(row.role) ? [...Module.options] : grantedModules,
     channels: Channel.options.filter((channel) => figures.channels[channel] === true),
     accountCount: figures.accountCount,
     spentLast7Days: toRupees(figures.spent),
@@ -65,6 +66,7 @@ export async function presentUser(db: Db, actor: Actor, row: AccountRow): Promis
 
 type Beside = {
   modules: Module[]
+  grantedModules: Module[]
   figures: { accountCount: number; spent: number; channels: Record<string, boolean> }
   balance: number | null
   names: { organization: string | null; parent: string | null }
@@ -73,6 +75,7 @@ type Beside = {
 
 const nothing: Beside = {
   modules: [],
+  grantedModules: [],
   figures: { accountCount: 0, spent: 0, channels: {} },
   balance: null,
   names: { organization: null, parent: null },
@@ -83,6 +86,7 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
   const { rows: found } = await sql<{
     id: string
     modules: string[]
+    granted: string[]
     account_count: number
     spent: number
     channels: Record<string, boolean>
@@ -93,8 +97,9 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
     pending_until: Date | null
   }>`
     select account.id, figures.account_count, figures.spent, figures.channels, balance.posted - balance.held as balance,
+      effective_modules(account.id) as modules,
       array(select module from account_modules own
-        where own.organization_id = account.organization_id and own.account_id = account.id order by module) as modules,
+        where own.organization_id = account.organization_id and own.account_id = account.id order by module) as granted,
       organization_name(account.organization_id) as organization, name_above(account.parent_id) as parent,
       pending.new_email::text as pending_email, pending.expires_at as pending_until
     from accounts account
@@ -108,6 +113,7 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
       row.id,
       {
         modules: row.modules.map((module) => Module.parse(module)),
+        grantedModules: row.granted.map((module) => Module.parse(module)),
         figures: { accountCount: row.account_count, spent: row.spent, channels: row.channels },
         balance: row.balance,
         names: { organization: row.organization, parent: row.parent },

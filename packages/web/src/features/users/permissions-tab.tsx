@@ -1,7 +1,9 @@
 import type { ManagedUser } from '@carillon/contract/people'
 import { Module } from '@carillon/contract/roles'
 import { useState } from 'react'
+import { countOf } from '../../lib/format.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
@@ -9,44 +11,78 @@ import { moduleWords } from './words.ts'
 
 /** What an account may use. A switch moves at once and goes back when the server refuses. */
 export function PermissionsTab({ user }: { user: ManagedUser }) {
-  const [modules, setModules] = useState(user.modules)
+  const [granted, setGranted] = useState(user.grantedModules)
+  const [asking, setAsking] = useState<Module>()
   const own = useApi('permissions.list', {})
+  const detail = useApi('users.get', { path: { userId: user._id } })
   const mine = own.data?.modulePermissions.map(({ moduleName }) => moduleName)
   const grant = useApiWrite('permissions.grant', {
     refreshes: accountReads,
-    onSuccess: ({ modulePermissions }) => setModules(modulePermissions.map(({ moduleName }) => moduleName)),
     onError({ message }) {
-      setModules(user.modules)
+      setGranted(user.grantedModules)
       toast.error(message)
     },
   })
 
-  function change(module: Module, granted: boolean) {
-    setModules(granted ? [...modules, module] : modules.filter((other) => other !== module))
-    grant.mutate({ body: { userId: user._id, modulePermissions: [{ moduleName: module, granted }] } })
+  function change(module: Module, isGranted: boolean) {
+    setGranted(isGranted ? [...granted, module] : granted.filter((other) => other !== module))
+    grant.mutate({ body: { userId: user._id, modulePermissions: [{ moduleName: module, granted: isGranted }] } })
   }
 
+  const usersOf = (module: Module) => detail.data?.moduleUsers[module] ?? 0
+  // Taking a module away takes effect at once for everybody below, so it is confirmed where there is somebody.
+  const ask = (module: Module, isGranted: boolean) =>
+    !isGranted && (user.accountCount > 0 && !detail.data ? true : usersOf(module) > 0)
+      ? setAsking(module)
+      : change(module, isGranted)
+
   return (
-    <ul className="px-5 py-2">
-      {Module.options.map((module) => {
-        const lacks = mine !== undefined && !mine.includes(module)
-        return (
-          <li key={module} className="flex min-h-14 items-center gap-4 border-b border-line py-2 last:border-0">
-            <div className="min-w-0 flex-1">
-              <p className="font-medium">{moduleWords[module].label}</p>
-              <p className="text-dense text-muted-foreground">
-                {lacks ? 'You do not have it yourself' : moduleWords[module].effect}
-              </p>
-            </div>
-            <Switch
-              label={`${moduleWords[module].label} for ${user.name}`}
-              checked={modules.includes(module)}
-              disabled={lacks || user.status === 'closed'}
-              onCheckedChange={(granted) => change(module, granted)}
-            />
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className="px-5 py-2">
+        {Module.options.map((module) => {
+          const lacks = mine !== undefined && !mine.includes(module)
+          return (
+            <li key={module} className="flex min-h-14 items-center gap-4 border-b border-line py-2 last:border-0">
+              <div className="min-w-0 flex-1">
+                <p className="font-medium">{moduleWords[module].label}</p>
+                <p className="text-dense text-muted-foreground">{explain({ user, module, lacks, granted })}</p>
+              </div>
+              <Switch
+                label={`${moduleWords[module].label} for ${user.name}`}
+                checked={granted.includes(module)}
+                disabled={lacks || user.status === 'closed'}
+                onCheckedChange={(isGranted) => ask(module, isGranted)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      {asking ? (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setAsking(undefined)}
+          title={`Switch off ${moduleWords[asking].label} for ${user.name}?`}
+          description={`${affected(usersOf(asking))} below ${user.name} cannot use it either until you switch it on again. What they were given is kept.`}
+          action={`Switch off ${moduleWords[asking].label}`}
+          destructive
+          onConfirm={() => {
+            change(asking, false)
+            setAsking(undefined)
+          }}
+        />
+      ) : null}
+    </>
   )
+}
+
+function affected(users: number): string {
+  return users === 0 ? 'The accounts' : countOf(users, 'account')
+}
+
+type Explained = { user: ManagedUser; module: Module; lacks: boolean; granted: readonly Module[] }
+
+function explain({ user, module, lacks, granted }: Explained): string {
+  const isMasked = granted.includes(module) && user.grantedModules.includes(module) && !user.modules.includes(module)
+  if (isMasked) return 'Not in effect: it is switched off for an account above'
+  return lacks ? 'You do not have it yourself' : moduleWords[module].effect
 }
