@@ -4,6 +4,8 @@ export type HeldSend = {
   id: string
   /** 'Sending to 12,480 people' */
   label: string
+  /** What its button says. */
+  action: 'Send now' | 'Schedule now'
   /** When it goes out, in milliseconds of the clock. */
   at: number
   seconds: number
@@ -22,16 +24,18 @@ type Hold = {
   /** Makes the call; it runs only when the time is over. */
   commit: () => Promise<void>
   onCancel?: () => void
+  action?: HeldSend['action']
   seconds?: number
 }
 
 /** Waits before something is sent for good. It survives a change of screen; closing the tab cancels it. */
-export function holdSend({ id, label, commit, onCancel, seconds = 10 }: Hold) {
+export function holdSend({ id, label, commit, onCancel, action = 'Send now', seconds = 10 }: Hold) {
   cancelHeldSend()
   const timer = setTimeout(() => void sendHeldNow(), seconds * 1000)
   held = {
     id,
     label,
+    action,
     commit,
     seconds,
     at: Date.now() + seconds * 1000,
@@ -71,7 +75,14 @@ export function useHeldSend(): HeldSend | undefined {
 }
 
 function announce() {
-  shown = held && { id: held.id, label: held.label, at: held.at, seconds: held.seconds, phase: held.phase }
+  shown = held && {
+    id: held.id,
+    label: held.label,
+    action: held.action,
+    at: held.at,
+    seconds: held.seconds,
+    phase: held.phase,
+  }
   for (const listener of listeners) listener()
 }
 

@@ -66,7 +66,7 @@ function Holding({ held }: { held: HeldSend }) {
         className="text-inherit hover:bg-[color-mix(in_oklab,var(--primary-foreground)_14%,transparent)]"
         onClick={() => void sendHeldNow()}
       >
-        Send now <Kbd name="Enter" />
+        {held.action} <Kbd name="Enter" />
       </Button>
       <Button size="sm" className="text-foreground" onClick={cancelHeldSend}>
         Undo <Kbd name="Esc" />

@@ -13,6 +13,7 @@ import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
 import { CampaignPeek } from './campaign-peek.tsx'
 import { campaignsView, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
+import { StartDialog } from './start-dialog.tsx'
 import { NewCampaign } from './new-campaign-menu.tsx'
 import { seesEveryChannel, useCampaignList, type CampaignList, type StatusCounts } from './use-campaign-list.ts'
 import { useCampaignMenu } from './use-campaign-menu.ts'
@@ -22,10 +23,11 @@ import { useLiveProgress, withProgress } from './use-live-progress.ts'
 export function CampaignsPage() {
   const [view, setView] = useView(campaignsView)
   const [discarding, setDiscarding] = useState<Campaign>()
+  const [starting, setStarting] = useState<Campaign>()
   const { source, total, totalPages, counts } = useCampaignList(view)
   const progress = useLiveProgress()
   const go = useGo()
-  const menu = useCampaignMenu({ onDiscard: setDiscarding })
+  const menu = useCampaignMenu({ onStart: setStarting, onDiscard: setDiscarding })
   const filters = useFilters(view, setView)
   const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
   const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
@@ -81,6 +83,7 @@ export function CampaignsPage() {
         }}
         empty={isUnfiltered ? <FirstCampaign /> : <NoneInTab tab={view.t} onShowAll={() => setView({ t: 'all' })} />}
       />
+      <StartDialog key={starting?._id} campaign={starting} onClose={() => setStarting(undefined)} />
       <DiscardDialog campaign={discarding} onClose={() => setDiscarding(undefined)} />
     </>
   )

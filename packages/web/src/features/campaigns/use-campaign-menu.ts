@@ -9,10 +9,9 @@ import { callsOf } from './channel-calls.ts'
 
 /** A campaign's menu: only what can be done with it now. */
 export function useCampaignMenu({
+  onStart,
   onDiscard,
-}: {
-  onDiscard: (campaign: Campaign) => void
-}): (campaign: Campaign) => readonly MenuItem[] {
+}: Record<'onStart' | 'onDiscard', (campaign: Campaign) => void>): (campaign: Campaign) => readonly MenuItem[] {
   const writes = useCampaignWrites()
   const go = useGo()
 
@@ -32,7 +31,7 @@ export function useCampaignMenu({
         icon: Pencil,
         onSelect: () => go(wizard, { c: campaign._id }),
       },
-      can.start && { label: 'Start', icon: Play, onSelect: () => writes.start.mutate(campaign) },
+      can.start && { label: 'Start…', icon: Play, onSelect: () => onStart(campaign) },
       can.pause && { label: 'Pause', icon: Pause, onSelect: () => writes.pause.mutate(input) },
       can.resume && { label: 'Resume', icon: Play, onSelect: () => writes.resume.mutate(input) },
       can.duplicate && { label: 'Duplicate', icon: CopyPlus, onSelect: duplicate },
