@@ -1,18 +1,10 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asSystem } from './db/pool.ts'
 import { hashPassword } from './modules/auth/index.ts'
-import { issue } from './modules/balance/index.ts'
-import { buildBelongings, fingerprint, type Belongings } from './testing/belongings.ts'
-import {
-  buildAdmin,
-  buildDepartmentHead,
-  buildManager,
-  buildReseller,
-  buildUser,
-  type Account,
-} from './testing/builders.ts'
+import { buildBelongings, fingerprint } from './testing/belongings.ts'
+import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
+import { buildCaller } from './testing/callers.ts'
 import { filledCall, sampleCall, samplePassword, shapeOf, type Shape } from './testing/call-samples.ts'
 import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
 import { rowsWrittenBy } from './testing/written-rows.ts'
@@ -105,41 +97,9 @@ function extend(body: unknown, shape: Shape, { extras, where }: { extras: Extras
   return Object.fromEntries(entries) as Extras
 }
 
-/** An account of the role with what it needs to make any call, and with two accounts below it, where it may have some. */
-async function buildCaller(role: Role): Promise<{ as: Account; has: Belongings & { otherAccount?: string } }> {
-  const { database } = server
-  const admin = await buildAdmin(database)
-  const reseller = await buildReseller(database, { parent: admin })
-  const manager = await buildManager(database, { parent: reseller })
-  const user = await buildUser(database, { parent: manager })
-  const head = await buildDepartmentHead(database, { parent: manager })
-  const below = {
-    admin: [reseller, await buildReseller(database, { parent: admin })],
-    reseller: [manager, await buildManager(database, { parent: reseller })],
-    manager: [user, head],
-    user: [],
-    department_head: [],
-  }[role]
-  const as = { admin, reseller, manager, user, department_head: head }[role]
-  await database.ownerPool.query('update accounts set password_hash = $1 where id = $2', [passwordHash, as.id])
-  for (const { id: accountId, organizationId } of [reseller, manager])
-    await asSystem(database, (db) =>
-      issue(db, {
-        issuer: { organizationId: admin.organizationId, accountId: admin.id },
-        organizationId,
-        accountId,
-        amount: 1_000_000,
-        opKey: accountId,
-        reference: 'test',
-      }),
-    )
-  const has = await buildBelongings(database, as)
-  return { as, has: { ...has, ...(below[0] && below[1] ? { account: below[0].id, otherAccount: below[1].id } : {}) } }
-}
-
 /** Makes the call in a world of its own; what it answered and what rows it wrote. */
 async function perform(name: EndpointName, role: Role, change: (call: CallOptions) => CallOptions = (call) => call) {
-  const { as, has } = await buildCaller(role)
+  const { as, has } = await buildCaller(server.database, { role, passwordHash })
   // Whoever was here just now is not noted to be here once more.
   await server.call('profile.details', { as })
   const call = change(filledCall(name, { as, has }))

@@ -56,6 +56,12 @@ type Route = {
 
 type Loose = { path?: object; query?: object; body?: unknown; files?: Record<string, File | undefined> }
 
+type CallOptions = {
+  signal?: AbortSignal
+  /** The `Idempotency-Key` of a write: the server makes it once, however often it arrives. */
+  key?: string
+}
+
 /**
  * Makes one call of the contract. The checks run before anything is sent and in this order: signed in, token, role,
  * identifiers. The server makes them all again.
@@ -63,14 +69,14 @@ type Loose = { path?: object; query?: object; body?: unknown; files?: Record<str
 export async function call<Name extends EndpointName>(
   name: Name,
   input: CallInput<Name>,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, key }: CallOptions = {},
 ): Promise<CallData<Name>> {
   const route: Route = routes[name]
   const loose: Loose = input
   const token = checkCaller(route)
   checkIdentifiers(route, loose)
 
-  const response = await send(route, { loose, token, ...(signal ? { signal } : {}) })
+  const response = await send(route, { loose, token, key, ...(signal ? { signal } : {}) })
   if (response.status === 401 && token) announceExpiry()
   // The table ties each name to the type of its answer; the answer itself is trusted as our own server's.
   return (await read(route, response)) as CallData<Name>
@@ -105,11 +111,12 @@ function checkIdentifiers({ required }: Route, { path, query, body }: Loose) {
   }
 }
 
-type Sending = { loose: Loose; token: string | undefined; signal?: AbortSignal }
+type Sending = { loose: Loose; token: string | undefined; key: string | undefined; signal?: AbortSignal }
 
-async function send(route: Route, { loose, token, signal }: Sending): Promise<Response> {
+async function send(route: Route, { loose, token, key, signal }: Sending): Promise<Response> {
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
+  if (key) headers.set('idempotency-key', key)
   const content = contentOf(route, loose)
   if (typeof content === 'string') headers.set('content-type', 'application/json')
 

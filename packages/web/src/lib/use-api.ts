@@ -8,7 +8,9 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call, mayCall, type CallData, type CallError, type CallInput } from './call.ts'
+import { Presses } from './presses.ts'
 
 type ReadOptions = {
   enabled?: boolean
@@ -41,15 +43,39 @@ type WriteOptions<Name extends EndpointName> = {
   onError?: (error: CallError, input: CallInput<Name>) => void
 }
 
+/**
+ * A mutation of one form or button: a repeated press is ignored, and every write has an idempotency key. The screens'
+ * own writes go through `useApiWrite`; this is for those that are more than one call of the contract.
+ */
+export function useWriteOnce<Data, Input>({
+  write,
+  onSuccess,
+  onError,
+}: {
+  write: (input: Input, options: { key: string }) => Promise<Data>
+  onSuccess?: (data: Data, input: Input) => void
+  onError?: (error: CallError, input: Input) => void
+}): UseMutationResult<Data, CallError, Input> {
+  const [presses] = useState(() => new Presses())
+  const mutation = useMutation<Data, CallError, Input>({
+    mutationFn: (input) => presses.finish(input, (key) => write(input, { key })),
+    ...(onSuccess ? { onSuccess } : {}),
+    ...(onError ? { onError } : {}),
+  })
+  const mutate: typeof mutation.mutate = (...press) => {
+    if (presses.begin(press[0])) mutation.mutate(...press)
+  }
+  return { ...mutation, mutate }
+}
+
 /** Writes through the contract. `const discard = useApiWrite('smsCampaigns.discard', { refreshes: ['smsCampaigns.list'] })` */
 export function useApiWrite<Name extends EndpointName>(
   name: Name,
   { refreshes = [], onSuccess, onError }: WriteOptions<Name> = {},
 ): UseMutationResult<CallData<Name>, CallError, CallInput<Name>> {
   const queries = useQueryClient()
-  return useMutation<CallData<Name>, CallError, CallInput<Name>>({
-    mutationKey: [name],
-    mutationFn: (input) => call(name, input),
+  return useWriteOnce<CallData<Name>, CallInput<Name>>({
+    write: (input, options) => call(name, input, options),
     onSuccess: (data, input) => {
       void refresh(queries, refreshes)
       onSuccess?.(data, input)

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { call, type CallData } from '../../lib/call.ts'
+import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { isWhole } from './link-token.ts'
 import { PublicFrame } from './public-frame.tsx'
@@ -86,7 +87,7 @@ function useDetails(token: string): [Details | undefined, string | undefined] {
 function Act({ kind, token, onDone }: { kind: Kind; token: string; onDone: () => void }) {
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
-  async function act() {
+  const act = useSingleRun(async () => {
     setPending(true)
     setProblem(undefined)
     try {
@@ -96,11 +97,11 @@ function Act({ kind, token, onDone }: { kind: Kind; token: string; onDone: () =>
       setProblem(error instanceof Error ? error.message : texts.linkOver)
     }
     return setPending(false)
-  }
+  })
   return (
     <>
       {problem ? <Refusal text={problem} /> : null}
-      <Button variant="primary" size="lg" loading={isPending} className="w-full max-md:h-12" onClick={() => void act()}>
+      <Button variant="primary" size="lg" loading={isPending} className="w-full max-md:h-12" onClick={act}>
         {words[kind].action}
       </Button>
     </>

@@ -1,7 +1,8 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { call, CallError } from '../../lib/call.ts'
 import { fieldMessages } from '../../lib/field-messages.ts'
 import { signIn, signOut, useUser } from '../../lib/session.ts'
+import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { PasswordField } from './password-input.tsx'
 import { PublicFrame } from './public-frame.tsx'
@@ -18,8 +19,7 @@ export function FirstPasswordPage() {
   const [problem, setProblem] = useState<string>()
   const [isPending, setPending] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  const submit = useSingleRun(async () => {
     setPending(true)
     setWrong({})
     setProblem(undefined)
@@ -31,11 +31,11 @@ export function FirstPasswordPage() {
       if (Object.keys(fields).length === 0) setProblem(error instanceof Error ? error.message : texts.resetFailed)
     }
     return setPending(false)
-  }
+  })
 
   return (
     <PublicFrame title="Set a password of your own">
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <p className="text-muted-foreground">
           Welcome, {user?.username}. Your password was set by somebody else; choose one that only you know.
         </p>

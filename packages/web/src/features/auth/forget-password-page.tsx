@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../lib/call.ts'
+import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -19,8 +20,7 @@ export function ForgetPasswordPage() {
   const [wait, startWait] = useWait()
   const [isSent, setSent] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  const submit = useSingleRun(async () => {
     if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setProblem('Enter an e-mail address')
     setProblem(undefined)
     setPending(true)
@@ -32,11 +32,11 @@ export function ForgetPasswordPage() {
       setProblem(error instanceof Error ? error.message : 'An unexpected error occurred')
     }
     return setPending(false)
-  }
+  })
 
   return (
     <PublicFrame title="Forgot your password?">
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <Field label="Email">
           <Input
             size="lg"

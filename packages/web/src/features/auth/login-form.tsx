@@ -1,10 +1,11 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { call, CallError } from '../../lib/call.ts'
 import { placeAfterSignIn } from '../../lib/guard.ts'
 import { rememberedName, takeRememberedPlace } from '../../lib/remembered-place.ts'
 import { closeSecurityAlert } from '../../lib/security-alert.ts'
 import { signIn } from '../../lib/session.ts'
+import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -38,9 +39,7 @@ export function LoginForm() {
     setProblems({})
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isPending) return
+  const submit = useSingleRun(async () => {
     const found = check({ identity, password })
     setProblems(found)
     if (found.identity) return identityBox.current?.focus()
@@ -61,10 +60,10 @@ export function LoginForm() {
       setIsPending(false)
     }
     return undefined
-  }
+  })
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {code === undefined ? (
         <>
           <Field label={texts.identity} error={problems.identity}>

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { call, CallError, type CallData } from '../../lib/call.ts'
 import { fieldMessages } from '../../lib/field-messages.ts'
 import { typedPhone } from '../../lib/typed-phone.ts'
+import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -43,8 +44,7 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
     onTyped(next)
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  const submit = useSingleRun(async () => {
     setPending(true)
     setWrong({})
     setProblem(undefined)
@@ -58,13 +58,13 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
         setProblem(error instanceof Error ? error.message : 'An unexpected error occurred')
     }
     return setPending(false)
-  }
+  })
 
   const isOpen = offer.kind === 'open'
   const common = { draft, wrong, set }
   const founds = isOpen || offer.type === 'manager' || offer.type === 'reseller'
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {founds ? (
         <Text label="Business name" hint="optional" field="organization" {...common} autoComplete="organization" />
       ) : null}

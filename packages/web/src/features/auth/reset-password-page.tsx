@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { call, CallError } from '../../lib/call.ts'
 import { fieldMessages } from '../../lib/field-messages.ts'
+import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { linkClass } from '../../ui/link-class.ts'
 import { EmailLinkPage } from './email-link-page.tsx'
@@ -62,8 +63,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [wrong, setWrong] = useState<{ newPassword?: string; again?: string; link?: string }>({})
   const [isPending, setPending] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  const submit = useSingleRun(async () => {
     if (newPassword !== again) return setWrong({ again: 'The two passwords differ' })
     setWrong({})
     setPending(true)
@@ -75,10 +75,10 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
       setWrong(weak ? { newPassword: weak } : { link: error instanceof Error ? error.message : texts.resetFailed })
     }
     return setPending(false)
-  }
+  })
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       <PasswordField
         label="New password"
         autoComplete="new-password"

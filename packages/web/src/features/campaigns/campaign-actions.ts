@@ -1,8 +1,8 @@
 import type { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call, mayCall, type CallError } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
-import { refresh, useApiWrite } from '../../lib/use-api.ts'
+import { refresh, useApiWrite, useWriteOnce } from '../../lib/use-api.ts'
 import { toast } from '../../ui/toast.tsx'
 import { callsOf, showingCampaigns } from './channel-calls.ts'
 
@@ -64,21 +64,14 @@ function complain(error: CallError) {
 export function useCampaignWrites() {
   const queries = useQueryClient()
   const options = { refreshes: showingCampaigns, onError: complain }
-  const afterwards = {
-    onSuccess: () => void refresh(queries, showingCampaigns),
-    onError: complain,
-  }
   return {
-    start: useMutation<Campaign, CallError, Chosen>({
-      mutationFn: ({ _id, channel }) => callsOf(channel).start(_id),
-      ...afterwards,
-    }),
     pause: useApiWrite('smsCampaigns.pause', options),
     resume: useApiWrite('smsCampaigns.resume', options),
     discard: useApiWrite('smsCampaigns.discard', options),
-    duplicate: useMutation<{ _id: string }, CallError, Chosen>({
-      mutationFn: ({ _id, channel }) => callsOf(channel).duplicate(_id),
-      ...afterwards,
+    duplicate: useWriteOnce<{ _id: string }, Chosen>({
+      write: ({ _id, channel }, once) => callsOf(channel).duplicate(_id, once),
+      onSuccess: () => void refresh(queries, showingCampaigns),
+      onError: complain,
     }),
   }
 }

@@ -16,6 +16,8 @@ export const showingCampaigns = [
   'balance.get',
 ] as const
 
+type WriteOnce = { key: string }
+
 type ChannelCalls = {
   /** The path of its wizard. */
   wizard: string
@@ -23,9 +25,9 @@ type ChannelCalls = {
   mayStart: () => boolean
   get: (id: string) => Promise<CampaignDetail>
   validate: (id: string) => Promise<Campaign>
-  start: (id: string, version?: string) => Promise<Campaign>
+  start: (id: string, version?: string, options?: WriteOnce) => Promise<Campaign>
   /** Answers the new draft's id. */
-  duplicate: (id: string) => Promise<{ _id: string }>
+  duplicate: (id: string, options: WriteOnce) => Promise<{ _id: string }>
 }
 
 const sms: ChannelCalls = {
@@ -34,8 +36,8 @@ const sms: ChannelCalls = {
   mayStart: () => mayCall('smsCampaigns.start'),
   get: (id) => call('smsCampaigns.get', { path: { id } }),
   validate: (id) => call('drafts.validate', { path: { id } }),
-  start: (id, version) => call('smsCampaigns.start', { path: { id }, body: { version } }),
-  duplicate: (id) => call('smsCampaigns.duplicate', { path: { id } }),
+  start: (id, version, options) => call('smsCampaigns.start', { path: { id }, body: { version } }, options),
+  duplicate: (id, options) => call('smsCampaigns.duplicate', { path: { id } }, options),
 }
 
 const whatsapp: ChannelCalls = {
@@ -44,7 +46,7 @@ const whatsapp: ChannelCalls = {
   mayStart: () => mayCall('waCampaigns.start'),
   get: (id) => call('waCampaigns.get', { path: { id } }),
   validate: (id) => call('waDrafts.validate', { path: { id } }),
-  start: (id, version) => call('waCampaigns.start', { path: { id }, body: { version } }),
+  start: (id, version, options) => call('waCampaigns.start', { path: { id }, body: { version } }, options),
   duplicate: duplicateWhatsapp,
 }
 
@@ -56,13 +58,21 @@ export function callsOf(channel: Channel): ChannelCalls {
 }
 
 /** The same audience, template and values again; what was tied to a date is left out. */
-async function duplicateWhatsapp(id: string): Promise<{ _id: string }> {
+async function duplicateWhatsapp(id: string, options: WriteOnce): Promise<{ _id: string }> {
   const saved = await call('waDrafts.get', { path: { id } })
   const { _id, status: _status, savedAt: _savedAt, version: _version, expiresAt: _expiresAt, ...draft } = saved
   const campaignName = truncate(`Copy of ${draft.campaignName}`, 120)
-  return call('waDrafts.create', {
-    body: { ...draft, campaignName, schedule: { timezone: draft.schedule.timezone } },
-  })
+  const body = { ...draft, campaignName, schedule: { timezone: draft.schedule.timezone } }
+  return call('waDrafts.create', { body }, options)
+}
+
+/** What a campaign that is ready, or scheduled, costs now. */
+export function useStartEstimate({ id, channel }: { id: string; channel: Channel }) {
+  const isWhatsapp = channel === 'whatsapp'
+  const input = { path: { id } }
+  const ofWhatsapp = useApi('waDrafts.estimate', input, { enabled: isWhatsapp, staleTime: 0 })
+  const ofOthers = useApi('drafts.estimate', input, { enabled: !isWhatsapp, staleTime: 0 })
+  return isWhatsapp ? ofWhatsapp : ofOthers
 }
 
 /** One campaign in depth, live; of a channel that is not known yet by the call that answers for every one. */

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { countOf, formatMoney } from '../../lib/format.ts'
 import { refresh } from '../../lib/use-api.ts'
+import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -22,21 +23,23 @@ export function ReviewDialog({ transfers, onDone, onClose }: ReviewDialogProps) 
   // The list stays as it was reviewed, also when what is done leaves the grid behind.
   const [reviewed] = useState(transfers)
   const [fates, setFates] = useState<Readonly<Record<string, Fate>>>({})
+  // Each transfer of this review is made once, also when its answer is lost and it is tried again.
+  const [review] = useState(() => crypto.randomUUID())
   const queries = useQueryClient()
   const open = reviewed.filter(({ user }) => fates[user._id]?.kind !== 'done')
   const isRunning = Object.values(fates).some(({ kind }) => kind === 'running')
   const hasFailed = Object.values(fates).some(({ kind }) => kind === 'failed')
 
-  async function run() {
+  const run = useSingleRun(async () => {
     for (const transfer of open) {
       const id = transfer.user._id
       setFates((known) => ({ ...known, [id]: { kind: 'running' } }))
-      const fate = await move(transfer)
+      const fate = await move(transfer, `${review}-${id}`)
       setFates((known) => ({ ...known, [id]: fate }))
       if (fate.kind === 'done') onDone([id])
     }
     await refresh(queries, ['users.list', 'balance.get', 'balance.overview', 'statement.list'])
-  }
+  })
 
   return (
     <Dialog
@@ -51,7 +54,7 @@ export function ReviewDialog({ transfers, onDone, onClose }: ReviewDialogProps) 
             {open.length === 0 ? 'Done' : 'Back'}
           </Button>
           {open.length === 0 ? null : (
-            <Button variant="primary" loading={isRunning} onClick={() => void run()}>
+            <Button variant="primary" loading={isRunning} onClick={run}>
               {hasFailed ? `Try ${open.length} again` : `Move ${countOf(open.length, 'balance')}`}
             </Button>
           )}
@@ -100,11 +103,11 @@ function FateMark({ fate }: { fate: Fate | undefined }) {
   )
 }
 
-async function move({ user, change }: Transfer): Promise<Fate> {
+async function move({ user, change }: Transfer, key: string): Promise<Fate> {
   const body = { userId: user._id, amount: Math.abs(change), note: '' }
   try {
-    if (change > 0) await call('balance.add', { body })
-    else await call('balance.deduct', { body })
+    if (change > 0) await call('balance.add', { body }, { key })
+    else await call('balance.deduct', { body }, { key })
     return { kind: 'done' }
   } catch (error) {
     return { kind: 'failed', message: error instanceof Error ? error.message : 'An unexpected error occurred' }

@@ -1,7 +1,7 @@
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { call, type CallError } from '../../lib/call.ts'
-import { refresh } from '../../lib/use-api.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { refresh, useWriteOnce } from '../../lib/use-api.ts'
 import { inputOf, isLocked, isSaved, type Variant, type WhatsappForm } from './whatsapp-form.ts'
 
 type Saved = { language: string; template: WhatsappTemplate }
@@ -15,13 +15,15 @@ type SaveOptions = {
 export function useSaveWhatsapp({ onSaved }: SaveOptions) {
   const queries = useQueryClient()
   const settled = () => void refresh(queries, ['waTemplates.list', 'waTemplates.get'])
-  const draft = useMutation<void, CallError, WhatsappForm>({
-    mutationFn: (form) => each(form, draftsOf(form), { way: 'waTemplates.save', onSaved }),
-    onSettled: settled,
+  const draft = useWriteOnce<void, WhatsappForm>({
+    write: (form, { key }) => each(form, draftsOf(form), { way: 'waTemplates.save', key, onSaved }),
+    onSuccess: settled,
+    onError: settled,
   })
-  const submit = useMutation<void, CallError, WhatsappForm>({
-    mutationFn: (form) => each(form, toSubmit(form), { way: 'waTemplates.create', onSaved }),
-    onSettled: settled,
+  const submit = useWriteOnce<void, WhatsappForm>({
+    write: (form, { key }) => each(form, toSubmit(form), { way: 'waTemplates.create', key, onSaved }),
+    onSuccess: settled,
+    onError: settled,
   })
   return { draft, submit }
 }
@@ -38,12 +40,12 @@ export function toSubmit(form: WhatsappForm): Variant[] {
   )
 }
 
-type Sending = SaveOptions & { way: 'waTemplates.save' | 'waTemplates.create' }
+type Sending = SaveOptions & { way: 'waTemplates.save' | 'waTemplates.create'; key: string }
 
-async function each(form: WhatsappForm, variants: readonly Variant[], { way, onSaved }: Sending) {
+async function each(form: WhatsappForm, variants: readonly Variant[], { way, key, onSaved }: Sending) {
   for (const variant of variants) {
     const body = { ...inputOf(form, variant), ...(variant.id ? { id: variant.id } : {}) }
-    const template = await call(way, { body })
+    const template = await call(way, { body }, { key: `${key}-${variant.language}` })
     onSaved({ language: variant.language, template }, form)
   }
 }

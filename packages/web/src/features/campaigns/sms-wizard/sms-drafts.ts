@@ -6,7 +6,7 @@ import { blankSmsDraft } from './sms-draft-state.ts'
 export const smsDrafts: DraftStore<CampaignDraft> = {
   blank: blankSmsDraft,
   only: ({ _id, status: _status, savedAt: _savedAt, version: _version, ...draft }) => draft,
-  create: (body) => call('drafts.create', { body }),
+  create: (body, options) => call('drafts.create', { body }, options),
   save: ({ id, version }, body) => call('drafts.save', { path: { id }, query: { version }, body }),
   read: 'drafts.get',
   refreshes: ['drafts.estimate', 'drafts.preview', 'smsCampaigns.list', 'campaigns.list'],

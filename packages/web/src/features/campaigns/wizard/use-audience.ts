@@ -3,6 +3,7 @@ import type { Channel } from '@carillon/contract/channels'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, CallError } from '../../../lib/call.ts'
+import { Presses } from '../../../lib/presses.ts'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { uploadAudience } from './upload-audience.ts'
 
@@ -18,6 +19,7 @@ export function useAudience({ audienceId, channel, onCreated }: AudienceOfDraft)
   const [upload, setUpload] = useState<{ name: string; percent: number }>()
   const [error, setError] = useState<CallError>()
   const cancel = useRef<AbortController>(undefined)
+  const [pastes] = useState(() => new Presses())
 
   const known = queries.getQueryData<Audience>(['audience.get', { path: { id: audienceId ?? '' } }])
   const query = useApi(
@@ -50,8 +52,10 @@ export function useAudience({ audienceId, channel, onCreated }: AudienceOfDraft)
   }
 
   function paste(numbers: string, defaultCountry: string) {
+    const body = { numbers, defaultCountry, channel }
+    if (!pastes.begin(body)) return
     setUpload({ name: 'Pasted numbers', percent: 100 })
-    void take(() => call('audience.create', { body: { numbers, defaultCountry, channel } }))
+    void take(() => pastes.finish(body, (key) => call('audience.create', { body }, { key })))
   }
 
   return {

@@ -3,6 +3,7 @@ import type { CampaignDraft, CampaignStatus } from '@carillon/contract/campaign-
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../../lib/call.ts'
+import { Presses } from '../../../lib/presses.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import type { SaveState } from '../../../ui/wizard-frame.tsx'
 
@@ -19,7 +20,7 @@ export type DraftStore<Draft> = {
   blank: () => Draft
   /** The draft of a record that was read from the server. */
   only: (saved: Draft & Kept) => Draft
-  create: (body: Draft) => Promise<Draft & Kept>
+  create: (body: Draft, options: { key: string }) => Promise<Draft & Kept>
   save: (of: { id: string; version: string | undefined }, body: Draft) => Promise<Draft & Kept>
   /** The call that reads a draft again. */
   read: EndpointName
@@ -47,6 +48,7 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
   const [kept, setKept] = useState<Draft | undefined>(() => saved && store.only(saved))
 
   const latest = useRef({ draft, id, version: saved?.version, isDirty: false })
+  const [creations] = useState(() => new Presses())
   const queue = useRef<Promise<string | undefined>>(Promise.resolve(undefined))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -78,7 +80,9 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
     latest.current.isDirty = false
     setSave({ state: 'saving' })
     try {
-      const answer = known ? await store.save({ id: known, version: changed }, body) : await store.create(body)
+      const answer = known
+        ? await store.save({ id: known, version: changed }, body)
+        : await creations.finish(body, (key) => store.create(body, { key }))
       latest.current.id = answer._id
       latest.current.version = answer.version
       queries.setQueryData([store.read, { path: { id: answer._id } }], answer)

@@ -67,6 +67,7 @@ export function useSend({ channel, handle, people }: UseSend) {
       }
       holdSend({
         id,
+        action: startAt ? 'Schedule now' : 'Send now',
         label: startAt ? `Scheduling for ${to}` : `Sending to ${to}`,
         commit: () => start(id, version),
         onCancel: () => toast.plain('Nothing was sent. The draft is kept.'),
