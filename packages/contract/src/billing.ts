@@ -47,6 +47,17 @@ export type TopUpRequest = z.infer<typeof TopUpRequest>
 export const StatementKind = z.enum(['topup', 'transfer_in', 'transfer_out', 'usage', 'refund', 'margin', 'adjustment'])
 export type StatementKind = z.infer<typeof StatementKind>
 
+/** Kinds on screens, papers and files alike. */
+export const statementKindNames: Record<StatementKind, string> = {
+  topup: 'Top-up',
+  transfer_in: 'Transfer in',
+  transfer_out: 'Transfer out',
+  usage: 'Messages',
+  refund: 'Refund',
+  margin: 'Margin',
+  adjustment: 'Adjustment',
+}
+
 export const StatementEntry = z.object({
   _id: Id,
   at: z.string(),
@@ -215,6 +226,8 @@ export const billingEndpoints = defineEndpoints({
           campaignName: z.string(),
           channel: Channel,
           units: z.number(),
+          /** Of a unit, where all had the same. */
+          price: Rupees.optional(),
           spent: Rupees,
           at: z.string(),
         }),
@@ -264,7 +277,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'statement.list': {
     route: 'GET /api/balance/statement',
-    summary: 'Every movement of a balance with the balance after it, newest first',
+    summary: 'Every movement of a balance with the balance after it, newest first, in whole paise',
     roles: anyRole,
     query: PageQuery.extend(statementQuery.shape),
     data: z.object({
@@ -276,6 +289,10 @@ export const billingEndpoints = defineEndpoints({
       closing: Rupees,
       moneyIn: Rupees,
       moneyOut: Rupees,
+      /** Of the closing balance, what campaigns have reserved; where the statement reaches up to now. */
+      held: Rupees.optional(),
+      /** The closing balance without that: the balance that can be spent. */
+      available: Rupees.optional(),
     }),
     fallback: 'Failed to fetch balance.',
     addition: true,

@@ -1,14 +1,18 @@
 const formulaStart = /^[=+\-@\t\r\0]/
 const needsQuotes = /[",\r\n]/
 
+/** A number with as many decimals as it is to have, such as an amount of money: 12.50. */
+export type Decimal = { value: number; decimals: number }
+
 /** One line of a CSV file. A cell that a spreadsheet would take for a formula is disarmed with an apostrophe. */
-export function csvLine(cells: readonly (string | number | null | undefined)[]): string {
+export function csvLine(cells: readonly (string | number | Decimal | null | undefined)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-function csvCell(cell: string | number | null | undefined): string {
+function csvCell(cell: string | number | Decimal | null | undefined): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'number') return String(cell)
+  if (typeof cell === 'object') return cell.value.toFixed(cell.decimals)
   const safe = formulaStart.test(cell) ? `'${cell}` : cell
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,4 +1,7 @@
-type Cell = string | number
+/** A number with as many decimals as it is to have, such as an amount of money: 12.50. */
+export type Decimal = { value: number; decimals: number }
+
+export type Cell = string | number | Decimal
 
 /** Rows as a CSV file that spreadsheets read as UTF-8; a cell they would take for a formula is disarmed. */
 export function csvBlob(rows: readonly (readonly Cell[])[]): Blob {
@@ -11,6 +14,7 @@ export function csvLine(cells: readonly Cell[]): string {
 
 function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return String(cell)
+  if (typeof cell === 'object') return cell.value.toFixed(cell.decimals)
   const safe = /^[=+\-@\t\r\0]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

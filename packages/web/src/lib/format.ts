@@ -1,4 +1,8 @@
+import { formatMoney, roundRupees } from '@carillon/contract/money'
 import { firstGraphemes } from '@carillon/contract/text'
+
+export { formatMoney, formatUnitPrice, roundRupees } from '@carillon/contract/money'
+
 /** Numbers, money, dates and phone numbers as a person in India reads them; the only place that formats anything. */
 
 const locale = 'en-IN'
@@ -25,14 +29,9 @@ function trimZero(value: number): string {
   return oneDecimal.format(value).replace(/\.0$/, '')
 }
 
-/** ₹1,234.50, as tables and balances have it. */
-export function formatMoney(rupees: number): string {
-  return currency(2).format(rupees)
-}
-
 /** ₹15,240: no paise in running text from a thousand rupees up. */
 export function formatMoneyInProse(rupees: number): string {
-  return currency(Math.abs(rupees) >= 1000 ? 0 : 2).format(rupees)
+  return Math.abs(rupees) >= 1000 ? wholeRupees.format(roundRupees(rupees)) : formatMoney(rupees)
 }
 
 /** ₹1.5L from a lakh up, full below. */
@@ -42,31 +41,12 @@ export function formatMoneyCompact(rupees: number): string {
   return `${sign}₹${formatCompact(Math.abs(rupees))}`
 }
 
-/** ₹0.125: a price for one unit has up to three decimals, at least two. */
-export function formatUnitPrice(rupees: number): string {
-  return currency(3, 2).format(rupees)
-}
-
 /** +₹5,000.00 for money that comes in; money that goes out has its minus. */
 export function formatCredit(rupees: number): string {
   return rupees > 0 ? `+${formatMoney(rupees)}` : formatMoney(rupees)
 }
 
-const currencies = new Map<string, Intl.NumberFormat>()
-
-function currency(maximum: number, minimum = maximum): Intl.NumberFormat {
-  const key = `${minimum}-${maximum}`
-  const known = currencies.get(key)
-  if (known) return known
-  const made = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'INR',
-    minimumFractionDigits: minimum,
-    maximumFractionDigits: maximum,
-  })
-  currencies.set(key, made)
-  return made
-}
+const wholeRupees = new Intl.NumberFormat(locale, { style: 'currency', currency: 'INR', maximumFractionDigits: 0 })
 
 /** 94.3% of a share between 0 and 1. */
 export function formatPercent(share: number): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EndpointName } from '@carillon/contract'
+import { roundRupees } from '@carillon/contract/money'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import {
@@ -63,7 +64,7 @@ describe('moving balance', () => {
     expect(await add(admin, manager, 10)).toMatchObject({ status: 200, data: { balance: 410.125 } })
     expect(await add(reseller, manager, 600)).toMatchObject({
       status: 409,
-      message: 'Your balance is ₹0.1250 short: ₹600.00 needed, ₹599.8750 available',
+      message: 'Your balance is ₹0.13 short: ₹600.00 needed, ₹599.87 available',
     })
   })
 
@@ -312,7 +313,7 @@ describe('a statement', () => {
 
   test('adds up to the balance, line by line', async () => {
     const { data } = await read(manager)
-    expect(data.closing).toBe((await available(manager)) / 10_000)
+    expect(data.closing).toBe(roundRupees((await available(manager)) / 10_000))
     let running = data.opening
     for (const { amount, balance } of data.entries.toReversed()) {
       running = Math.round((running + amount) * 10_000) / 10_000
@@ -327,12 +328,12 @@ describe('a statement', () => {
   test('of another day begins with what was there', async () => {
     const { data } = await read(manager, { from: '2999-01-01' })
     expect(data).toMatchObject({ entries: [], opening: data.closing })
-    expect(data.opening).toBe((await available(manager)) / 10_000)
+    expect(data.opening).toBe(roundRupees((await available(manager)) / 10_000))
   })
 
   test('is downloaded as CSV and as PDF', async () => {
     const csv = await server.call('statement.csv', { as: manager })
-    expect(csv.text).toMatch(/^\ufeff?Date,Type,Description,Amount \(₹\),Balance \(₹\)\r\n/)
+    expect(csv.text).toMatch(/^\ufeff?Date \(Asia\/Kolkata\),Type,Description,Amount \(₹\),Balance \(₹\)\r\n/)
     const pdf = await server.call('statement.pdf', { as: manager, query: { userId: user.id } })
     expect(pdf).toMatchObject({ status: 200 })
     expect(pdf.text.startsWith('%PDF-')).toBe(true)

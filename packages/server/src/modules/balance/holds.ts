@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { getBalance } from './get-balance.ts'
 import { assertLedgerSound } from './prove-ledger.ts'
-import { formatRupees } from './rupees.ts'
+import { formatShortage } from './rupees.ts'
 
 export type NewHold = {
   organizationId: string
@@ -30,14 +30,10 @@ export async function placeHold(
 
   const { available } = await getBalance(db, { organizationId, accountId })
   if (available >= amount) await assertLedgerSound(db, organizationId)
-  const shortfall = formatRupees(Math.max(1, amount - available))
-  throw new Problem(
-    'insufficient_balance',
-    `The balance is ₹${shortfall} short: ₹${formatRupees(amount)} needed, ₹${formatRupees(available)} available`,
-    {
-      details: [{ field: 'shortfall', message: shortfall }],
-    },
-  )
+  const { short, needed, available: left } = formatShortage(Math.max(amount, available + 1), available)
+  throw new Problem('insufficient_balance', `The balance is ₹${short} short: ₹${needed} needed, ₹${left} available`, {
+    details: [{ field: 'shortfall', message: short }],
+  })
 }
 
 export type Capture = { organizationId: string; holdId: string; amount: number; opKey: string; reference: string }

@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import { isFounder, type AccountRow } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { formatRupees } from './rupees.ts'
+import { formatRupees, formatShortage } from './rupees.ts'
 
 export type BalanceMove = {
   actor: Actor
@@ -115,11 +115,9 @@ function describe(direction: string, name: string, note: string): string {
 type Shortage = { actor: Actor; from: AccountRow; available: number; wanted: number }
 
 function tooLittle({ actor, from, available, wanted }: Shortage): Problem {
-  const shortfall = formatRupees(wanted - available)
+  const { short, needed, available: left } = formatShortage(wanted, available)
   const whose = from.id === actor.accountId ? 'Your balance' : `The balance of ${from.name}`
-  return new Problem(
-    'insufficient_balance',
-    `${whose} is ₹${shortfall} short: ₹${formatRupees(wanted)} needed, ₹${formatRupees(available)} available`,
-    { details: [{ field: 'shortfall', message: shortfall }] },
-  )
+  return new Problem('insufficient_balance', `${whose} is ₹${short} short: ₹${needed} needed, ₹${left} available`, {
+    details: [{ field: 'shortfall', message: short }],
+  })
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { getBalance } from './get-balance.ts'
 import { findMoneyAccount, type MoneyAccount } from './money-account.ts'
-import { toRupees } from './rupees.ts'
+import { inPaise, toRupees } from './rupees.ts'
 
 const paceDays = 7
 const dayMs = 86_400_000
@@ -15,17 +15,15 @@ export async function getOverview(
   { actor, userId, days }: { actor: Actor; userId: string | undefined; days: number },
 ) {
   const money = await findMoneyAccount(db, { actor, userId })
-  const { available, held } = await getBalance(db, {
-    organizationId: money.organizationId,
-    accountId: money.account.id,
-  })
+  const whole = await getBalance(db, { organizationId: money.organizationId, accountId: money.account.id })
+  const { available, held } = whole
   const range = { timezone: actor.timezone, days }
   const daily = await readDaily(db, money, range)
   const lately = daily.slice(-paceDays)
   const perDay = Math.max(0, sum(lately.map(({ outflow }) => outflow)) / paceDays)
   return {
     balance: toRupees(available),
-    held: toRupees(held),
+    held: toRupees(inPaise(whole).held),
     isOwn: money.isOwn,
     spent: toRupees(sum(daily.map(({ spent }) => spent))),
     perDay: toRupees(Math.round(perDay)),
@@ -100,23 +98,35 @@ async function readByChannel(db: Db, { account }: MoneyAccount, { timezone, days
   return rows.map(({ channel, spent }) => ({ channel, spent: toRupees(spent) }))
 }
 
-type SpentCampaign = { id: string; name: string; channel: Channel; units: number; spent: number; at: Date }
+type SpentCampaign = {
+  id: string
+  name: string
+  channel: Channel
+  units: number
+  price: number | null
+  prices: number
+  spent: number
+  at: Date
+}
 
 async function readTopCampaigns(db: Db, { account }: MoneyAccount, days: number) {
   const { rows } = await sql<SpentCampaign>`
     select campaign.id, campaign.name, campaign.channel, sum(counted.parts)::bigint as units,
+      min(leg.price) filter (where counted.parts > 0) as price, count(distinct leg.price) filter (where counted.parts > 0) as prices,
       sum(counted.cost - counted.refunded)::bigint as spent, campaign.started_at as at
     from campaigns campaign
     join counters counted on counted.organization_id = campaign.organization_id and counted.campaign_id = campaign.id
+    left join campaign_legs leg on leg.organization_id = counted.organization_id and leg.campaign_id = counted.campaign_id and leg.leg = counted.leg
     where campaign.path <@ ${account.path}::ltree and campaign.started_at > now() - ${days} * interval '1 day'
     group by campaign.id, campaign.name, campaign.channel, campaign.started_at
     having sum(counted.cost - counted.refunded) > 0
     order by spent desc limit 10`.execute(db)
-  return rows.map(({ id, name, channel, units, spent, at }) => ({
+  return rows.map(({ id, name, channel, units, price, prices, spent, at }) => ({
     campaignId: id,
     campaignName: name,
     channel,
     units,
+    price: price === null || prices > 1 ? undefined : toRupees(price),
     spent: toRupees(spent),
     at: at.toISOString(),
   }))

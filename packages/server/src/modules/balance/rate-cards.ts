@@ -10,7 +10,7 @@ import { getAccount, isFounder, type AccountRow } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { findRate } from './find-rate.ts'
 import { listRates } from './list-rates.ts'
-import { formatRupees, toRupees, toUnits } from './rupees.ts'
+import { formatPrice, toRupees, toUnits } from './rupees.ts'
 
 type Markup = { type: 'percent' | 'fixed'; value: number }
 type UnitRate = Omit<CardRate, 'price'> & { price: number }
@@ -111,7 +111,7 @@ async function assertNotFree(db: Db, actor: Actor, { account, rates }: { account
     if (above && above.price > 0)
       throw badField(
         'rates',
-        `${channel} ${category} ${country} costs you ₹${formatRupees(above.price)} itself: ask at least ₹0.0001 for it`,
+        `${channel} ${category} ${country} costs you ${formatPrice(above.price)} itself: ask at least ₹0.0001 for it`,
       )
   }
 }

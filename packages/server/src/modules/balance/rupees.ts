@@ -1,3 +1,5 @@
+import { formatAmount, formatUnitPrice, roundToPaise } from '@carillon/contract/money'
+
 const unitsPerRupee = 10_000
 
 /** Ledger units (1/10,000 rupee) as the number of rupees the wire carries. */
@@ -11,10 +13,24 @@ export function toUnits(rupees: number): number {
   return Math.round(rupees * unitsPerRupee)
 }
 
-/** For sentences: grouped as in India, with two decimals, or four where the amount needs them. */
+/** For sentences: grouped as in India, with two decimals. */
 export function formatRupees(units: number): string {
-  return (units % 100 === 0 ? twoDecimals : fourDecimals).format(units / unitsPerRupee)
+  return formatAmount(toRupees(units))
 }
 
-const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const fourDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 4, maximumFractionDigits: 4 })
+/** The price of one unit, with as many decimals as its rate card has. */
+export function formatPrice(units: number): string {
+  return formatUnitPrice(toRupees(units))
+}
+
+/** What is needed, what there is, and what is missing, as amounts in whole paise that add up. */
+export function formatShortage(needed: number, available: number): Record<'short' | 'needed' | 'available', string> {
+  const [up, down] = [Math.ceil(needed / 100) * 100, Math.floor(available / 100) * 100]
+  return { short: formatRupees(up - down), needed: formatRupees(up), available: formatRupees(down) }
+}
+
+/** A balance in whole paise: what is available and what is held add up to what is posted. */
+export function inPaise({ posted, held }: { posted: number; held: number }): { available: number; held: number } {
+  const available = roundToPaise(posted - held)
+  return { available, held: roundToPaise(posted) - available }
+}

@@ -1,5 +1,5 @@
 import type { StatementKind } from '@carillon/contract/billing'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { MoneyAccount } from './money-account.ts'
 
@@ -33,23 +33,35 @@ export type StatementPage = {
   closing: number
   moneyIn: number
   moneyOut: number
+  /** Set aside now, of the balance as it is now. */
+  held: number
+  /** Whether the range reaches up to now, so that its closing balance is the balance. */
+  isCurrent: boolean
 }
 
-const nothing: StatementPage = { rows: [], total: 0, opening: 0, closing: 0, moneyIn: 0, moneyOut: 0 }
-
-type Found = {
-  rows: (Omit<StatementRow, 'at'> & { at: string })[] | null
-  total: number
-  opening: number
-  closing: number
-  moneyIn: number
-  moneyOut: number
+const nothing: StatementPage = {
+  rows: [],
+  total: 0,
+  opening: 0,
+  closing: 0,
+  moneyIn: 0,
+  moneyOut: 0,
+  held: 0,
+  isCurrent: true,
 }
+
+type Found = Omit<StatementPage, 'rows'> & { rows: (Omit<StatementRow, 'at'> & { at: string })[] | null }
+
+/** Half a paisa goes away from zero, as in the contract's `roundToPaise`. */
+const inPaise = (units: RawBuilder<unknown>) => sql`(round(${units} / 100.0) * 100)::bigint`
 
 /**
- * A page of a balance's movements, newest first, each with the balance after it. What a campaign cost is one line a day, so
- * are what it gave back, single messages, and what the messages of an organisation below earned and cost. Opening and closing
- * are those of the whole range, whatever is filtered.
+ * A page of a balance's movements, newest first, each with the balance after it. Charges of one campaign that follow each
+ * other are one line, so are what it gave back, single messages, and what the messages of an organisation below earned and
+ * cost. A line begins anew with each day, and whenever money is moved, a campaign starts or a single message is sent, so
+ * that what was booked before never changes: only lines at the end grow. A line stands where its first entry does, the
+ * balance is a running sum in that order, rounded to paise, and an amount is the difference of two balances as shown.
+ * Opening and closing are those of the whole range, whatever is filtered.
  */
 export async function readStatement(
   db: Db,
@@ -58,8 +70,8 @@ export async function readStatement(
 ): Promise<StatementPage> {
   const { organizationId, ledgerAccount, account, isOwn } = money
   if (!ledgerAccount) return nothing
-  const begin = sql`coalesce(${from ?? null}::date::timestamp at time zone ${timezone}, '-infinity')`
-  const end = sql`coalesce((${to ?? null}::date + 1)::timestamp at time zone ${timezone}, 'infinity')`
+  const begin = sql`coalesce(day_start(${from ?? null}::date, ${timezone}), '-infinity')`
+  const end = sql`coalesce(day_start(${to ?? null}::date + 1, ${timezone}), 'infinity')`
   const { rows } = await sql<Found>`
     with entry as (
       select id, at, reference, case when credit_account = ${ledgerAccount}::uuid then amount else -amount end as amount,
@@ -74,24 +86,35 @@ export async function readStatement(
           when kind = 'refund' and op_key ~ ':refund$' then nullif(split_part(reference, ':', 2), '')::uuid end as campaign
       from ledger_entries
       where organization_id = ${organizationId}::uuid and ${ledgerAccount}::uuid in (debit_account, credit_account)
+    ), placed as (
+      select entry.*, local_day(at, ${timezone}) as day,
+        case when kind not in ('usage', 'refund', 'margin') then true
+          when single or lag(single) over (order by at, id) then single is distinct from lag(single) over (order by at, id)
+          else kind = 'usage' and below is null and campaign is not null
+            and row_number() over (partition by kind, campaign, local_day(at, ${timezone}) order by at, id) = 1 end as begins
+      from entry
+      where at >= ${begin} and at < ${end}
+    ), entry_of_run as (
+      select placed.*, count(*) filter (where begins) over (order by at, id) as run from placed
     ), line as (
-      select (array_agg(entry.id order by entry.at desc, entry.id desc))[1] as id, max(entry.at) as at, entry.kind,
+      select (array_agg(entry.id order by entry.at, entry.id))[1] as id, min(entry.at) as at, entry.kind,
         case when below is null and not single and entry.kind not in ('usage', 'refund') then max(entry.reference) end as reference,
         campaign.id as "campaignId", max(campaign.name) as "campaignName", max(lower_one.name) as "organizationName",
-        single as "isSingle", sum(entry.amount)::bigint as amount,
+        single as "isSingle", sum(entry.amount)::bigint as exact,
         coalesce(bool_or(campaign.path <@ ${account.path}::ltree), false) or coalesce(bool_or(sent.path <@ ${account.path}::ltree), false) as own
-      from entry
+      from entry_of_run entry
       left join campaigns campaign on campaign.organization_id = coalesce(below, ${organizationId}::uuid) and campaign.id = entry.campaign
       left join accounts lower_one on lower_one.id = below
       left join single_sends sent on ${!isOwn} and single and sent.organization_id = ${organizationId}::uuid and sent.id::text = entry.reference
-      where entry.at >= ${begin} and entry.at < ${end}
-      group by (entry.at at time zone ${timezone})::date, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, sent.path is not null,
+      group by entry.day, entry.run, entry.kind, case when below is null then entry.campaign end, campaign.id, below, single, sent.path is not null,
         case when entry.kind in ('usage', 'refund', 'margin') then null else entry.id end
       having sum(entry.amount) <> 0
     ), opening as materialized (
-      select coalesce(sum(amount), 0)::bigint as opening from entry where at < ${begin}
+      select coalesce(sum(amount), 0)::bigint as exact from entry where at < ${begin}
+    ), added as (
+      select line.*, opening.exact + sum(line.exact) over (order by at, id)::bigint as after from line, opening
     ), balanced as (
-      select line.*, opening + sum(amount) over (order by at, id)::bigint as balance from line, opening
+      select added.*, ${inPaise(sql`after`)} as balance, ${inPaise(sql`after`)} - ${inPaise(sql`(after - exact)`)} as amount from added
     ), chosen as (
       select * from balanced where (${kind ?? null}::text is null or kind = ${kind ?? null}) and (${isOwn} or own)
     )
@@ -99,9 +122,12 @@ export async function readStatement(
       (select json_agg(page) from (
         select id, at, kind, "campaignId", "campaignName", "organizationName", reference, "isSingle", amount, balance
         from chosen order by at desc, id desc limit ${limit} offset ${offset}) page) as rows,
-      (select count(*) from chosen) as total, opening, opening + (select coalesce(sum(amount), 0) from line)::bigint as closing,
+      (select count(*) from chosen) as total, ${inPaise(sql`opening.exact`)} as opening,
+      ${inPaise(sql`(opening.exact + (select coalesce(sum(exact), 0) from line))`)} as closing,
       (select coalesce(sum(amount) filter (where amount > 0), 0) from chosen)::bigint as "moneyIn",
-      (select coalesce(-sum(amount) filter (where amount < 0), 0) from chosen)::bigint as "moneyOut"
+      (select coalesce(-sum(amount) filter (where amount < 0), 0) from chosen)::bigint as "moneyOut",
+      (select ${inPaise(sql`posted`)} - ${inPaise(sql`(posted - held)`)} from ledger_accounts where organization_id = ${organizationId}::uuid and id = ${ledgerAccount}::uuid) as held,
+      now() < ${end} as "isCurrent"
     from opening`.execute(db)
   const found = rows[0]
   return found ? { ...found, rows: (found.rows ?? []).map((row) => ({ ...row, at: new Date(row.at) })) } : nothing

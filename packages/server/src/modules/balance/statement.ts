@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import type { StatementEntry, StatementKind } from '@carillon/contract/billing'
+import { statementKindNames, type StatementEntry, type StatementKind } from '@carillon/contract/billing'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
-import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
+import { byteOrderMark, csvLine, type Decimal } from '../../lib/csv-write.ts'
+import { createLocalTime } from '../../lib/local-time.ts'
 import { findLetterhead, type PaperDeps } from './letterhead.ts'
 import { findMoneyAccount } from './money-account.ts'
 import { toRupees } from './rupees.ts'
@@ -14,7 +15,7 @@ import {
   type StatementRange,
   type StatementRow,
 } from './statement.queries.ts'
-import { writeStatementPdf } from './statement-pdf.ts'
+import { writeStatementPdf, type Totals } from './statement-pdf.ts'
 
 type Query = {
   userId?: string | undefined
@@ -35,7 +36,19 @@ export async function listStatement(db: Db, { actor, query }: { actor: Actor; qu
     closing: toRupees(statement.closing),
     moneyIn: toRupees(statement.moneyIn),
     moneyOut: toRupees(statement.moneyOut),
+    ...presentHeld(totalsOf(statement)),
   }
+}
+
+function presentHeld({ held, available }: Totals): { held?: number; available?: number } {
+  if (held === undefined || available === undefined) return {}
+  return { held: toRupees(held), available: toRupees(available) }
+}
+
+/** What is held of a closing balance is only known of the one there is now. */
+function totalsOf({ opening, closing, moneyIn, moneyOut, held, isCurrent }: StatementPage): Totals {
+  const totals = { opening, closing, moneyIn, moneyOut }
+  return isCurrent ? { ...totals, held, available: closing - held } : totals
 }
 
 /** A download holds as many lines as a spreadsheet or a reader bears; a longer statement is taken in parts. */
@@ -46,21 +59,27 @@ export async function downloadStatementCsv(
   { actor, query }: { actor: Actor; query: Query },
 ): Promise<FileAnswer> {
   const { statement, range } = await readAll(db, actor, query)
+  const localTime = createLocalTime(range.timezone)
+  const { opening, closing, held, available } = totalsOf(statement)
+  const total = (name: string, units: number | undefined) =>
+    units === undefined ? [] : [csvLine(['', '', name, null, csvAmount(units)])]
   const lines = [
-    csvLine(['Date', 'Type', 'Description', 'Amount (₹)', 'Balance (₹)']),
-    csvLine(['', '', 'Opening balance', null, toRupees(statement.opening)]),
+    csvLine([`Date (${range.timezone})`, 'Type', 'Description', 'Amount (₹)', 'Balance (₹)']),
+    ...total('Opening balance', opening),
     ...statement.rows
       .toReversed()
       .map((row) =>
         csvLine([
-          localTime(row.at, range.timezone),
-          kindNames[row.kind],
+          localTime(row.at),
+          statementKindNames[row.kind],
           describeRow(row),
-          toRupees(row.amount),
-          toRupees(row.balance),
+          csvAmount(row.amount),
+          csvAmount(row.balance),
         ]),
       ),
-    csvLine(['', '', 'Closing balance', null, toRupees(statement.closing)]),
+    ...total('Closing balance', closing),
+    ...total('Reserved for campaigns', held),
+    ...total('Available', available),
   ]
   return {
     fileName: `${fileNameOf(range)}.csv`,
@@ -69,12 +88,17 @@ export async function downloadStatementCsv(
   }
 }
 
+function csvAmount(units: number): Decimal {
+  return { value: toRupees(units), decimals: 2 }
+}
+
 export async function downloadStatementPdf(
   db: Db,
   deps: PaperDeps,
   { actor, query }: { actor: Actor; query: Query },
 ): Promise<FileAnswer> {
   const { statement, range } = await readAll(db, actor, query)
+  const localTime = createLocalTime(range.timezone)
   return {
     fileName: `${fileNameOf(range)}.pdf`,
     contentType: 'application/pdf',
@@ -82,10 +106,11 @@ export async function downloadStatementPdf(
       letterhead: await findLetterhead(db, deps, range.money.account.organization_id),
       name: range.money.account.name,
       period: `${range.from ?? 'the beginning'} to ${range.to ?? 'today'}`,
-      statement,
+      timezone: range.timezone,
+      totals: totalsOf(statement),
       lines: statement.rows.toReversed().map((row) => ({
-        at: localTime(row.at, range.timezone),
-        kind: kindNames[row.kind],
+        at: localTime(row.at),
+        kind: statementKindNames[row.kind],
         description: describeRow(row),
         amount: row.amount,
         balance: row.balance,
@@ -109,20 +134,6 @@ async function rangeOf(db: Db, actor: Actor, { userId, ...range }: Query): Promi
 
 function fileNameOf({ money, from, to }: StatementRange): string {
   return ['Statement', money.account.name, from, to].filter(Boolean).join(' ')
-}
-
-export const kindNames: Record<StatementKind, string> = {
-  topup: 'Top-up',
-  transfer_in: 'Received',
-  transfer_out: 'Given',
-  usage: 'Usage',
-  refund: 'Refund',
-  margin: 'Margin',
-  adjustment: 'Adjustment',
-}
-
-function localTime(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at)
 }
 
 function presentRow(row: StatementRow): StatementEntry {

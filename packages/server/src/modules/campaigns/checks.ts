@@ -2,7 +2,7 @@ import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { SmsCategory, type SmsTemplateStatus } from '@carillon/contract/templates'
 import { nameCountries } from '../../lib/country-name.ts'
-import { formatRupees } from '../balance/index.ts'
+import { formatRupees, formatShortage } from '../balance/index.ts'
 import type { AudienceCount } from './count-audience.ts'
 import type { CountryPrices } from './country-prices.ts'
 import { hoursInWords, isWindowed, keepsOperatorHours, promotionalWindow } from './send-window.ts'
@@ -211,13 +211,14 @@ function checkPrice({ prices: { unpriced } }: Checked): Check | undefined {
 }
 
 function checkBalance({ cost, available }: Checked): Check {
+  const { short, needed, available: left } = formatShortage(cost, available)
   if (cost > available)
     return blocker(
       balanceCheck,
-      `₹${formatRupees(cost - available)} are missing`,
-      `It costs ₹${formatRupees(cost)}, and ₹${formatRupees(available)} can be spent.`,
+      `Insufficient balance: ₹${short} short`,
+      `It costs ₹${needed}, and ₹${left} can be spent.`,
     )
-  return pass(balanceCheck, 'The balance suffices', `₹${leftOver(available - cost)} are left afterwards.`)
+  return pass(balanceCheck, 'The balance suffices', `₹${formatRupees(available - cost)} are left afterwards.`)
 }
 
 const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })
@@ -230,9 +231,4 @@ function format(count: number): string {
 
 function rows(count: number): string {
   return count === 1 ? 'One row' : `${format(count)} rows`
-}
-
-/** A balance is read in paise, as in the bar that says the cost; what is finer stays in the ledger. */
-export function leftOver(units: number): string {
-  return formatRupees(Math.round(units / 100) * 100)
 }

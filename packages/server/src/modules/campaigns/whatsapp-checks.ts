@@ -1,8 +1,8 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import { nameCountries } from '../../lib/country-name.ts'
 import { languageName } from '../../lib/language-name.ts'
-import { formatRupees } from '../balance/index.ts'
-import { balanceCheck, type Check, checkVariables, leftOver } from './checks.ts'
+import { formatRupees, formatShortage } from '../balance/index.ts'
+import { balanceCheck, type Check, checkVariables } from './checks.ts'
 import type { RowCount } from './count-rows.ts'
 import type { SharedLimit } from './daily-limit.ts'
 import { mostDays, type SendingDay } from './split-days.ts'
@@ -209,13 +209,14 @@ function checkPrice({ unpriced, smsUnpriced, choices: { category } }: WhatsappCh
 
 function checkBalance({ cost, available, choices: { failover } }: WhatsappChecked): Check {
   const both = failover ? ' if everybody goes on to SMS' : ''
+  const { short, needed, available: left } = formatShortage(cost, available)
   if (cost > available)
     return blocker(
       balanceCheck,
-      `₹${formatRupees(cost - available)} are missing`,
-      `It costs ₹${formatRupees(cost)}${both}, and ₹${formatRupees(available)} can be spent.`,
+      `Insufficient balance: ₹${short} short`,
+      `It costs ₹${needed}${both}, and ₹${left} can be spent.`,
     )
-  return pass(balanceCheck, 'The balance suffices', `₹${leftOver(available - cost)} are left afterwards${both}.`)
+  return pass(balanceCheck, 'The balance suffices', `₹${formatRupees(available - cost)} are left afterwards${both}.`)
 }
 
 const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })

@@ -128,7 +128,8 @@ test('what several campaigns get back by one batch of reports is named by campai
   // Delivered after all: the campaign costs it again.
   await apply(report(['Diwali0'], 'delivered'))
   expect(await lines(shop, 'usage')).toEqual([
-    ['Campaign Diwali', -1.65],
+    ['Campaign Diwali', -0.15],
+    ['Campaign Diwali', -1.5],
     ['Campaign Holi', -1.5],
   ])
   for (const account of [shop, lower, upper]) {

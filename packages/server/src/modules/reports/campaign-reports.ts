@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import type { CampaignStats } from '@carillon/contract/campaign-records'
+import { roundRupees } from '@carillon/contract/money'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import { createLocalTime } from '../../lib/local-time.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import { writeXlsx, type Cell } from '../../lib/xlsx-write.ts'
 import { getAudience } from '../audience/index.ts'
@@ -46,7 +48,7 @@ async function* csvPieces(
 export async function downloadWorkbook(scoped: RunTransaction, request: ReportRequest): Promise<FileAnswer> {
   const { campaign, layout, stats } = await scoped((db) => prepare(db, request))
   const body = writeXlsx([
-    { name: 'Summary', rows: summaryRows(campaign, stats) },
+    { name: 'Summary', rows: summaryRows(campaign, stats, layout.timezone) },
     { name: 'Recipients', rows: withHeader(reportHeader(layout), reportRows(scoped, campaign, layout)) },
   ])
   return {
@@ -84,7 +86,10 @@ async function getStats(db: Db, campaign: NamedCampaign): Promise<CampaignStats>
   return stats
 }
 
-function summaryRows(campaign: NamedCampaign, stats: CampaignStats): Cell[][] {
+function summaryRows(campaign: NamedCampaign, stats: CampaignStats, timezone: string): Cell[][] {
+  const localTime = createLocalTime(timezone, { seconds: true })
+  // As the screen has it, and what the costs of the recipients add up to.
+  const spent = roundRupees(stats.cost - stats.refunded)
   return [
     ['Campaign', campaign.name],
     ['Status', campaign.status],
@@ -92,8 +97,8 @@ function summaryRows(campaign: NamedCampaign, stats: CampaignStats): Cell[][] {
     ['Header', campaign.header ?? ''],
     ['Template', campaign.template_name ?? ''],
     ['Text', campaign.body ?? ''],
-    ['Started', campaign.started_at?.toISOString() ?? ''],
-    ['Completed', campaign.completed_at?.toISOString() ?? ''],
+    [`Started (${timezone})`, localTime(campaign.started_at)],
+    [`Completed (${timezone})`, localTime(campaign.completed_at)],
     ['Recipients', stats.total],
     ['Queued', stats.queued],
     ['Submitted', stats.submitted],
@@ -107,7 +112,8 @@ function summaryRows(campaign: NamedCampaign, stats: CampaignStats): Cell[][] {
     ['Unconfirmed', stats.unconfirmed],
     ['Replies', stats.replied],
     ['Parts', stats.parts],
-    ['Cost (₹)', stats.cost],
-    ['Refunded (₹)', stats.refunded],
+    ['Charged (₹)', roundRupees(stats.cost)],
+    ['Refunded (₹)', roundRupees(roundRupees(stats.cost) - spent)],
+    ['Cost (₹)', spent],
   ]
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Channel } from '@carillon/contract/channels'
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import type { Db, RunTransaction } from '../../db/pool.ts'
+import { createLocalTime } from '../../lib/local-time.ts'
 import { toRupees } from '../balance/index.ts'
 import { adviseOn, type NamedCampaign } from '../campaigns/index.ts'
 import { endedAt } from '../messages/index.ts'
@@ -61,7 +62,7 @@ export async function* reportRows(
   campaign: NamedCampaign,
   layout: ReportLayout,
 ): AsyncGenerator<(string | number)[]> {
-  const instant = createInstantFormat(layout.timezone)
+  const instant = createLocalTime(layout.timezone, { seconds: true })
   for (let from = 0; ; from += rowsPerPage) {
     const page = await scoped((db) => readPage(db, campaign, from))
     for (const fate of page) yield presentFate(fate, { campaign, layout, instant })
@@ -75,15 +76,19 @@ async function readPage(
   from: number,
 ): Promise<Fate[]> {
   const { rows } = await sql<Fate>`
-    select recipient.seq, phone, variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code, message.parts, message.price,
+    select recipient.seq, phone, variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code, message.parts, paid.price,
       message.sent_at, message.delivered_at, message.failed_at
     from recipients recipient
     left join lateral (
-      select leg, status, reason, code, parts, charge_of(status, price, billable_on) as price, sent_at, delivered_at, failed_at from messages
+      select leg, status, reason, code, parts, sent_at, delivered_at, failed_at from messages
       where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
         and not exists (select from leg_entries entry where entry.organization_id = ${organization_id}::uuid
           and entry.campaign_id = ${id}::uuid and entry.seq = recipient.seq and entry.leg > messages.leg)
     ) message on true
+    left join lateral (
+      select sum(charge_of(status, price, billable_on)) as price from messages
+      where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
+    ) paid on true
     left join campaign_legs own on own.organization_id = ${organization_id}::uuid and own.campaign_id = ${id}::uuid and own.leg = message.leg
     where recipient.organization_id = ${organization_id}::uuid and audience_id = ${audience_id}::uuid and recipient.seq >= ${from} and recipient.seq < ${from + rowsPerPage}
     order by recipient.seq`.execute(db)
@@ -111,10 +116,4 @@ function presentFate(fate: Fate, { campaign, layout, instant }: Presentation): (
 
 function withoutPhone(cells: readonly string[], phoneColumn: number | null): string[] {
   return cells.filter((_, column) => column !== phoneColumn)
-}
-
-/** `2026-01-05 14:03:09` of the reader's own clock, which spreadsheets read as a time. */
-function createInstantFormat(timeZone: string): (at: Date | null) => string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  return (at) => (at === null ? '' : format.format(at))
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from '../../testing/builders.ts'
@@ -297,4 +298,39 @@ test('one id that is foreign, absent or no id refuses the whole call', async () 
   })
   const many = Array.from({ length: 501 }, () => newId()).join(',')
   expect(await counts(manager, { userIds: many })).toMatchObject({ status: 400 })
+})
+
+test('the costs of the recipients add up to that of the campaign, with what a second channel cost', async () => {
+  const { organizationId: organization_id } = manager
+  await asSystem(server.database, async (db) => {
+    await db
+      .insertInto('leg_entries')
+      .values({ organization_id, campaign_id: campaignId, seq: 1, from_leg: 0, leg: 1, reason: 'failed' })
+      .execute()
+    const { sender_id } = await db.selectFrom('messages').select('sender_id').executeTakeFirstOrThrow()
+    await db
+      .insertInto('messages')
+      .values({
+        organization_id,
+        created_on: today,
+        campaign_id: campaignId,
+        sender_id,
+        seq: 1,
+        leg: 1,
+        phone: 919_876_543_211,
+        status: 'delivered',
+        parts: 1,
+        price: 7800,
+      })
+      .execute()
+    await sql`update counters set cost = cost + 7800 where campaign_id = ${campaignId}::uuid`.execute(db)
+  })
+  const report = await server.call('reports.campaignNumbers', { as: manager, path: { id: campaignId } })
+  const rows = report.text.trim().split('\r\n').slice(1)
+  expect(rows[1]).toContain(',delivered,,,1,0.905,')
+  const excel = await server.call('reports.campaignExcel', { as: manager, query: { campaignId } })
+  const book = unzipSync(excel.bytes)
+  const summary = readRows(strFromU8(book['xl/worksheets/sheet1.xml'] ?? new Uint8Array()))
+  expect(summary).toContainEqual(['Cost (₹)', '1.03'])
+  expect(summary.some(([label]) => label === 'Started (Asia/Kolkata)')).toBe(true)
 })

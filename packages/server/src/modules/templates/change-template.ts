@@ -1,7 +1,7 @@
 import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import { findRate, formatRupees } from '../balance/index.ts'
+import { findRate, formatPrice } from '../balance/index.ts'
 import { notify } from '../notifications/index.ts'
 import {
   categoryNames,
@@ -167,7 +167,7 @@ async function priceWords(db: Db, row: WhatsappTemplateRow, category: WhatsappCa
   const [before, after] = [await price(row.category), await price(category)]
   if (before === undefined || after === undefined) return 'What a message of it costs may have changed'
   if (before === after) return 'A message of it costs the same'
-  return `A message to India now costs ₹${formatRupees(after)} instead of ₹${formatRupees(before)}`
+  return `A message to India now costs ${formatPrice(after)} instead of ${formatPrice(before)}`
 }
 
 /** A line of its history; the words are what people read. */

@@ -74,7 +74,7 @@ export function TopCampaigns({ overview }: { overview: OverviewRead }) {
                   </tr>
                 </thead>
                 <tbody>
-                  {topCampaigns.map(({ campaignId, campaignName, channel, units, spent, at }) => (
+                  {topCampaigns.map(({ campaignId, campaignName, channel, units, price, spent, at }) => (
                     <tr key={campaignId} className="hover:bg-accent">
                       <th scope="row" className={`${cell} max-w-60 truncate text-left font-medium`}>
                         <AreaLink
@@ -90,7 +90,7 @@ export function TopCampaigns({ overview }: { overview: OverviewRead }) {
                       </td>
                       <td className={`${cell} text-right`}>{formatCount(units)}</td>
                       <td className={`${cell} text-right text-muted-foreground`}>
-                        {units > 0 ? formatUnitPrice(spent / units) : '—'}
+                        {price === undefined ? 'Several prices' : formatUnitPrice(price)}
                       </td>
                       <td className={`${cell} text-right font-medium`}>{formatMoney(spent)}</td>
                       <td className={`${cell} text-right text-muted-foreground`}>{formatDate(at)}</td>

@@ -1,4 +1,4 @@
-import { StatementKind, type StatementEntry } from '@carillon/contract/billing'
+import { StatementKind, statementKindNames, type StatementEntry } from '@carillon/contract/billing'
 import { FileDown, ReceiptIndianRupee } from 'lucide-react'
 import { call } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
@@ -12,11 +12,10 @@ import { ListPanel } from '../../ui/data-screen/list-panel.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { billingView } from './billing-view.ts'
-import { kindWords } from './words.ts'
 
 const columns: readonly Column<StatementEntry>[] = [
   { id: 'what', header: 'What', cell: ({ description }) => <span className="font-medium">{description}</span> },
-  { id: 'kind', header: 'Kind', width: 130, cell: ({ kind }) => kindWords[kind] },
+  { id: 'kind', header: 'Kind', width: 130, cell: ({ kind }) => statementKindNames[kind] },
   {
     id: 'amount',
     header: 'Amount',
@@ -56,7 +55,7 @@ export function StatementTab() {
               id: 'kind',
               label: 'Kind',
               kind: 'choice',
-              options: StatementKind.options.map((value) => ({ value, label: kindWords[value] })),
+              options: StatementKind.options.map((value) => ({ value, label: statementKindNames[value] })),
               value: view.f === 'any' ? undefined : view.f,
               // The filter offers the kinds and nothing else.
               onChange: (f) => setView({ f: (f ?? 'any') as typeof view.f, p: 1 }),
@@ -109,7 +108,8 @@ async function save(format: 'csv' | 'pdf', query: StatementFilter) {
   }
 }
 
-type TotalsProps = { totals: { opening: number; closing: number; moneyIn: number; moneyOut: number } }
+type Totals = Record<'opening' | 'closing' | 'moneyIn' | 'moneyOut', number>
+type TotalsProps = { totals: Totals & { held?: number | undefined; available?: number | undefined } }
 
 function Totals({ totals }: TotalsProps) {
   return (
@@ -119,6 +119,12 @@ function Totals({ totals }: TotalsProps) {
         ['In', formatMoney(totals.moneyIn)],
         ['Out', formatMoney(totals.moneyOut)],
         ['Closing', formatMoney(totals.closing)],
+        ...(totals.held && totals.available !== undefined
+          ? [
+              ['Reserved for campaigns', formatMoney(totals.held)],
+              ['Available', formatMoney(totals.available)],
+            ]
+          : []),
       ].map(([term, value]) => (
         <div key={term}>
           <dt>{term}</dt>
@@ -139,7 +145,7 @@ function EntryCard({ description, kind, amount, balance, at }: StatementEntry) {
       <div className="min-w-0 flex-1">
         <b className="block truncate font-medium">{description}</b>
         <small className="text-caption text-muted-foreground">
-          {kindWords[kind]} · {formatDateTime(at)}
+          {statementKindNames[kind]} · {formatDateTime(at)}
         </small>
       </div>
       <div className="text-right tabular-nums">

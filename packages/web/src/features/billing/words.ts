@@ -1,15 +1,5 @@
-import type { StatementKind, TopUpStatus } from '@carillon/contract/billing'
+import type { TopUpStatus } from '@carillon/contract/billing'
 import type { Tone } from '../../ui/pill.tsx'
-
-export const kindWords: Record<StatementKind, string> = {
-  topup: 'Top-up',
-  transfer_in: 'Received',
-  transfer_out: 'Moved on',
-  usage: 'Messages',
-  refund: 'Refund',
-  margin: 'Margin',
-  adjustment: 'Adjustment',
-}
 
 export const requestWords: Record<TopUpStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Awaiting approval', tone: 'info' },

@@ -87,9 +87,9 @@ test('a year has bars of several days that leave nothing out', () => {
 test('the table for a spreadsheet has the same numbers and their sum', () => {
   expect(usageCsv(usage, { channels: ['sms'], who: 'Person' })).toEqual([
     ['Person', 'Username', 'SMS messages', 'SMS delivered', 'SMS failed', 'Messages', 'Spend (₹)', 'Share (%)'],
-    ['Ravi, Retail', 'ravi', 30, 25, 5, 30, 3.75, 75],
-    ['Asha', 'asha', 10, 0, 0, 10, 0, 25],
-    ['All', '', 40, 25, 5, 40, 3.75, 100],
+    ['Ravi, Retail', 'ravi', 30, 25, 5, 30, { value: 3.75, decimals: 2 }, 75],
+    ['Asha', 'asha', 10, 0, 0, 10, { value: 0, decimals: 2 }, 25],
+    ['All', '', 40, 25, 5, 40, { value: 3.75, decimals: 2 }, 100],
   ])
 })
 
@@ -99,4 +99,23 @@ test('a row in a sentence', () => {
     'Ravi, Retail sent 75.0%: 30 for ₹3.75, mostly on 1 Jan. 16.7% failed.',
     'Asha sent 25.0%: 10 for ₹0.00.',
   ])
+})
+
+test('what the accounts spent adds up to the total, in paise', () => {
+  const costs = [857.925, 636.125, 0.1105]
+  const account = (cost: number, index: number) => ({
+    ...(usage.accounts[0] as Usage['accounts'][number]),
+    userId: String(index),
+    channels: { sms: counts(10 - index, { cost }) },
+  })
+  const spent = rowsOf(
+    {
+      ...usage,
+      accounts: costs.map(account),
+      daily: costs.map((cost, index) => day(`2026-01-0${index + 1}`, 'sms', 10, { cost })),
+    },
+    ['sms'],
+  )
+  expect(spent.rows.map(({ total }) => total.cost)).toEqual([857.93, 636.12, 0.11])
+  expect(spent.sum.total.cost).toBe(1494.16)
 })

@@ -1,9 +1,11 @@
 import type { Channel } from '@carillon/contract/channels'
+import { spreadPaise } from '@carillon/contract/money'
 import type { AccountUsage, StatusCounts } from '@carillon/contract/reports'
 import type { z } from 'zod'
 import type { CallData } from '../../lib/call.ts'
+import type { Cell } from '../../lib/csv.ts'
 import { daysBetween } from '../../lib/days.ts'
-import { formatCount, formatCalendarDay, formatMoney, formatShare } from '../../lib/format.ts'
+import { formatCount, formatCalendarDay, formatMoney, formatShare, roundRupees } from '../../lib/format.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 import { channelLabel } from '../../ui/channel-mark.tsx'
 
@@ -44,15 +46,30 @@ export function rowsOf(usage: Usage, channels: readonly Channel[]): { rows: Usag
   const wholes = channels.map((channel) =>
     usage.daily.filter((day) => day.channel === channel).reduce((sum, day) => addDay(sum, day), nothing),
   )
-  const total = wholes.reduce(add, nothing)
-  const withShares = rows.map((row) => ({
+  const exact = wholes.reduce(add, nothing)
+  const total = { ...exact, cost: roundRupees(exact.cost) }
+  const costs = shownCosts(
+    rows.map((row) => row.total.cost),
+    exact.cost,
+  )
+  const withShares = rows.map((row, index) => ({
     ...row,
+    total: { ...row.total, cost: costs[index] ?? 0 },
     share: total.submitted === 0 ? 0 : row.total.submitted / total.submitted,
   }))
   return {
     rows: withShares.toSorted((a, b) => b.total.submitted - a.total.submitted),
     sum: { userId: 'sum', name: 'All', username: '', type: 'manager', share: 1, daily: [], cells: wholes, total },
   }
+}
+
+const unitsPerRupee = 10_000
+
+/** In paise, so that what is shown adds up to the total where the accounts make up the whole. */
+function shownCosts(costs: readonly number[], total: number): number[] {
+  const units = costs.map((cost) => Math.round(cost * unitsPerRupee))
+  const isWhole = units.reduce((sum, cost) => sum + cost, 0) === Math.round(total * unitsPerRupee)
+  return isWhole ? spreadPaise(units).map((cost) => cost / unitsPerRupee) : costs.map(roundRupees)
 }
 
 function add(a: Counts, b: Counts): Counts {
@@ -112,17 +129,17 @@ export function arrived({ delivered, read }: Counts): number {
 }
 
 /** The table as it stands on the screen, for a spreadsheet. */
-export function usageCsv(usage: Usage, { channels, who }: { channels: readonly Channel[]; who: string }) {
+export function usageCsv(usage: Usage, { channels, who }: { channels: readonly Channel[]; who: string }): Cell[][] {
   const { rows, sum } = rowsOf(usage, channels)
   const heads = channels.flatMap((channel) =>
     ['messages', 'delivered', 'failed'].map((name) => `${channelLabel(channel)} ${name}`),
   )
-  const lineOf = (row: UsageRow) => [
+  const lineOf = (row: UsageRow): Cell[] => [
     row.name,
     row.username,
     ...row.cells.flatMap((cell) => [cell.submitted, arrived(cell), cell.failed]),
     row.total.submitted,
-    row.total.cost,
+    { value: row.total.cost, decimals: 2 },
     Math.round(row.share * 1000) / 10,
   ]
   return [[who, 'Username', ...heads, 'Messages', 'Spend (₹)', 'Share (%)'], ...rows.map(lineOf), lineOf(sum)]

@@ -1,8 +1,8 @@
 import type { WatchedCampaign } from '@carillon/contract/campaign-lists'
 import { call } from '../../../lib/call.ts'
-import { csvBlob } from '../../../lib/csv.ts'
+import { csvBlob, type Cell } from '../../../lib/csv.ts'
 import { download } from '../../../lib/download.ts'
-import { formatDateTime } from '../../../lib/format.ts'
+import { accountZone, formatDateTime, roundRupees } from '../../../lib/format.ts'
 import { channelLabel } from '../../../ui/channel-mark.tsx'
 import { campaignStatusLabel } from '../../../ui/pill.tsx'
 import { spentOf } from '../spent.ts'
@@ -19,7 +19,7 @@ export async function exportWatched(query: ReturnType<typeof queryOf>) {
     campaigns.push(...answer.campaigns)
     if (page >= answer.totalPages) break
   }
-  await download(csvBlob([heads, ...campaigns.map(lineOf)]), 'campaigns.csv')
+  await download(csvBlob([[...heads, `Created (${accountZone()})`], ...campaigns.map(lineOf)]), 'campaigns.csv')
 }
 
 const heads = [
@@ -34,10 +34,9 @@ const heads = [
   'Delivered',
   'Failed',
   'Cost (₹)',
-  'Created',
 ]
 
-function lineOf(campaign: WatchedCampaign): (string | number)[] {
+function lineOf(campaign: WatchedCampaign): Cell[] {
   const { stats } = campaign
   return [
     campaign.campaignName,
@@ -50,7 +49,7 @@ function lineOf(campaign: WatchedCampaign): (string | number)[] {
     stats.submitted,
     stats.delivered + stats.read,
     stats.failed,
-    spentOf(stats),
+    { value: roundRupees(spentOf(stats)), decimals: 2 },
     formatDateTime(campaign.createdAt),
   ]
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { formatAmount, formatMoney, formatUnitPrice, plainAmount, roundToPaise, spreadPaise } from './money.ts'
+
+test.each([
+  ['an amount with four decimals', formatMoney(636.125), '₹636.13'],
+  ['a large amount', formatMoney(47_755.035), '₹47,755.04'],
+  ['half a paisa of a debit', formatMoney(-0.125), '-₹0.13'],
+  ['less than half a paisa of a debit', formatMoney(-0.004), '₹0.00'],
+  ['what a float cannot hold exactly', formatMoney(1.005), '₹1.01'],
+  ['an amount without its sign', formatAmount(150_000.5), '1,50,000.50'],
+  ['a price of four decimals', formatUnitPrice(0.1105), '₹0.1105'],
+  ['a price of a whole rupee', formatUnitPrice(1), '₹1.00'],
+  ['an amount for a program', plainAmount(-1234.5), '-1234.50'],
+])('%s', (_, shown, expected) => {
+  expect(shown).toBe(expected)
+})
+
+test.each([
+  [
+    [1250, 1250, 1250],
+    [1300, 1300, 1200],
+  ],
+  [
+    [49, 49, 49],
+    [100, 0, 0],
+  ],
+  [
+    [-1250, 2500],
+    [-1200, 2500],
+  ],
+  [[], []],
+])('rows of %j add up to their rounded sum', (units, expected) => {
+  const spread = spreadPaise(units)
+  expect(spread).toEqual(expected)
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+  expect(sum(spread)).toBe(roundToPaise(sum(units)))
+})

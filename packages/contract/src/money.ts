@@ -1,0 +1,61 @@
+/**
+ * Money on screens, papers and files, rounded by one rule: half a paisa goes away from zero, once, when an amount is shown.
+ * Amounts are rupees with at most four decimals; prices of a unit are shown as their rate card has them.
+ */
+
+const locale = 'en-IN'
+const unitsPerRupee = 10_000
+const unitsPerPaisa = 100
+
+/** Ledger units (1/10,000 rupee), rounded to whole paise. */
+export function roundToPaise(units: number): number {
+  return Math.sign(units) * Math.round(Math.abs(units) / unitsPerPaisa) * unitsPerPaisa || 0
+}
+
+/** Rupees, rounded to whole paise. */
+export function roundRupees(rupees: number): number {
+  return roundToPaise(Math.round(rupees * unitsPerRupee)) / unitsPerRupee
+}
+
+/** 1,234.50 */
+export function formatAmount(rupees: number): string {
+  return amount.format(roundRupees(rupees))
+}
+
+/** ₹1,234.50 */
+export function formatMoney(rupees: number): string {
+  return money.format(roundRupees(rupees))
+}
+
+/** ₹0.1105: a price for one unit has at least two decimals, and up to four where its rate card has them. */
+export function formatUnitPrice(rupees: number): string {
+  return unitPrice.format(rupees)
+}
+
+/** 1234.50, for files that programs read. */
+export function plainAmount(rupees: number): string {
+  return roundRupees(rupees).toFixed(2)
+}
+
+/**
+ * Amounts in whole paise that add up to their rounded sum: each differs from its exact amount by less than a paisa. What is
+ * missing goes to those that rounding down took the most from.
+ */
+export function spreadPaise(units: readonly number[]): number[] {
+  const whole = units.map((exact) => Math.floor(exact / unitsPerPaisa) * unitsPerPaisa)
+  const missing = roundToPaise(sum(units)) - sum(whole)
+  const byLoss = units.map((exact, index) => ({ index, loss: exact - (whole[index] ?? 0) }))
+  byLoss.sort((one, other) => other.loss - one.loss || one.index - other.index)
+  const raised = new Set(byLoss.slice(0, missing / unitsPerPaisa).map(({ index }) => index))
+  return whole.map((paise, index) => (raised.has(index) ? paise + unitsPerPaisa : paise))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+const inRupees = { style: 'currency', currency: 'INR' } as const
+const amount = new Intl.NumberFormat(locale, twoDecimals)
+const money = new Intl.NumberFormat(locale, { ...inRupees, ...twoDecimals })
+const unitPrice = new Intl.NumberFormat(locale, { ...inRupees, minimumFractionDigits: 2, maximumFractionDigits: 4 })
