@@ -41,7 +41,10 @@ export type AudienceMapping = z.infer<typeof AudienceMapping>
 const AudienceChoice = AudienceMapping.partial({ phoneColumn: true })
 export type AudienceChoice = z.infer<typeof AudienceChoice>
 
-/** A checked file or list of numbers. `accepted + invalid + duplicate + suppressed` is always `total` once ready. */
+/**
+ * A checked file or list of numbers. `accepted + invalid + duplicate + suppressed` is always `total` once ready. Who opted out is
+ * accepted, and left out by each campaign for its channel; `suppressed` counts them in audiences of before that.
+ */
 export const Audience = z.object({
   _id: Id,
   status: AudienceStatus,

@@ -46,6 +46,8 @@ export const Estimate = z.object({
   multipart: z.number(),
   unicode: z.number(),
   missing: z.number(),
+  /** Of `people`, those who opted out of the channel: they are left out and cost nothing. */
+  optedOut: z.number(),
   tooLong: z.number(),
   /** Rows worth looking at in the preview: their `seq`. */
   longestSeq: z.number().nullable(),

@@ -98,6 +98,7 @@ export const WhatsappEstimate = Estimate.pick({
   balanceAfter: true,
   shortfall: true,
   missing: true,
+  optedOut: true,
   missingSeqs: true,
   durationSeconds: true,
   beginsAt: true,

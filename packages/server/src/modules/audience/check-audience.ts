@@ -16,7 +16,7 @@ import {
   type ReadingUpdate,
 } from './audiences.queries.ts'
 import { closeBlocks } from './country-blocks.ts'
-import { createBatchChecker, createOptOutLookup, type BatchChecker } from './check-rows.ts'
+import { createBatchChecker, type BatchChecker } from './check-rows.ts'
 import { enqueueReading, type AudienceDeps } from './create-audience.ts'
 import { createRejectsFile, type RejectsFile } from './rejects-file.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
@@ -133,7 +133,6 @@ async function readAudience(
     defaultCountry: audience.default_country,
     channel: audience.channel,
     width: names.length,
-    findOptedOut: await createOptOutLookup(deps.database.systemPool, key.organizationId),
   })
   const rejects = await createRejectsFile(deps.temporaryDirectory)
   try {
@@ -182,7 +181,7 @@ type Lines = {
 async function* linesOf({ source, checker, rejects, signal, report }: Lines): AsyncGenerator<string> {
   for await (const batch of source.rows()) {
     signal.throwIfAborted()
-    const checked = await checker.check(batch)
+    const checked = checker.check(batch)
     if (checker.counts.total > maximumAudienceRows) throw new UnreadableFile('too_many_rows')
     await rejects.add(checked.rejects)
     await report(checker)

@@ -1,7 +1,6 @@
 import { truncate } from '@carillon/contract/text'
 import type { RejectReason } from '@carillon/contract/audience'
 import type { Channel } from '@carillon/contract/channels'
-import type pg from 'pg'
 import { emptyCounts, type Counts, type SampleError } from './audiences.queries.ts'
 import { copyArray } from './copy-text.ts'
 import { createCountryBlocks, type CountryBlock } from './country-blocks.ts'
@@ -20,7 +19,7 @@ export type BatchChecker = {
   blocks: () => CountryBlock[]
   /** Rows so far that the file hides. */
   hiddenRows: () => number
-  check: (batch: RowBatch) => Promise<CheckedBatch>
+  check: (batch: RowBatch) => CheckedBatch
 }
 
 export type CheckerOptions = {
@@ -30,24 +29,17 @@ export type CheckerOptions = {
   defaultCountry: string
   channel: Channel
   width: number
-  /** Which of these numbers asked not to be messaged. */
-  findOptedOut: (phones: number[]) => Promise<ReadonlySet<number>>
 }
 
 const keptSamples = 20
 const longestShownValue = 60
 
 /**
- * Every row ends as accepted, invalid, duplicate or suppressed; the four always add up to the rows. Opt-outs are looked
- * up by batch, so that a long list of them costs no memory.
+ * Every row ends as accepted, invalid or duplicate; the three always add up to the rows. Who opted out stays in: a
+ * campaign leaves them out by its channel, when it is counted and again when each message leaves.
  */
-export function createBatchChecker({
-  organizationId,
-  audienceId,
-  findOptedOut,
-  ...columns
-}: CheckerOptions): BatchChecker {
-  const checkRow = createRowChecker({ ...columns, isOptedOut: () => false })
+export function createBatchChecker({ organizationId, audienceId, ...columns }: CheckerOptions): BatchChecker {
+  const checkRow = createRowChecker(columns)
   const counts = { ...emptyCounts }
   const sampleErrors: SampleError[] = []
   const blocks = createCountryBlocks()
@@ -59,15 +51,14 @@ export function createBatchChecker({
     sampleErrors,
     blocks: blocks.all,
     hiddenRows: () => hiddenRows,
-    async check({ rows, numbers, hidden, share }) {
+    check({ rows, numbers, hidden, share }) {
       hiddenRows += hidden
       const checked = rows.map((row, index) => checkRow(row, numbers[index] ?? 0))
-      const optedOut = await findOptedOut(checked.flatMap((row) => (row.kind === 'accepted' ? [row.phone] : [])))
       blocks.expect(checked.flatMap((row) => (row.kind === 'accepted' ? [row.country] : [])))
       const rejects: Reject[] = []
       let lines = ''
       checked.forEach((row, index) => {
-        if (row.kind === 'accepted' && !optedOut.has(row.phone)) {
+        if (row.kind === 'accepted') {
           lines += `${prefix}${blocks.next(row.country)}\t${row.phone}\t${copyArray(row.values)}\n`
           counts.accepted += 1
           return
@@ -87,7 +78,11 @@ export function createBatchChecker({
 
 type Rejected = { rowNumber: number; value: string }
 
-function countReject(counts: Counts, row: CheckedRow, { rowNumber, value }: Rejected): Reject {
+function countReject(
+  counts: Counts,
+  row: Exclude<CheckedRow, { kind: 'accepted' }>,
+  { rowNumber, value }: Rejected,
+): Reject {
   const reject = (code: RejectReason, message = explainReject(code)) => ({
     row: rowNumber,
     value: truncate(value, longestShownValue),
@@ -98,28 +93,6 @@ function countReject(counts: Counts, row: CheckedRow, { rowNumber, value }: Reje
     counts.invalid += 1
     return reject(row.reason)
   }
-  if (row.kind === 'duplicate') {
-    counts.duplicate += 1
-    return reject('duplicate', `Duplicate of row ${row.firstRow}`)
-  }
-  counts.suppressed += 1
-  return reject('opted_out')
-}
-
-/** Asks once whether the organisation has any opt-outs at all; most have none, and then nothing is looked up. */
-export async function createOptOutLookup(
-  pool: pg.Pool,
-  organizationId: string,
-): Promise<CheckerOptions['findOptedOut']> {
-  const { rowCount } = await pool.query("select from opt_outs where organization_id = $1 and channel = 'sms' limit 1", [
-    organizationId,
-  ])
-  if (rowCount === 0) return async () => new Set()
-  return async (phones) => {
-    const { rows } = await pool.query<{ phone: number }>(
-      "select phone from opt_outs where organization_id = $1 and channel = 'sms' and phone = any($2::bigint[])",
-      [organizationId, phones],
-    )
-    return new Set(rows.map(({ phone }) => phone))
-  }
+  counts.duplicate += 1
+  return reject('duplicate', `Duplicate of row ${row.firstRow}`)
 }

@@ -9,13 +9,14 @@ import type { CountryRange } from '../audience/index.ts'
 import { createTally, type CountryCount } from './country-prices.ts'
 import { createSample } from './sample.ts'
 
-/** What a text comes to over every row of an audience. Rows without a value for each variable are not sent, so they cost nothing. */
+/** What a text comes to over every row of an audience. Rows without a value for each variable are not sent, so they cost nothing; neither do people who opted out. */
 export type AudienceCount = {
   people: number
   parts: number
   multipart: number
   unicode: number
   missing: number
+  optedOut: number
   tooLong: number
   /** Rows with a value that does not suit its tag, apart from its length. */
   unfit: number
@@ -35,6 +36,8 @@ export type CountedText = {
   ranges: readonly CountryRange[]
   body: string
   sources: readonly VariableSource[]
+  /** Places of those who said stop: they get nothing. */
+  optedOut: ReadonlySet<number>
 }
 
 const rowsPerFetch = 5000
@@ -46,7 +49,9 @@ const cache = new Map<string, AudienceCount>()
 
 /** Walks all rows in steps of 5,000. The same text over the same reading is counted once in this process. */
 export async function countAudience(db: Db, text: CountedText): Promise<AudienceCount> {
-  const key = createHash('sha256').update(JSON.stringify(text)).digest('hex')
+  const key = createHash('sha256')
+    .update(JSON.stringify({ ...text, optedOut: [...text.optedOut] }))
+    .digest('hex')
   const known = cache.get(key)
   if (known) return known
   const counted = await walk(db, text)
@@ -55,11 +60,8 @@ export async function countAudience(db: Db, text: CountedText): Promise<Audience
   return counted
 }
 
-async function walk(
-  db: Db,
-  { organizationId, audienceId, ranges, body, sources }: CountedText,
-): Promise<AudienceCount> {
-  const counter = createCounter(body, sources, ranges)
+async function walk(db: Db, { organizationId, audienceId, ...counted }: CountedText): Promise<AudienceCount> {
+  const counter = createCounter(counted)
   for (let from = 0; ; from += rowsPerFetch) {
     const { rows } = await sql<{ seq: number; variables: string[] }>`
       select seq, variables from recipients
@@ -73,15 +75,16 @@ async function walk(
 
 type Weighed = { seq: number | null; weight: number }
 
-export function createCounter(
-  body: string,
-  sources: readonly VariableSource[],
-  ranges: readonly CountryRange[],
-): { count(): AudienceCount; add(seq: number, cells: readonly string[]): void } {
+type Counting = Pick<CountedText, 'body' | 'sources' | 'ranges' | 'optedOut'>
+
+export function createCounter({ body, sources, ranges, optedOut }: Counting): {
+  count(): AudienceCount
+  add(seq: number, cells: readonly string[]): void
+} {
   const render = compileSmsTemplate(body)
   const kinds = listVariableKinds(body)
   const tally = createTally(ranges)
-  const total = { people: 0, parts: 0, unfit: 0 }
+  const total = { people: 0, parts: 0, optedOut: 0, unfit: 0 }
   const [multipart, unicode, missing, tooLong] = [createSample(), createSample(), createSample(), createSample()]
   let longest: Weighed = { seq: null, weight: -1 }
   let cheapest: Weighed = { seq: null, weight: Number.POSITIVE_INFINITY }
@@ -108,6 +111,10 @@ export function createCounter(
     }),
     add(seq, cells) {
       total.people += 1
+      if (optedOut.has(seq)) {
+        total.optedOut += 1
+        return
+      }
       const values = kinds.map((_, index) => valueOf(sources[index], cells))
       if (values.includes('')) return missing.add(seq)
       judgeValues(seq, values)

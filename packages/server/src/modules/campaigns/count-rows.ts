@@ -5,11 +5,12 @@ import type { CountryRange } from '../audience/index.ts'
 import { createTally, type CountryCount } from './country-prices.ts'
 import { createSample } from './sample.ts'
 
-/** What a message comes to over every row of an audience. Rows without a value for each variable are not sent. */
+/** What a message comes to over every row of an audience. Rows without a value for each variable, and of people who opted out, are not sent. */
 export type RowCount = {
   people: number
   parts: number
   missing: number
+  optedOut: number
   missingSeqs: number[]
   countries: CountryCount[]
 }
@@ -17,14 +18,18 @@ export type RowCount = {
 const rowsPerFetch = 5000
 const keptSeqs = 50
 
+export type CountedRows = {
+  organizationId: string
+  audienceId: string
+  ranges: readonly CountryRange[]
+  /** Places of those who said stop: they get nothing. */
+  optedOut: ReadonlySet<number>
+}
+
 /** Renders every row as the engine will, in steps of 5,000. */
 export async function countRows(
   db: Db,
-  {
-    organizationId,
-    audienceId,
-    ranges,
-  }: { organizationId: string; audienceId: string; ranges: readonly CountryRange[] },
+  { organizationId, audienceId, ranges, optedOut }: CountedRows,
   render: (cells: readonly string[]) => Rendered | undefined,
 ): Promise<RowCount> {
   const missing = createSample()
@@ -37,8 +42,9 @@ export async function countRows(
         and seq >= ${from} and seq < ${from + rowsPerFetch}
       order by seq`.execute(db)
     for (const { seq, variables } of rows) {
-      const rendered = render(variables)
       count.people += 1
+      if (optedOut.has(seq)) continue
+      const rendered = render(variables)
       if (!rendered) {
         missing.add(seq)
         continue
@@ -47,6 +53,12 @@ export async function countRows(
       tally.add(seq, rendered.parts)
     }
     if (rows.length < rowsPerFetch)
-      return { ...count, countries: tally.counts(), missing: missing.size(), missingSeqs: missing.spread(keptSeqs) }
+      return {
+        ...count,
+        optedOut: optedOut.size,
+        countries: tally.counts(),
+        missing: missing.size(),
+        missingSeqs: missing.spread(keptSeqs),
+      }
   }
 }

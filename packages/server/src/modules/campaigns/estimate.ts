@@ -13,6 +13,7 @@ import { getCampaign, readDraft } from './campaigns.queries.ts'
 import { countAudience, type AudienceCount } from './count-audience.ts'
 import { presentPrices, priceCountries, type CountryPrices } from './country-prices.ts'
 import { addSendingTime, nextOpen, windowFor } from './send-window.ts'
+import { checkOptedOut, findOptedOut } from './opted-out.ts'
 import { checkRecent } from './skip-recent.ts'
 import { findSmsAccount, type SmsAccountRow } from './sms-account.ts'
 
@@ -94,9 +95,11 @@ export async function reckon(
 ): Promise<Reckoning> {
   const { draft, account, template, content, category, audience } = choices
   const { organization_id: organizationId } = audience
+  const asked = { organizationId, audienceId: audience.id, channel: 'sms' as const, category }
   const count = await countAudience(db, {
     organizationId,
     audienceId: audience.id,
+    optedOut: await findOptedOut(db, asked),
     reading: audience.reading,
     ranges: countriesOf(audience),
     body: content.body,
@@ -135,7 +138,8 @@ export async function reckon(
     endsAt,
     expiresAt: draft.expiresAt ? new Date(draft.expiresAt) : undefined,
   })
-  const checks = [...found, ...(await checkRecent(db, recent))]
+  const optedOut = checkOptedOut({ people: count.optedOut, channel: 'SMS' })
+  const checks = [...found, ...optedOut, ...(await checkRecent(db, recent))]
   return { choices, count, prices, available, beginsAt, endsAt, durationSeconds, checks }
 }
 
@@ -170,6 +174,7 @@ function presentEstimate({ count, prices, available, beginsAt, endsAt, durationS
     multipart: count.multipart,
     unicode: count.unicode,
     missing: count.missing,
+    optedOut: count.optedOut,
     tooLong: count.tooLong,
     longestSeq: count.longestSeq,
     cheapestSeq: count.cheapestSeq,

@@ -115,3 +115,27 @@ test('a typed STOP after it stops everything, and asking for offers again in the
   await until(async () => (await optOuts()).length === 0, 'the way back')
   expect(await fates(await run(marketing, [stopped]))).toMatchObject([{ reason: null }])
 }, 120_000)
+
+test('money is set aside for whom the channel may write to: an SMS opt-out is none of WhatsApp’s, no more marketing is no more marketing', async () => {
+  const people = ['+919812340071', '+919812340072', '+919812340073'] as const
+  const { organizationId } = world.manager
+  const optOut = (phone: string, channel: string, isMarketingOnly: boolean) =>
+    world.server.database.ownerPool.query(
+      `insert into opt_outs (organization_id, channel, phone, keyword, marketing_only) values ($1, $2, $3, 'STOP', $4)`,
+      [organizationId, channel, phone.slice(1), isMarketingOnly],
+    )
+  await optOut(people[0], 'sms', false)
+  await optOut(people[1], 'whatsapp', true)
+  await optOut(people[2], 'whatsapp', false)
+  const paidFor = async (template: WhatsappTemplate) => {
+    const id = await run(template, people)
+    const { rows } = await world.server.database.ownerPool.query<{ paid: number }>(
+      `select (estimated_cost / leg.price)::int as paid from campaigns
+      join campaign_legs leg on leg.campaign_id = campaigns.id and leg.leg = 0 where campaigns.id = $1`,
+      [id],
+    )
+    return rows[0]?.paid
+  }
+  expect(await paidFor(marketing)).toBe(1)
+  expect(await paidFor(utility)).toBe(2)
+}, 120_000)

@@ -10,6 +10,7 @@ import { freezeShares } from '../balance/index.ts'
 import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from './checks.ts'
 import { lockByKey, lockToSend, transition, type CampaignKey, type CampaignRow } from './campaigns.queries.ts'
+import { isMarketing } from './opted-out.ts'
 import { planCampaignOf } from './plan-campaign-of.ts'
 
 declare module '../../jobs/jobs.ts' {
@@ -141,9 +142,6 @@ async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: Camp
   })
 }
 
-/** Categories of what a person asked for: stopping marketing does not stop these. */
-const notMarketing: readonly string[] = ['utility', 'authentication']
-
 async function freezeLeg(
   db: Db,
   { organization_id: organizationId, id: campaignId }: CampaignRow,
@@ -177,7 +175,7 @@ async function freezeLeg(
       hi: range?.hi ?? null,
       price,
       billable_on: billableOn,
-      is_marketing: !notMarketing.includes(category),
+      is_marketing: isMarketing(category),
       estimated,
       ...(entrance
         ? {

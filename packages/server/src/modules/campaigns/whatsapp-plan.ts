@@ -14,6 +14,7 @@ import type { Payer } from './estimate.ts'
 import { findDailyLimit } from './daily-limit.ts'
 import { legsByCountry } from './legs-by-country.ts'
 import { ofOrganization } from './organization-reach.ts'
+import { checkOptedOut, findOptedOut } from './opted-out.ts'
 import { checkRecent } from './skip-recent.ts'
 import { spanOf, splitOverDays, type DailyLimit } from './split-days.ts'
 import { addSendingTime, isWindowed, nextOpen, promotionalWindow } from './send-window.ts'
@@ -120,7 +121,8 @@ async function reckonWhatsapp(
     ...unpriced,
     ...times,
   })
-  const checks = [...found, ...recent]
+  const optedOut = checkOptedOut({ people: own.count.optedOut, channel: 'WhatsApp' })
+  const checks = [...found, ...optedOut, ...recent]
   return { choices, own, sms, cost, available, limitLeft: daily?.left ?? null, checks, ...times }
 }
 
@@ -159,8 +161,9 @@ async function priceWhatsapp(
     values: draft.values,
   }
   const key = keyOf(audience)
-  const count = await countRows(db, key, getChannel('whatsapp').compileLeg(frozen))
   const asked = { ...key, channel: 'whatsapp' as const, category: category.toLowerCase() }
+  const counted = { ...key, optedOut: await findOptedOut(db, asked) }
+  const count = await countRows(db, counted, getChannel('whatsapp').compileLeg(frozen))
   return { count, prices: await priceCountries(db, asked, count.countries), content: frozen }
 }
 
@@ -171,8 +174,9 @@ async function priceSms(
 ): Promise<Priced> {
   const frozen = freezeSms({ content, category, sources, entityId: account.entity_id })
   const key = keyOf(audience)
-  const count = await countRows(db, key, getChannel('sms').compileLeg(frozen))
   const asked = { ...key, channel: 'sms' as const, category }
+  const counted = { ...key, optedOut: await findOptedOut(db, asked) }
+  const count = await countRows(db, counted, getChannel('sms').compileLeg(frozen))
   return { count, prices: await priceCountries(db, asked, count.countries), content: frozen }
 }
 
@@ -205,6 +209,7 @@ function presentEstimate({ own, sms, cost, available, ...reckoning }: WhatsappRe
     balanceAfter: toRupees(available - cost),
     shortfall: toRupees(Math.max(0, cost - available)),
     missing: own.count.missing,
+    optedOut: own.count.optedOut,
     missingSeqs: own.count.missingSeqs,
     limitLeft: reckoning.limitLeft,
     durationSeconds: reckoning.durationSeconds,

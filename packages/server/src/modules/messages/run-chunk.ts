@@ -114,6 +114,7 @@ function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving,
   const submitted: Submitted[] = []
   const isExpired = leg.expiresAt.getTime() <= Date.now()
   let skipped = 0
+  let freed = 0
   for (const { recipient, message } of leaving) {
     const why = leftOut.get(recipient.phone)
     if (message && !isExpired && !why) {
@@ -123,8 +124,10 @@ function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving,
     } else {
       recorder.settle(skip(recipient, reasonToSkip(why, isExpired)))
       skipped += 1
+      freed += message?.parts ?? 0
     }
   }
+  lane.bucket.giveBack(freed)
   if (skipped > 0) permit.land(skipped)
   const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
   handOver(lane, { messages, permit }, (index, outcome) => {

@@ -3,20 +3,19 @@ import { expect, test } from 'vitest'
 import { createRowChecker } from './check-rows.ts'
 import { createPhoneSet } from './phone-set.ts'
 
-test('every row ends in exactly one of four ways', () => {
+test('every row ends in exactly one of three ways', () => {
   const check = createRowChecker({
     phoneColumn: 0,
     defaultCountry: 'IN',
     channel: 'sms',
     width: 2,
-    isOptedOut: (phone) => phone === 919876543212,
   })
   const rows = [['9876543210', ' Asha '], ['+91 98765 43210', 'Again'], ['x', ''], ['9876543212', ''], []]
   expect(rows.map((row, index) => check(row, index + 2))).toEqual([
     { kind: 'accepted', phone: 919876543210, country: 'IN', values: ['9876543210', 'Asha'] },
     { kind: 'duplicate', phone: 919876543210, firstRow: 2, value: '+91 98765 43210' },
     { kind: 'invalid', reason: 'not_a_number', value: 'x' },
-    { kind: 'suppressed', phone: 919876543212, value: '9876543212' },
+    { kind: 'accepted', phone: 919876543212, country: 'IN', values: ['9876543212', ''] },
     { kind: 'invalid', reason: 'empty', value: '' },
   ])
 })
@@ -27,7 +26,6 @@ test('values are bounded and as many as the header has', () => {
     defaultCountry: 'IN',
     channel: 'sms',
     width: 3,
-    isOptedOut: () => false,
   })
   expect(check(['9876543210', 'x'.repeat(5000)], 2)).toMatchObject({ values: ['9876543210', 'x'.repeat(200), ''] })
   expect(check(['9876543212', `${'x'.repeat(199)}😀`], 2)).toMatchObject({
@@ -42,7 +40,6 @@ test('what an export had disarmed is read as it was', () => {
     defaultCountry: 'IN',
     channel: 'sms',
     width: 2,
-    isOptedOut: () => false,
   })
   expect(check(["'+919876543210", "'=1+1"], 1)).toEqual({
     kind: 'accepted',
@@ -75,7 +72,7 @@ test.each([
   ['1800 123 4567', 'service_number'],
   ['+44 20 7946 0958', 'landline'],
 ])('%s cannot receive SMS: %s; over WhatsApp it is accepted', (text, reason) => {
-  const options = { phoneColumn: 0, defaultCountry: 'IN', width: 1, isOptedOut: () => false }
+  const options = { phoneColumn: 0, defaultCountry: 'IN', width: 1 }
   expect(createRowChecker({ ...options, channel: 'sms' })([text], 1)).toEqual({ kind: 'invalid', reason, value: text })
   expect(createRowChecker({ ...options, channel: 'whatsapp' })([text], 1)).toMatchObject({ kind: 'accepted' })
 })

@@ -8,26 +8,23 @@ export type CheckedRow =
   | { kind: 'accepted'; phone: number; country: string; values: string[] }
   | { kind: 'invalid'; reason: RejectReason; value: string }
   | { kind: 'duplicate'; phone: number; firstRow: number; value: string }
-  | { kind: 'suppressed'; phone: number; value: string }
 
 export type CheckOptions = {
   phoneColumn: number
   defaultCountry: string
   channel: Channel
   width: number
-  isOptedOut(phone: number): boolean
 }
 
 const longestValue = 200
 const apostrophe = 39
 
-/** Decides the fate of one row after the other; remembers every number it accepted or suppressed. */
+/** Decides the fate of one row after the other; remembers every number it accepted. */
 export function createRowChecker({
   phoneColumn,
   defaultCountry,
   channel,
   width,
-  isOptedOut,
 }: CheckOptions): (row: readonly string[], rowNumber: number) => CheckedRow {
   const readPhone = createPhoneReader(defaultCountry)
   const seen = createPhoneSet()
@@ -38,7 +35,6 @@ export function createRowChecker({
     if (read.fixedLine && channel === 'sms') return { kind: 'invalid', reason: read.fixedLine, value }
     const firstRow = seen.remember(read.phone, rowNumber)
     if (firstRow > 0) return { kind: 'duplicate', phone: read.phone, firstRow, value }
-    if (isOptedOut(read.phone)) return { kind: 'suppressed', phone: read.phone, value }
     return { kind: 'accepted', phone: read.phone, country: read.country, values: valuesOf(row, width) }
   }
 }

@@ -55,7 +55,7 @@ function Failover({ wizard, onStep, onFocus }: FailoverStepProps) {
         whatsapp={whatsappMessageOf(wizard)}
         sms={smsMessageOf(wizard, smsTemplate)}
         conditions={draft.smsFailoverConditions}
-        people={counted && counted.people - counted.missing}
+        people={counted && counted.people - counted.missing - counted.optedOut}
         costs={counted && { whatsapp: counted.cost - counted.failoverCost, sms: counted.failoverCost }}
         onConditions={(smsFailoverConditions) => change({ smsFailoverConditions })}
       />

@@ -9,19 +9,27 @@ const kinds = [
   { key: 'invalid', label: 'Invalid', tint: 'bg-destructive', note: 'shown below' },
 ] as const
 
-/** How every row ended; the four always add up to the rows of the file. */
+/** How every row ended; they always add up to the rows of the file. Only audiences of old have suppressed rows. */
 export function AudienceCounts({ audience }: { audience: Audience }) {
   const rows = Math.max(1, audience.accepted + audience.suppressed + audience.duplicate + audience.invalid)
+  const shown = kinds.filter(({ key }) => key !== 'suppressed' || audience.suppressed > 0)
   return (
     <>
-      <dl className="mt-4 grid grid-cols-[1.35fr_1fr_1fr_1fr] tabular-nums max-md:grid-cols-3 max-md:gap-y-4">
-        {kinds.map(({ key, label, tint, note }, index) => (
+      <dl
+        className={clsx(
+          'mt-4 grid tabular-nums max-md:gap-y-4',
+          shown.length === 4
+            ? 'grid-cols-[1.35fr_1fr_1fr_1fr] max-md:grid-cols-3'
+            : 'grid-cols-[1.35fr_1fr_1fr] max-md:grid-cols-2',
+        )}
+      >
+        {shown.map(({ key, label, tint, note }, index) => (
           <div
             key={key}
             className={clsx(
               'min-w-0',
               index > 0 && 'border-l border-border pl-4',
-              index === 0 && 'max-md:col-span-3',
+              index === 0 && 'max-md:col-span-full',
               index === 1 && 'max-md:border-0 max-md:pl-0',
             )}
           >

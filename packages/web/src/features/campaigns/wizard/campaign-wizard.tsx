@@ -33,7 +33,11 @@ type CampaignWizardProps<Step extends string> = {
 export function CampaignWizard<Step extends string>(props: CampaignWizardProps<Step>) {
   const { channel, handle, steps, step, onStep, counted, isCounting, asApi, rail, shown, railCaption, children } = props
   const go = useGo()
-  const sending = useSend({ channel, handle, people: counted ? counted.people - counted.missing : 0 })
+  const sending = useSend({
+    channel,
+    handle,
+    people: counted ? counted.people - counted.missing - counted.optedOut : 0,
+  })
   const isReview = step === steps.ids.at(-1)
   const { campaignName } = handle.draft
   useScreenName(campaignName)

@@ -10,7 +10,7 @@ import type { useSend } from './use-send.ts'
 import type { WizardSteps } from './wizard-steps.ts'
 
 /** What every channel's count says of the send. */
-export type Counted = Cost & Pick<Estimate, 'missing' | 'checks'>
+export type Counted = Cost & Pick<Estimate, 'missing' | 'optedOut' | 'checks'>
 
 type WizardFootProps<Step extends string> = {
   channel: Channel
@@ -93,7 +93,7 @@ function LastAction({ channel, counted, isLater, campaignName, sending }: LastAc
       onClick={() => void sending.send()}
     >
       {counted
-        ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(counted.people - counted.missing, 'person', 'people')}`
+        ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(counted.people - counted.missing - counted.optedOut, 'person', 'people')}`
         : isLater
           ? 'Schedule'
           : 'Send'}
