@@ -84,11 +84,11 @@ async function openAccounts(db: Db, { path }: CreatedAccount) {
 
 /** Each customer's days that cost something. */
 const spentDays = (path: string) => sql`
-  select founder.id as organization, daily.day, sum(daily.cost)::bigint as cost, sum(daily.parts)::bigint as parts
+  select founder.id as organization, founder.timezone, daily.day, sum(daily.cost)::bigint as cost, sum(daily.parts)::bigint as parts
   from accounts founder
   join daily_counters daily on daily.organization_id = founder.id
   where founder.path <@ ${path}::ltree and founder.id = founder.organization_id and founder.role = 'manager' and daily.cost > 0
-  group by founder.id, daily.day`
+  group by founder.id, founder.timezone, daily.day`
 
 /** Every two weeks enough, in whole thousands, for what was spent until the next time. */
 async function addTransfers(db: Db, { reseller }: Cast) {
@@ -96,7 +96,7 @@ async function addTransfers(db: Db, { reseller }: Cast) {
   await sql`
     with spent as (${spentDays(reseller.path)}), ahead as (
       select organization, day / 15 as turn, sum(cost)::bigint as cost
-      from (select organization, (current_date - day) as day, cost from spent) days group by organization, turn
+      from (select organization, local_day(now(), timezone) - day as day, cost from spent) days group by organization, turn
     ), wanted as (
       select organization, turn, ceil(sum(cost) over (partition by organization order by turn desc) / ${step}::numeric)::bigint * ${step}::bigint as until_now
       from ahead
@@ -126,7 +126,7 @@ async function addUsage(db: Db, { id, path }: CreatedAccount) {
     )
     insert into ledger_entries (organization_id, id, debit_account, credit_account, amount, op_key, kind, reference, at)
     select owner, gen_random_uuid(), ledger_account_of(owner, owner, debit), ledger_account_of(owner, owner, credit), units,
-      'demo:' || organization || ':' || day || suffix, kind, organization::text, day + interval '9 hours'
+      'demo:' || organization || ':' || day || suffix, kind, organization::text, day_start(day, timezone) + interval '9 hours'
     from step`.execute(db)
 }
 

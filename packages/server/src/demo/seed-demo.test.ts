@@ -63,3 +63,11 @@ test('after a restart of the demo only the accounts of its simulator follow it',
     ownGraph: { graphUrl: 'http://127.0.0.1:9999/graph' },
   })
 })
+
+test('the days of the past end yesterday, in the zone of each account', async () => {
+  const { rows } = await fixture.database.ownerPool.query<{ ago: number }>(`
+    select distinct local_day(now(), timezone) - (select max(day) from daily_counters where account_id = accounts.id
+      and day < local_day(now(), timezone)) as ago
+    from accounts where exists (select from daily_counters where account_id = accounts.id)`)
+  expect(rows).toEqual([{ ago: 1 }])
+})

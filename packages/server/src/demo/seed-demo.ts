@@ -60,9 +60,8 @@ async function addPastDays(db: Db, { manager }: Cast) {
     const failed = Math.round(count * 0.034)
     await sql`
       insert into daily_counters (organization_id, account_id, day, channel, submitted, sent, delivered, failed, replied, parts, cost)
-      values (${manager.organizationId}::uuid, ${manager.id}::uuid, current_date - ${submitted.length - index}::int, 'sms',
-        ${count}, ${Math.round(count * 0.004)}, ${count - failed - Math.round(count * 0.004)}, ${failed}, ${Math.round(count * 0.003)}, ${Math.round(count * 1.04)}, ${Math.round(count * 1.04) * 1250})`.execute(
-      db,
-    )
+      select organization_id, id, local_day(now(), timezone) - ${submitted.length - index}::int, 'sms',
+        ${count}::bigint, ${Math.round(count * 0.004)}::bigint, ${count - failed - Math.round(count * 0.004)}::bigint, ${failed}::bigint, ${Math.round(count * 0.003)}::bigint, ${Math.round(count * 1.04)}::bigint, ${Math.round(count * 1.04) * 1250}::bigint
+      from accounts where id = ${manager.id}::uuid`.execute(db)
   }
 }

@@ -96,14 +96,13 @@ async function suspend(db: Db, { account, by, reason }: Suspension) {
 }
 
 /** A small customer's days before today. */
-async function addUse(db: Db, { organizationId, id }: CreatedAccount, sent: readonly number[]) {
+async function addUse(db: Db, { id }: CreatedAccount, sent: readonly number[]) {
   for (const [index, count] of sent.entries())
     await sql`
       insert into daily_counters (organization_id, account_id, day, channel, submitted, sent, delivered, failed, parts, cost)
-      values (${organizationId}::uuid, ${id}::uuid, current_date - ${sent.length - index}::int, 'sms',
-        ${count}, 0, ${count - Math.round(count / 40)}, ${Math.round(count / 40)}, ${count}, ${count * 1250})`.execute(
-      db,
-    )
+      select organization_id, id, local_day(now(), timezone) - ${sent.length - index}::int, 'sms',
+        ${count}::bigint, 0, ${count - Math.round(count / 40)}::bigint, ${Math.round(count / 40)}::bigint, ${count}::bigint, ${count * 1250}::bigint
+      from accounts where id = ${id}::uuid`.execute(db)
 }
 
 async function addInvitations(db: Db, { manager, reseller }: Cast) {

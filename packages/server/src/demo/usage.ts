@@ -27,13 +27,14 @@ export async function addUsage(db: Db): Promise<void> {
     from (
       select used.*, (count * (20 + abs(hashtext(username || day)) % 25) / 1000)::int as failed
       from (
-        select account.organization_id, account.id, account.username::text as username, (current_date - back) as day,
+        select account.organization_id, account.id, account.username::text as username, (today - back) as day,
           (usual.count * (1.1 - back / 200.0) * (0.8 + abs(hashtext('a' || account.username || back)) % 40 / 100.0)
-            * case when extract(isodow from current_date - back) = 7 then 0.25 else 1 end
+            * case when extract(isodow from today - back) = 7 then 0.25 else 1 end
             * case when back % 17 = 4 then 2.2 else 1 end)::int as count
         from json_each_text(${JSON.stringify(usual)}::json) as given (username, count)
         cross join lateral (select given.count::int as count) usual
         join accounts account on account.username = given.username
+        cross join lateral (select local_day(now(), account.timezone) as today) calendar
         cross join generate_series(1, ${days}::int) as back
       ) used
     ) counted

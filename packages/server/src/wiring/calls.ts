@@ -73,7 +73,7 @@ export async function createHttp(
         },
       }),
       ...balanceHandlers,
-      ...billingHandlers({ openFile: files.open }),
+      ...billingHandlers({ openFile: files.open, clock }),
       ...fileHandlers(files),
       ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
       ...senderHandlers({

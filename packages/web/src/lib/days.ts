@@ -1,13 +1,12 @@
-import { accountZone } from './format.ts'
+import { calendarDay } from './format.ts'
 import type { DayRange } from './url-state.ts'
 
 const dayMs = 86_400_000
 
 /** The last days up to today, in the account's own zone. */
 export function lastDays(days: number): DayRange {
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: accountZone() })
-  const now = Date.now()
-  return { from: day.format(now - (days - 1) * dayMs), to: day.format(now) }
+  const to = calendarDay(Date.now())
+  return { from: new Date(Date.parse(to) - (days - 1) * dayMs).toISOString().slice(0, 10), to }
 }
 
 /** Every day of a range, as ISO dates. */

@@ -1,5 +1,6 @@
 import type { billingEndpoints } from '@carillon/contract/billing'
 import type { Handlers } from '../../http/handlers.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { getBillingDetails, setBillingDetails } from './billing-details.ts'
 import { getBalance } from './get-balance.ts'
 import type { PaperDeps } from './letterhead.ts'
@@ -15,14 +16,16 @@ import { listTopUps } from './topups.queries.ts'
 
 type Part<Names extends keyof typeof billingEndpoints> = Pick<Handlers<typeof billingEndpoints>, Names>
 
-const moves: Part<
+const moves = (
+  clock: Clock,
+): Part<
   | 'balance.add'
   | 'balance.deduct'
   | 'balance.transfer'
   | 'balance.setOwn'
   | 'balance.resellerBalances'
   | 'balance.overview'
-> = {
+> => ({
   'balance.add': ({ db, actor, input }) => addBalance(db, { actor, ...input.body }),
   'balance.deduct': ({ db, actor, input }) => deductBalance(db, { actor, ...input.body }),
   'balance.transfer': ({ db, actor, input }) => transferBalance(db, { actor, ...input.body }),
@@ -32,8 +35,8 @@ const moves: Part<
     return { balances: [{ balance: toRupees(available) }] }
   },
   'balance.overview': ({ db, actor, input }) =>
-    getOverview(db, { actor, userId: input.query.userId, days: input.query.days }),
-}
+    getOverview(db, { actor, userId: input.query.userId, days: input.query.days, now: clock.now() }),
+})
 
 const requests: Part<'balance.request' | 'topUps.list' | 'topUps.answer' | 'topUps.cancel'> = {
   'balance.request': ({ db, actor, input }) => requestTopUp(db, { actor, ...input.body }),
@@ -69,6 +72,6 @@ const prices: Part<'rateCards.list' | 'rateCards.create' | 'rateCards.remove'> =
   'rateCards.remove': ({ db, actor, input }) => removeRateCard(db, { actor, id: input.path.id }),
 }
 
-export function billingHandlers(deps: PaperDeps): Handlers<typeof billingEndpoints> {
-  return { ...moves, ...requests, ...papers(deps), ...prices }
+export function billingHandlers({ clock, ...deps }: PaperDeps & { clock: Clock }): Handlers<typeof billingEndpoints> {
+  return { ...moves(clock), ...requests, ...papers(deps), ...prices }
 }

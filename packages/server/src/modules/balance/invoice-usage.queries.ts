@@ -47,8 +47,8 @@ export async function readUsage(
         case when kind = 'refund' then -amount else amount end as signed
       from ledger_entries entry
       where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund')
-        and at >= ${month}::date::timestamp at time zone ${timezone}
-        and at < (${month}::date + interval '1 month') at time zone ${timezone}
+        and at >= day_start(${month}::date, ${timezone})
+        and at < day_start((${month}::date + interval '1 month')::date, ${timezone})
         and exists (select from ledger_accounts where organization_id = entry.organization_id and kind = 'balance'
           and id in (debit_account, credit_account))
     ), placed as (

@@ -14,7 +14,8 @@ declare module '../../jobs/jobs.ts' {
   }
 }
 
-export const balanceCron: CronJob[] = [{ name: 'invoices.issue', schedule: '30 2 1 * *' }]
+/** When the month before has ended in every zone of the earth. */
+export const balanceCron: CronJob[] = [{ name: 'invoices.issue', schedule: '30 12 1 * *' }]
 
 export function balanceJobs({ database, clock }: { database: Database; clock: Clock }): JobHandlers {
   return { 'invoices.issue': () => issueInvoices(database, monthBefore(clock.now())) }

@@ -2,22 +2,23 @@ import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
+import { localDay } from '../../lib/local-time.ts'
 import { getBalance } from './get-balance.ts'
 import { findMoneyAccount, type MoneyAccount } from './money-account.ts'
 import { inPaise, toRupees } from './rupees.ts'
 
 const paceDays = 7
-const dayMs = 86_400_000
 
 /** Balance, spend of the last days, and how many days the balance lasts at the pace of the last seven. */
 export async function getOverview(
   db: Db,
-  { actor, userId, days }: { actor: Actor; userId: string | undefined; days: number },
+  { actor, userId, days, now }: { actor: Actor; userId: string | undefined; days: number; now: Date },
 ) {
   const money = await findMoneyAccount(db, { actor, userId })
   const whole = await getBalance(db, { organizationId: money.organizationId, accountId: money.account.id })
   const { available, held } = whole
-  const range = { timezone: actor.timezone, days }
+  const { timezone } = money.account
+  const range = { timezone, days, today: localDay(now, timezone) }
   const daily = await readDaily(db, money, range)
   const lately = daily.slice(-paceDays)
   const perDay = Math.max(0, sum(lately.map(({ outflow }) => outflow)) / paceDays)
@@ -30,7 +31,7 @@ export async function getOverview(
     runwayDays: perDay > 0 ? Math.floor((available + held) / perDay) : undefined,
     daily: daily.map(({ day, spent, balance }) => ({ day, spent: toRupees(spent), balance: toRupees(balance) })),
     byChannel: await readByChannel(db, money, range),
-    topCampaigns: await readTopCampaigns(db, money, days),
+    topCampaigns: await readTopCampaigns(db, money, range),
     allocated: toRupees(await readAllocated(db, money)),
   }
 }
@@ -41,21 +42,22 @@ type Day = {
   /** What earnings of messages below do not cover. */ outflow: number
   balance: number
 }
-type DailyRange = { timezone: string; days: number }
+/** The last days up to today, as the account's clock has them. */
+type DailyRange = { timezone: string; days: number; today: string }
+
+const firstInstant = ({ today, days, timezone }: DailyRange) =>
+  sql`day_start(${today}::date - ${days - 1}::int, ${timezone})`
 
 async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promise<Day[]> {
   const { organizationId, ledgerAccount } = money
   const ledger = ledgerAccount ?? null
-  const since = new Date(Date.now() - range.days * dayMs)
   const { rows } = await sql<Day>`
-    with today as (
-      select (now() at time zone ${range.timezone})::date as today
-    ), moved as (
-      select (at at time zone ${range.timezone})::date as day, kind,
+    with moved as (
+      select local_day(at, ${range.timezone}) as day, kind,
         case when credit_account = ${ledger}::uuid then amount else -amount end as amount
       from ledger_entries
       where organization_id = ${organizationId}::uuid and ${ledger}::uuid in (debit_account, credit_account)
-        and at >= ${since}
+        and at >= ${firstInstant(range)}
     ), by_day as (
       select day, sum(amount) as change,
         -sum(amount) filter (where kind in ('capture', 'recharge', 'refund')) as spent,
@@ -65,7 +67,7 @@ async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promis
     select to_char(day, 'YYYY-MM-DD') as day, coalesce(spent, 0)::bigint as spent, coalesce(outflow, 0)::bigint as outflow,
       (coalesce((select posted from ledger_accounts where organization_id = ${organizationId}::uuid and id = ${ledger}::uuid), 0)
         - coalesce(sum(change) over (order by day desc rows between unbounded preceding and 1 preceding), 0))::bigint as balance
-    from today, generate_series(today - ${range.days - 1}::int, today, interval '1 day') as series (at)
+    from generate_series(${range.today}::date - ${range.days - 1}::int, ${range.today}::date, interval '1 day') as series (at)
     cross join lateral (select series.at::date as day) as calendar
     left join by_day using (day)
     order by day`.execute(db)
@@ -78,22 +80,22 @@ async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promis
 }
 
 /** A member that draws on the organisation's balance: what its own messages, and those of people below it, cost. */
-async function readMembersSpend(db: Db, { account }: MoneyAccount, { timezone, days }: DailyRange) {
+async function readMembersSpend(db: Db, { account }: MoneyAccount, { today, days }: DailyRange) {
   const { rows } = await sql<{ day: string; spent: number }>`
     select to_char(daily.day, 'YYYY-MM-DD') as day, sum(cost - refunded)::bigint as spent
     from daily_counters daily
     join accounts on accounts.organization_id = daily.organization_id and accounts.id = daily.account_id
-    where accounts.path <@ ${account.path}::ltree and daily.day > (now() at time zone ${timezone})::date - ${days}::int
+    where accounts.path <@ ${account.path}::ltree and daily.day > ${today}::date - ${days}::int and daily.day <= ${today}::date
     group by daily.day`.execute(db)
   return rows
 }
 
-async function readByChannel(db: Db, { account }: MoneyAccount, { timezone, days }: DailyRange) {
+async function readByChannel(db: Db, { account }: MoneyAccount, { today, days }: DailyRange) {
   const { rows } = await sql<{ channel: Channel; spent: number }>`
     select daily.channel, sum(cost - refunded)::bigint as spent
     from daily_counters daily
     join accounts on accounts.organization_id = daily.organization_id and accounts.id = daily.account_id
-    where accounts.path <@ ${account.path}::ltree and daily.day > (now() at time zone ${timezone})::date - ${days}::int
+    where accounts.path <@ ${account.path}::ltree and daily.day > ${today}::date - ${days}::int and daily.day <= ${today}::date
     group by daily.channel having sum(cost - refunded) > 0 order by spent desc`.execute(db)
   return rows.map(({ channel, spent }) => ({ channel, spent: toRupees(spent) }))
 }
@@ -109,7 +111,7 @@ type SpentCampaign = {
   at: Date
 }
 
-async function readTopCampaigns(db: Db, { account }: MoneyAccount, days: number) {
+async function readTopCampaigns(db: Db, { account }: MoneyAccount, range: DailyRange) {
   const { rows } = await sql<SpentCampaign>`
     select campaign.id, campaign.name, campaign.channel, sum(counted.parts)::bigint as units,
       min(leg.price) filter (where counted.parts > 0) as price, count(distinct leg.price) filter (where counted.parts > 0) as prices,
@@ -117,7 +119,7 @@ async function readTopCampaigns(db: Db, { account }: MoneyAccount, days: number)
     from campaigns campaign
     join counters counted on counted.organization_id = campaign.organization_id and counted.campaign_id = campaign.id
     left join campaign_legs leg on leg.organization_id = counted.organization_id and leg.campaign_id = counted.campaign_id and leg.leg = counted.leg
-    where campaign.path <@ ${account.path}::ltree and campaign.started_at > now() - ${days} * interval '1 day'
+    where campaign.path <@ ${account.path}::ltree and campaign.started_at >= ${firstInstant(range)}
     group by campaign.id, campaign.name, campaign.channel, campaign.started_at
     having sum(counted.cost - counted.refunded) > 0
     order by spent desc limit 10`.execute(db)

@@ -63,8 +63,8 @@ async function getPriced(db: Db, actor: Actor, userId: string): Promise<AccountR
 
 async function settleStart(db: Db, { timezone }: Actor, day: string | undefined): Promise<Date> {
   const { rows } = await sql<{ start: Date; is_past: boolean }>`
-    select greatest(clock_timestamp(), ${day ?? null}::date::timestamp at time zone ${timezone}) as start,
-      ${day ?? null}::date < (now() at time zone ${timezone})::date as is_past`.execute(db)
+    select greatest(clock_timestamp(), day_start(${day ?? null}::date, ${timezone})) as start,
+      ${day ?? null}::date < local_day(now(), ${timezone}) as is_past`.execute(db)
   const found = rows[0]
   if (!found || found.is_past)
     throw badField('validFrom', 'Prices cannot change in the past: choose today or a later day')

@@ -129,7 +129,9 @@ async function readAll(
 }
 
 async function rangeOf(db: Db, actor: Actor, { userId, ...range }: Query): Promise<StatementRange> {
-  return { ...range, money: await findMoneyAccount(db, { actor, userId }), timezone: actor.timezone }
+  const money = await findMoneyAccount(db, { actor, userId })
+  // The account's own days, so that everyone who reads it sees the same lines.
+  return { ...range, money, timezone: money.account.timezone }
 }
 
 function fileNameOf({ money, from, to }: StatementRange): string {

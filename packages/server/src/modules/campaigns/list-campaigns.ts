@@ -150,10 +150,8 @@ function conditionsOf(
   if (filter.templateId) conditions.push(sql<boolean>`${draftId('templateId')} = ${filter.templateId}::uuid`)
   if (filter.smsAccountId) conditions.push(sql<boolean>`${draftId('smsAccountId')} = ${filter.smsAccountId}::uuid`)
   if (filter.createdBy) conditions.push(sql<boolean>`campaigns.created_by = ${filter.createdBy}::uuid`)
-  if (filter.from)
-    conditions.push(sql<boolean>`campaigns.created_at >= ${filter.from}::date::timestamp at time zone ${timezone}`)
-  if (filter.to)
-    conditions.push(sql<boolean>`campaigns.created_at < (${filter.to}::date + 1)::timestamp at time zone ${timezone}`)
+  if (filter.from) conditions.push(sql<boolean>`campaigns.created_at >= day_start(${filter.from}::date, ${timezone})`)
+  if (filter.to) conditions.push(sql<boolean>`campaigns.created_at < day_start(${filter.to}::date + 1, ${timezone})`)
   if (filter.search)
     conditions.push(sql<boolean>`campaigns.name ilike ${`%${filter.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`)
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`

@@ -86,8 +86,8 @@ function conditionsOf(filter: Filter, timezone: string) {
     filter.templateName &&
       sql<boolean>`exists (select from templates template where template.organization_id = campaign.organization_id
         and template.id = ${used('templateId', 'template_id')} and template.name ilike ${like(filter.templateName)})`,
-    filter.from && sql<boolean>`created_at >= ${filter.from}::date::timestamp at time zone ${timezone}`,
-    filter.to && sql<boolean>`created_at < (${filter.to}::date + 1)::timestamp at time zone ${timezone}`,
+    filter.from && sql<boolean>`created_at >= day_start(${filter.from}::date, ${timezone})`,
+    filter.to && sql<boolean>`created_at < day_start(${filter.to}::date + 1, ${timezone})`,
     filter.search && sql<boolean>`name ilike ${like(filter.search)}`,
     filter.failedOver !== undefined && sql<boolean>`(${failedShare}) > ${filter.failedOver / 100}`,
   ]

@@ -19,7 +19,7 @@ const failingPercent = 20
 export async function listAttention(db: Db, actor: Actor, now: Date): Promise<Attention> {
   const failing = await listFailing(db, { reach: actor.reach, overPercent: failingPercent, now })
   return {
-    ...(await countAccounts(db, actor)),
+    ...(await countAccounts(db, actor, now)),
     ...(await listLowBalances(db, actor)),
     failingCampaigns: failing.slice(0, mostShown).map(({ id, name, account, failedShare }) => ({
       _id: id,
@@ -51,11 +51,11 @@ async function listConnections(
 }
 
 /** An account is active when it sent something in the last seven days. */
-async function countAccounts(db: Db, actor: Actor) {
+async function countAccounts(db: Db, actor: Actor, now: Date) {
   const { rows } = await sql<Pick<Attention, 'accounts' | 'activeAccounts'>>`
     select count(*) as accounts, count(*) filter (where exists (
       select from daily_counters daily where daily.organization_id = account.organization_id and daily.account_id = account.id
-        and daily.day > current_date - 7 and daily.submitted > 0)) as "activeAccounts"
+        and daily.day > local_day(${now}, account.timezone) - 7 and daily.submitted > 0)) as "activeAccounts"
     from accounts account
     where path <@ ${actor.reach.path}::ltree and id <> ${actor.accountId}::uuid and status <> 'closed'`.execute(db)
   return rows[0] ?? { accounts: 0, activeAccounts: 0 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
+import { localDay } from '../../lib/local-time.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
 import { statsOf } from '../campaigns/index.ts'
@@ -21,7 +22,7 @@ export async function countStatuses(
   { actor, userIds, days, now }: { actor: Actor; userIds: string | undefined; days: number; now: Date },
 ): Promise<Dashboard> {
   const accountIds = await listAccounts(db, actor, userIds)
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: actor.timezone }).format(now)
+  const today = localDay(now, actor.timezone)
   const rows = await listDays(db, { accountIds, today, days: days * 2 })
   const current = rows.filter(({ age }) => age < days)
   const pending = await countPending(db, accountIds)
