@@ -24,6 +24,8 @@ export const shots: readonly Shot[] = [
   { name: 'privacy', path: '/privacy' },
   { name: 'security', path: '/security' },
   { name: 'not-found', path: '/nowhere' },
+  { name: 'not-found-inside', as: 'manager', path: `${home}/nowhere` },
+  { name: 'other-role', as: 'user', path: '/user/sub-users' },
   { name: 'overview', as: 'manager', path: home },
   { name: 'overview-user', as: 'user', path: '/user' },
   { name: 'overview-department-head', as: 'department-head', path: '/department-head' },
@@ -96,6 +98,12 @@ export const shots: readonly Shot[] = [
       openMenuOf(page, 'order_update')
         .then(() => page.getByRole('menuitem', { name: 'Edit' }).click())
         .then(() => page.getByRole('button', { name: 'Save template' }).waitFor()),
+  },
+  {
+    name: 'create-sms-incomplete',
+    as: 'manager',
+    path: `${home}/manage-templates/create-sms`,
+    act: (page) => page.getByRole('button', { name: 'Save template' }).click(),
   },
   { name: 'channels', as: 'manager', path: `${home}/channels` },
   { name: 'sms-accounts', as: 'manager', path: `${home}/channels/sms` },

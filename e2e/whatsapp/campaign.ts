@@ -40,9 +40,21 @@ export async function addFailover(page: Page, { template, example }: { template:
   await expect.poll(() => phoneOf(page).innerText()).toContain(example)
 }
 
+/** The message of the shown row to a number of one's own, followed to its delivery. */
+async function sendOneself(page: Page, number: string) {
+  await page.getByLabel('Your number').fill(number)
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Test sent').waitFor()
+  await page
+    .getByRole('status')
+    .getByText(/^(?:Delivered|Read)$/)
+    .waitFor()
+}
+
 /** Both ways are priced before the button; the send is held, and Enter lets it go. */
 export async function reviewBoth(page: Page, { people, least, most }: { people: string; least: string; most: string }) {
   await next(page, 'Review')
+  await sendOneself(page, '9900141300')
   const costs = page.getByRole('region', { name: 'What it costs' })
   await costs.getByText(`between ${least} and ${most}`).waitFor()
   await page.getByRole('button', { name: `Send to ${people} people` }).click()

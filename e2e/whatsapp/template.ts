@@ -43,6 +43,8 @@ async function writeBody(page: Page, { words: [before, between, after] }: Templa
     await page.getByRole('button', { name: 'Variable', exact: true }).click()
     await expect.poll(() => body.inputValue()).toBe(becomes)
   }
+  await body.pressSequentially('Hi {{1}}, {{}} is ready', { delay: 0 })
+  expect(await body.inputValue()).toBe('Hi {{1}}, {{2}} is ready')
   await body.fill(before)
   await addVariable(`${before}{{1}}`)
   await body.pressSequentially(between)

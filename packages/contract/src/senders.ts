@@ -100,6 +100,14 @@ export const ProviderForm = z.object({
 })
 export type ProviderForm = z.infer<typeof ProviderForm>
 
+/** What an attempt to connect came to; refused in the provider's own words. */
+export const ConnectionCheck = z.object({
+  isConnected: z.boolean(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+})
+export type ConnectionCheck = z.infer<typeof ConnectionCheck>
+
 /** An account at a provider whose credentials the provider refuses. */
 export const FailedConnection = z.object({
   _id: Id,
@@ -129,6 +137,17 @@ export const senderEndpoints = defineEndpoints({
     data: SmsAccount,
     fallback: 'Failed to fetch SMS accounts',
     addition: true,
+  },
+  'smsAccounts.check': {
+    route: 'POST /api/sms/accounts/check',
+    summary:
+      'Try to connect with the settings of an account before they are saved; secrets that are left out are the stored ones',
+    roles: ['manager'],
+    body: SmsAccountInput.extend({ id: Id.optional() }),
+    data: ConnectionCheck,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
   },
   'smsAccounts.create': {
     route: 'POST /api/sms/accounts',

@@ -4,7 +4,7 @@ import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
 import { Changed, CountryPrice, Estimate, SavedDraft } from './campaign-drafts.ts'
 import { CampaignDetail, CampaignPage, ResponsePage } from './campaigns.ts'
-import { Flag, Id, IdPath, Line, Name } from './common.ts'
+import { Flag, Id, IdPath, Line, Name, PhoneNumber, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { MetaId } from './whatsapp.ts'
@@ -239,6 +239,18 @@ export const whatsappCampaignEndpoints = defineEndpoints({
     path: IdPath,
     data: WhatsappEstimate,
     fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'waDrafts.test': {
+    route: 'POST /api/waba/campaign/drafts/{id}/test',
+    summary: 'Send one recipient’s message to a number of your own, and charge it',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: z.object({ phoneNumber: PhoneNumber, seq: z.number().int().min(0) }),
+    data: z.object({ messageId: Id, parts: z.number(), cost: Rupees }),
+    fallback: 'An unexpected error occurred',
     required,
     addition: true,
   },

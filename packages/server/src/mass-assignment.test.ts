@@ -169,6 +169,7 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'smsCampaigns.schedule',
     'drafts.test',
     'waCampaigns.start',
+    'waDrafts.test',
     'support.escalate',
     'brand.setLogo',
     'sending.resume',

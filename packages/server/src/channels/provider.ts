@@ -125,6 +125,9 @@ export type ProviderEvent = (DeliveryReport | InboundMessage | TemplateChange | 
   lineId?: string
 }
 
+/** What came of an attempt to connect with an account's settings, in the provider's words where it refused. */
+export type Probe = { isConnected: true } | { isConnected: false; code: string; message: string }
+
 /** What the engine lends a session. */
 export type ProviderIo = {
   clock: Clock
@@ -195,6 +198,8 @@ export type Provider<Config, Message extends OutboundMessage = OutboundMessage> 
   /** Whether a repeat under the same reference is harmless at the provider: then a lost answer may be tried again. */
   idempotent(config: Config): boolean
   connect(config: Config, io: ProviderIo): Session<Message>
+  /** Tries the settings out, within seconds and without a message to anybody. */
+  probe?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Promise<Probe>
   /** What its account holds besides messages, where it holds such things. */
   manage?(config: Config, io: Pick<ProviderIo, 'egress' | 'clock'>): Management
   /** Where customers may choose in its own windows what to connect. */

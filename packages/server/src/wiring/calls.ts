@@ -77,8 +77,7 @@ export async function createHttp(
       ...fileHandlers(files),
       ...brandHandlers({ files, reservedHost: config.PUBLIC_URL && new URL(config.PUBLIC_URL).hostname }),
       ...senderHandlers({
-        secretBox: services.secretBox,
-        callbackUrl: asked(services).callbackUrl,
+        ...asked(services),
         wakeLanes,
         sendTest: async (db, { actor, ...message }) => {
           const { messageId } = await sendSingle(db, {

@@ -1,6 +1,8 @@
 import clsx from 'clsx'
 import { CircleAlert } from 'lucide-react'
-import { createContext, use, useEffect, useId, type ReactNode } from 'react'
+import { createContext, use, useEffect, useId, useRef, useState, type ClipboardEvent, type ReactNode } from 'react'
+import { refusalOf } from '../lib/field-messages.ts'
+import { leadInSentForm } from './first-wrong.ts'
 
 type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
 
@@ -36,17 +38,24 @@ const hidden = { never: '', beside: 'sm:sr-only', always: 'sr-only' } as const
 
 /** A label, one control, help and a message; the control is tied to all three. */
 export function Field(props: FieldProps) {
-  const { label, hint, aside, help, error, small, labelHidden = 'never', className = '', children } = props
+  const { label, hint, aside, help, small, labelHidden = 'never', className = '', children } = props
   const id = useId()
   const helpId = `${id}-help`
   const errorId = `${id}-error`
-  const describedBy = [error ? errorId : '', help ? helpId : ''].filter(Boolean).join(' ') || undefined
+  const place = useRef<HTMLDivElement>(null)
+  const { error, cutAt, onCorrect, onPaste } = useMessages(props.error)
+  const describedBy = [error && errorId, help && helpId].filter(Boolean).join(' ') || undefined
   useEffect(() => {
-    if (error) goToFirstWrong()
+    if (error) leadInSentForm(place.current)
   }, [error])
 
   return (
-    <div className={clsx('flex min-w-0 flex-col', small ? 'gap-1' : 'gap-1.5', className)}>
+    <div
+      ref={place}
+      className={clsx('flex min-w-0 flex-col', small ? 'gap-1' : 'gap-1.5', className)}
+      onChange={onCorrect}
+      onPaste={onPaste}
+    >
       <div className={clsx('flex items-baseline justify-between gap-3', hidden[labelHidden])}>
         <label htmlFor={id} className={small ? 'text-caption text-muted-foreground' : 'font-medium'}>
           {label}
@@ -56,6 +65,7 @@ export function Field(props: FieldProps) {
       </div>
       <FieldContext value={{ id, describedBy, invalid: error !== undefined }}>{children}</FieldContext>
       {error ? <FieldMessage id={errorId} text={error} /> : null}
+      <CutNote at={cutAt} />
       {help ? (
         <p id={helpId} className="text-caption text-muted-foreground">
           {help}
@@ -65,11 +75,43 @@ export function Field(props: FieldProps) {
   )
 }
 
-/** Whoever pressed the form's button is led to the first field that is wrong; who types elsewhere is left alone. */
-function goToFirstWrong() {
-  const pressed = document.activeElement
-  if (!(pressed instanceof HTMLButtonElement) || pressed.type !== 'submit') return
-  pressed.form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+function CutNote({ at }: { at: number | undefined }) {
+  if (at === undefined) return null
+  return (
+    <p role="status" className="text-caption text-warning-text">
+      Pasted text was cut at {at.toLocaleString('en-IN')} characters
+    </p>
+  )
+}
+
+/** What stands under a field: the server's word goes once the field is changed, and comes back with the next refusal. */
+function useMessages(error: string | undefined) {
+  const refusal = refusalOf(error)
+  const [corrected, setCorrected] = useState<unknown>()
+  const [cutAt, setCutAt] = useState<number>()
+  const isCorrected = refusal !== undefined && corrected === refusal
+  return {
+    error: isCorrected ? undefined : error,
+    cutAt,
+    onCorrect() {
+      setCorrected(refusal)
+      setCutAt(undefined)
+    },
+    // The change that follows a paste comes later, with what was left of it.
+    onPaste: (event: ClipboardEvent) => {
+      const limit = limitPassed(event)
+      setTimeout(() => setCutAt(limit))
+    },
+  }
+}
+
+/** The limit of the field, where the browser is about to cut off what is pasted. */
+function limitPassed({ target, clipboardData }: ClipboardEvent): number | undefined {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return undefined
+  const { maxLength, value, selectionStart, selectionEnd } = target
+  const selected = (selectionEnd ?? 0) - (selectionStart ?? 0)
+  const whole = value.length - selected + clipboardData.getData('text').length
+  return maxLength >= 0 && whole > maxLength ? maxLength : undefined
 }
 
 export function FieldMessage({ id, text }: { id?: string; text: string }) {

@@ -169,10 +169,17 @@ function SaveWords({ save }: { save: SaveState }) {
   }
 }
 
+type EditableTitleProps = {
+  name: string
+  onRename?: (name: string) => void
+  /** The id of what is said to be wrong with the name: then the field stands open, and empty. */
+  errorId?: string | undefined
+}
+
 /** A title that becomes a field when it may be changed. */
-export function EditableTitle({ name, onRename }: { name: string; onRename?: (name: string) => void }) {
+export function EditableTitle({ name, onRename, errorId }: EditableTitleProps) {
   const [draft, setDraft] = useState<string>()
-  if (draft === undefined) {
+  if (draft === undefined && errorId === undefined) {
     return (
       <>
         <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold outline-none">
@@ -198,7 +205,7 @@ export function EditableTitle({ name, onRename }: { name: string; onRename?: (na
       aria-label="Name"
       autoFocus
       maxLength={120}
-      value={draft}
+      value={draft ?? ''}
       onChange={(event) => setDraft(event.target.value)}
       onFocus={(event) => event.target.select()}
       onBlur={() => settle(true)}
@@ -206,7 +213,8 @@ export function EditableTitle({ name, onRename }: { name: string; onRename?: (na
         if (event.key === 'Enter') settle(true)
         if (event.key === 'Escape') settle(false)
       }}
-      className="h-9 w-full max-w-90 min-w-0 rounded-md border border-input bg-card px-2 text-title font-semibold"
+      {...(errorId ? { 'aria-invalid': true, 'aria-describedby': errorId, placeholder: 'Name' } : {})}
+      className="mr-2 h-9 w-full max-w-90 min-w-0 rounded-md border border-input bg-card px-2 text-title font-semibold focus-visible:-outline-offset-1 aria-[invalid=true]:border-destructive"
     />
   )
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict, notFound } from '../../lib/problem.ts'
 import { assertMaySend } from '../accounts/index.ts'
+import type { AudienceRow } from '../audience/index.ts'
 import { toRupees } from '../balance/index.ts'
 import { valueOf } from '../../channels/variables.ts'
 import { sendSingle } from '../messages/index.ts'
@@ -10,12 +11,10 @@ import { getCampaign, readDraft, recordEvent } from './campaigns.queries.ts'
 import { loadChoices, type Choices } from './estimate.ts'
 
 export type TestRequest = { actor: Actor; id: string; phoneNumber: string; seq: number }
+export type SentTest = { messageId: string; parts: number; cost: number }
 
 /** Sends the message of one row to a number of the sender's own. It leaves through the same lane and costs the same. */
-export async function sendTest(
-  db: Db,
-  { actor, id, phoneNumber, seq }: TestRequest,
-): Promise<{ messageId: string; parts: number; cost: number }> {
+export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
   const campaign = await getCampaign(db, { id, reach: actor.reach })
   await assertMaySend(db, actor.reach.path)
   const choices = await loadChoices(db, actor.reach, readDraft(campaign))
@@ -45,6 +44,23 @@ export async function sendTest(
 }
 
 async function renderRow(db: Db, { draft, audience, content }: Choices, seq: number): Promise<string> {
+  const cells = await cellsOf(db, audience, seq)
+  const values = content.variables.map((_, index) => valueOf(draft.variables[index], cells))
+  content.variables.forEach(({ name, kind }, index) => {
+    const value = values[index] ?? ''
+    if (value === '') throw conflict(`This row has no value for ${name}`)
+    const complaint = checkVariable(kind, value)
+    if (complaint) throw conflict(`${name}: ${complaint}`)
+  })
+  return compileSmsTemplate(content.body)(values)
+}
+
+/** What stands in one row of an audience. */
+export async function cellsOf(
+  db: Db,
+  audience: Pick<AudienceRow, 'id' | 'organization_id'>,
+  seq: number,
+): Promise<readonly string[]> {
   const recipient = await db
     .selectFrom('recipients')
     .select('variables')
@@ -53,12 +69,5 @@ async function renderRow(db: Db, { draft, audience, content }: Choices, seq: num
     .where('seq', '=', seq)
     .executeTakeFirst()
   if (!recipient) throw notFound('Recipient')
-  const values = content.variables.map((_, index) => valueOf(draft.variables[index], recipient.variables))
-  content.variables.forEach(({ name, kind }, index) => {
-    const value = values[index] ?? ''
-    if (value === '') throw conflict(`This row has no value for ${name}`)
-    const complaint = checkVariable(kind, value)
-    if (complaint) throw conflict(`${name}: ${complaint}`)
-  })
-  return compileSmsTemplate(content.body)(values)
+  return recipient.variables
 }

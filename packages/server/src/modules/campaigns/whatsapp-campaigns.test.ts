@@ -90,6 +90,20 @@ const textsOn = (number: string, channel: string) =>
     .filter((message) => message.channel === channel)
     .map(({ text }) => text)
 
+test('a test of one’s own shows one row’s values, costs one message, and says what became of it', async () => {
+  const { _id } = await create([phone(800, '1200'), phone(801, '1200')])
+  const own = phone(899, '1200')
+  const sent = await world.ask<{ messageId: string; cost: number }>('waDrafts.test', {
+    path: { id: _id },
+    body: { phoneNumber: own, seq: 1 },
+  })
+  const fate = () => world.ask<{ status: string; text: string }>('messages.get', { path: { id: sent.messageId } })
+  await until(async () => ['delivered', 'read'].includes((await fate()).status), 'delivery of the test')
+  expect(sent.cost).toBeGreaterThan(0)
+  expect(textsOn(own, 'whatsapp')).toEqual([expect.stringContaining('Hello Person 1, order A-1 is ready')])
+  expect(await get(_id)).toMatchObject({ stats: { submitted: 0 } })
+})
+
 test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the money of both adds up', async () => {
   const reached = Array.from({ length: 90 }, (_, index) => phone(index, '1200'))
   const absent = Array.from({ length: 10 }, (_, index) => phone(index, '0026'))

@@ -5,6 +5,7 @@ import { assertOfChannel } from './drafts.ts'
 import { getCampaignDetail } from './get-campaign.ts'
 import { listPage, present, type CampaignDeps } from './handlers.ts'
 import { listCampaignResponses } from './responses.ts'
+import { sendWhatsappTest } from './send-whatsapp-test.ts'
 import { startCampaign } from './start-campaign.ts'
 import { requestValidation } from './validate-campaign.ts'
 import {
@@ -54,6 +55,7 @@ export function whatsappCampaignHandlers({
       presentWhatsappDraft(await saveWhatsappDraft(db, { actor, ...path, ...query, draft: body })),
     'waDrafts.estimate': ({ db, actor, input }) =>
       estimateWhatsappDraft(db, { actor, id: input.path.id, now: clock.now() }),
+    'waDrafts.test': ({ db, actor, input }) => sendWhatsappTest(db, { actor, id: input.path.id, ...input.body }),
     'waDrafts.validate': async ({ db, actor, input }) =>
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
   }

@@ -143,11 +143,9 @@ function timesOf(
   return { window, durationSeconds, ...spanOf(days, { beginsAt, endsAt }), now: earliest, days }
 }
 
-async function priceWhatsapp(
-  db: Db,
-  { draft, template, content, category, audience }: WhatsappChoices,
-): Promise<Priced> {
-  const frozen = {
+/** The template as it was approved, and where its values come from. */
+export function freezeWhatsapp({ draft, template, content, category }: WhatsappChoices) {
+  return {
     template: {
       name: template.name,
       language: template.language,
@@ -160,6 +158,11 @@ async function priceWhatsapp(
     },
     values: draft.values,
   }
+}
+
+async function priceWhatsapp(db: Db, choices: WhatsappChoices): Promise<Priced> {
+  const { category, audience } = choices
+  const frozen = freezeWhatsapp(choices)
   const key = keyOf(audience)
   const asked = { ...key, channel: 'whatsapp' as const, category: category.toLowerCase() }
   const counted = { ...key, optedOut: await findOptedOut(db, asked) }

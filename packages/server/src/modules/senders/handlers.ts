@@ -3,7 +3,7 @@ import { listProviders } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
-import type { SecretBox } from '../../lib/secrets.ts'
+import { checkAccount, type CheckDeps } from './check-account.ts'
 import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'
 import { listOwnFailedConnections } from './connection-failures.ts'
 import { findForbidden, presentAccount } from './present-account.ts'
@@ -20,8 +20,7 @@ export type SingleSend = {
   entityId: string | undefined
 }
 
-export type SenderDeps = {
-  secretBox: SecretBox
+export type SenderDeps = CheckDeps & {
   callbackUrl(key: string): string
   /** Queues one message at the front of the sender's lane and charges it; the engine's, handed in because it lies to the right. */
   sendTest(db: Db, message: SingleSend): Promise<{ messageId: string }>
@@ -31,6 +30,7 @@ export type SenderDeps = {
 
 export function senderHandlers({
   secretBox,
+  io,
   callbackUrl,
   sendTest,
   wakeLanes,
@@ -40,6 +40,10 @@ export function senderHandlers({
       (await listSenders(db, { reach: actor.reach, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),
     'smsAccounts.get': async ({ db, actor, input }) =>
       presentAccount(await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id }), callbackUrl),
+    'smsAccounts.check': {
+      withoutTransaction: ({ scoped, actor, input }) =>
+        checkAccount({ scoped, actor, input: input.body }, { secretBox, io }),
+    },
     'smsAccounts.create': async ({ db, actor, input }) =>
       presentAccount(await createAccount(db, { actor, input: input.body, secretBox }), callbackUrl),
     'smsAccounts.update': async ({ db, actor, input }) => {

@@ -229,6 +229,68 @@ describe('a connection', () => {
     await activate(id, false)
   })
 
+  test.each([
+    ['works', {}, { isConnected: true }],
+    [
+      'has a wrong password',
+      { password: 'guess' },
+      { isConnected: false, code: '0x0E', message: 'The operator says that the password is wrong' },
+    ],
+    [
+      'leads to a closed port of the simulator',
+      { port: 1 },
+      { isConnected: false, code: 'EGRESS_REFUSED', message: expect.stringContaining('EGRESS_ALLOW') },
+    ],
+  ])('that %s is told before anything is saved', async (_, config, found) => {
+    const count = async () =>
+      ((await server.call('smsAccounts.list', { as: manager })).body as { data: [] }).data.length
+    const before = await count()
+    expect(await server.call('smsAccounts.check', { as: manager, body: smpp(config) })).toMatchObject({
+      status: 200,
+      body: { data: found },
+    })
+    expect(await count()).toBe(before)
+    await eventually(async () => expect(await bindsOf('carillon')).toBe(0))
+  })
+
+  test('is checked with the stored password of the account that it changes, within reach only', async () => {
+    const { _id: id } = await connect()
+    const { password: _, ...config } = smpp().config as Record<string, unknown>
+    const check = (as: Account, more: Record<string, unknown> = {}) =>
+      server.call('smsAccounts.check', { as, body: { ...smpp(), id, config: { ...config, ...more } } })
+    expect(await check(manager)).toMatchObject({ body: { data: { isConnected: true } } })
+    expect(await check(manager, { password: 'guess' })).toMatchObject({ body: { data: { isConnected: false } } })
+    expect(await check(manager, { host: 'collector.example' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'config.password' }] },
+    })
+    expect(await check(foreign)).toMatchObject({ status: 404 })
+  })
+
+  test('by HTTP is checked with a request that sends nothing', async () => {
+    const config = {
+      url: `http://127.0.0.1:${simulator.httpPort}/gateway/send`,
+      bodyTemplate: '{"to":"{{to}}","from":"{{from}}","text":"{{text}}","ref":"{{reference}}"}',
+      auth: 'basic',
+      authUser: 'carillon',
+      authSecret: secret,
+    }
+    const check = async (more: Record<string, unknown> = {}) => {
+      const body = smpp({}, { provider: 'http-gateway', config: { ...config, ...more } })
+      return ((await server.call('smsAccounts.check', { as: manager, body })).body as { data: object }).data
+    }
+    expect(await check()).toEqual({ isConnected: true })
+    expect(await check({ authSecret: 'guess' })).toMatchObject({
+      isConnected: false,
+      message: expect.stringContaining('refuses the sign-in'),
+    })
+    expect(await check({ url: `http://127.0.0.1:${simulator.httpPort}/nowhere` })).toMatchObject({
+      isConnected: false,
+      code: '404',
+    })
+    expect(simulator.handset.count('')).toBe(0)
+  })
+
   test('to an address inside is refused in words, on the lane and at a test', async () => {
     const { _id: id } = await connect({ host: '127.0.0.2' })
     await activate(id)

@@ -16,8 +16,7 @@ type Deed = { actor: Actor; input: SmsAccountInput; secretBox: SecretBox }
 /** Connects an SMS account: the standing with the provider, and the lane that sends on it. It starts switched off. */
 export async function createAccount(db: Db, { actor, input, secretBox }: Deed): Promise<SenderRow> {
   const provider = providerOf(input)
-  const { config, secrets } = splitSecrets(provider, input.config)
-  parseConfig(provider, joinSecrets(config, secrets))
+  const { config, secrets } = readNewConfig(undefined, { input, secretBox })
   await assertWithinLimits(db, actor.reach.path, { sms_accounts: 1 })
   const [id, accountId] = [newId(), newId()]
   const place = { table: 'provider_accounts', organizationId: actor.organizationId, id: accountId }
@@ -59,22 +58,8 @@ export async function updateAccount(
   { actor, input, secretBox, id }: Deed & { id: string },
 ): Promise<SenderRow> {
   const before = await getSender(db, { reach: actor.reach, channel: 'sms', id })
-  const provider = providerOf(input)
-  if (provider.name !== before.provider)
-    throw conflict('The provider of an account cannot be changed: connect a new account')
-
-  const place: SecretPlace = {
-    table: 'provider_accounts',
-    organizationId: before.organization_id,
-    id: before.provider_account_id,
-  }
-  const { config, secrets } = splitSecrets(provider, input.config)
-  const unsent = before.secret_names.find((name) => secrets[name] === undefined)
-  if (unsent !== undefined && goesElsewhere(provider, before.config, config)) {
-    throw badField(`config.${unsent}`, 'Enter this again, since the connection goes elsewhere now')
-  }
-  const kept = { ...(unsent === undefined ? {} : openStored(before, { secretBox, place, unsent })), ...secrets }
-  parseConfig(provider, joinSecrets(config, kept))
+  const { config, secrets: kept } = readNewConfig(before, { input, secretBox })
+  const place = placeOf(before)
   await db
     .updateTable('provider_accounts')
     .set({
@@ -100,6 +85,29 @@ export async function updateAccount(
     .execute()
   await audit(db, { actor, id, action: 'sms_account.updated', name: input.name })
   return getSender(db, { reach: actor.reach, channel: 'sms', id })
+}
+
+/** The settings as they would be with an input; secrets that are not sent are those of the account before. */
+export function readNewConfig(
+  before: SenderRow | undefined,
+  { input, secretBox }: Pick<Deed, 'input' | 'secretBox'>,
+): { config: Record<string, unknown>; secrets: Record<string, string>; parsed: unknown } {
+  const provider = providerOf(input)
+  const { config, secrets: sent } = splitSecrets(provider, input.config)
+  if (!before) return { config, secrets: sent, parsed: parseConfig(provider, joinSecrets(config, sent)) }
+  if (provider.name !== before.provider)
+    throw conflict('The provider of an account cannot be changed: connect a new account')
+  const unsent = before.secret_names.find((name) => sent[name] === undefined)
+  if (unsent !== undefined && goesElsewhere(provider, before.config, config)) {
+    throw badField(`config.${unsent}`, 'Enter this again, since the connection goes elsewhere now')
+  }
+  const place = placeOf(before)
+  const secrets = { ...(unsent === undefined ? {} : openStored(before, { secretBox, place, unsent })), ...sent }
+  return { config, secrets, parsed: parseConfig(provider, joinSecrets(config, secrets)) }
+}
+
+function placeOf(row: SenderRow): SecretPlace {
+  return { table: 'provider_accounts', organizationId: row.organization_id, id: row.provider_account_id }
 }
 
 /** What was stored stays; with its key lost, it has to be entered again. */
@@ -137,7 +145,7 @@ export async function activateAccount(
   return getSender(db, { reach: actor.reach, channel: 'sms', id })
 }
 
-function providerOf({ provider }: SmsAccountInput): Provider<unknown> {
+export function providerOf({ provider }: SmsAccountInput): Provider<unknown> {
   const found = findProvider(provider)
   if (found?.channel !== 'sms') throw badField('provider', 'There is no such provider')
   return found

@@ -22,10 +22,28 @@ test('deleting backwards takes a whole variable, and nothing else', () => {
   expect(deleteVariableBefore('Hi {{1}} there', 9)).toBeUndefined()
 })
 
-test('two braces become the next variable', () => {
-  const typed = { text: 'Hi {{1}} and {{', selection: { start: 15, end: 15 } }
-  expect(completeBraces('Hi {{1}} and {', typed, 'positional').text).toBe('Hi {{1}} and {{2}}')
-  expect(completeBraces('Hi', { text: 'Hi {{', selection: { start: 5, end: 5 } }, 'positional').text).toBe('Hi {{')
+/** What stands in the field after each key, as a browser has it without any pause between them. */
+function typed(keys: string, format: 'positional' | 'named' = 'positional'): string {
+  return [...keys].reduce((text, key) => {
+    const next = { text: text + key, selection: { start: text.length + 1, end: text.length + 1 } }
+    return completeBraces(text, next, format).text
+  }, '')
+}
+
+test('a variable that is typed is the variable that is there', () => {
+  expect(typed('Hi {{1}}, order {{2}} is ready')).toBe('Hi {{1}}, order {{2}} is ready')
+  expect(typed('Hi {{first_name}}!', 'named')).toBe('Hi {{first_name}}!')
+})
+
+test('empty braces become the next variable, and the caret stands behind it', () => {
+  expect(typed('Hi {{1}} and {{}} too')).toBe('Hi {{1}} and {{2}} too')
+  const closed = { text: 'Hi {{}} you', selection: { start: 7, end: 7 } }
+  expect(completeBraces('Hi {{} you', closed, 'positional')).toEqual({
+    text: 'Hi {{1}} you',
+    selection: { start: 8, end: 8 },
+  })
+  const pasted = { text: 'Hi {{}}', selection: { start: 7, end: 7 } }
+  expect(completeBraces('Hi', pasted, 'positional')).toBe(pasted)
 })
 
 test('named variables get a free name', () => {

@@ -38,14 +38,15 @@ export function deleteVariableBefore(text: string, caret: number): Edited | unde
   return { text: text.slice(0, start) + text.slice(caret), selection: { start, end: start } }
 }
 
-/** Who types `{{` gets a whole variable. */
+/** Who closes empty braces gets the next variable in them; braces with a name in them stay as they are typed. */
 export function completeBraces(before: string, after: Edited, format: ParameterFormat): Edited {
   const { text, selection } = after
-  const head = text.slice(0, selection.start)
-  const isTyped =
-    text.length === before.length + 1 && head.endsWith('{{') && !text.slice(selection.start).startsWith('}')
+  const isTyped = text.length === before.length + 1 && text.slice(0, selection.start).endsWith('{{}}')
   if (!isTyped) return after
-  return insertText(text, `${nextVariable(before, format)}}}`, selection)
+  const inside = selection.start - 2
+  const { text: filled } = insertText(text, nextVariable(before, format), { start: inside, end: inside })
+  const caret = selection.start + filled.length - text.length
+  return { text: filled, selection: { start: caret, end: caret } }
 }
 
 /** Numbers the variables 1, 2, 3 … in the order in which they stand; samples go with them. */

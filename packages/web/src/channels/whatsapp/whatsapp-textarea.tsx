@@ -1,4 +1,5 @@
 import type { ChangeEvent, ComponentProps, KeyboardEvent, ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { MarkedTextarea, marksOfPattern } from '../../ui/marked-textarea.tsx'
 import type { Mark } from '../../ui/phone/text-runs.ts'
 import { findFormats } from '../../ui/phone/whatsapp-format.ts'
@@ -22,9 +23,9 @@ export function WhatsappTextarea({ onValueChange, format, tools, ...rest }: What
   const { value } = rest
 
   function apply(element: HTMLTextAreaElement, { text, selection }: Edited) {
-    onValueChange(text)
-    // The caret jumps to the end when the value is set from outside.
-    requestAnimationFrame(() => element.setSelectionRange(selection.start, selection.end))
+    // The caret jumps to the end when the value is set from outside: it is back before the next key comes.
+    flushSync(() => onValueChange(text))
+    element.setSelectionRange(selection.start, selection.end)
   }
 
   function onChange({ currentTarget: element }: ChangeEvent<HTMLTextAreaElement>) {

@@ -1,5 +1,5 @@
 import type { ProviderForm, SmsAccount, SmsAccountInput } from '@carillon/contract/senders'
-import { asRecord, defaultsOf, readSchema } from '../../ui/schema-form/schema.ts'
+import { asRecord, defaultsOf, labelOf, readSchema } from '../../ui/schema-form/schema.ts'
 
 /** An account as its form holds it: headers as one text, settings as the provider's schema wants them. */
 export type AccountDraft = {
@@ -23,14 +23,15 @@ export function emptyDraft(providers: readonly ProviderForm[]): AccountDraft {
   }
 }
 
-export function draftOf(account: SmsAccount): AccountDraft {
+/** What is stored; settings that were never written down stand with the value that holds for them. */
+export function draftOf(account: SmsAccount, providers: readonly ProviderForm[]): AccountDraft {
   return {
     name: account.name,
     provider: account.provider,
     headers: account.headers.join(', '),
     entityId: account.entityId ?? '',
     ratePerSecond: account.ratePerSecond,
-    config: account.config,
+    config: { ...configOf(providers.find(({ name }) => name === account.provider)), ...account.config },
   }
 }
 
@@ -48,5 +49,20 @@ export function inputOf(draft: AccountDraft): SmsAccountInput {
     ...(draft.entityId ? { entityId: draft.entityId } : {}),
     ratePerSecond: draft.ratePerSecond,
     config: draft.config,
+  }
+}
+
+/** Everything that must be filled in and is not, by field: all of it at once, before the server is asked. */
+export function missingOf(draft: AccountDraft, provider: ProviderForm | undefined): Record<string, string> {
+  const { required = [], properties = {} } = readSchema(provider?.schema ?? {})
+  const settings = required.filter(
+    (name) => properties[name]?.default === undefined && (draft.config[name] ?? '') === '',
+  )
+  return {
+    ...(draft.name.trim() ? {} : { name: 'Enter a name' }),
+    ...(draft.headers.trim() ? {} : { headers: 'Enter at least one header' }),
+    ...Object.fromEntries(
+      settings.map((name) => [`config.${name}`, `Enter ${labelOf(name, properties[name] ?? {}).toLowerCase()}`]),
+    ),
   }
 }

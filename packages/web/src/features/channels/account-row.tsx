@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { laneWords } from './lane-words.ts'
+import { laneWordsOf } from './lane-words.ts'
 
 type AccountRowProps = {
   account: SmsAccount
@@ -19,7 +19,7 @@ type AccountRowProps = {
 export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }: AccountRowProps) {
   const { state } = account
   const [isAsking, setAsking] = useState(false)
-  const words = laneWords[state.status]
+  const words = laneWordsOf(state)
   return (
     <li className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 hover:bg-accent/50">
       <div className="min-w-48 flex-1">

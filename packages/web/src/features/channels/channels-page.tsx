@@ -12,7 +12,7 @@ import { Pill } from '../../ui/pill.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { laneWords } from './lane-words.ts'
+import { laneWordsOf } from './lane-words.ts'
 
 const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email']
 
@@ -100,7 +100,7 @@ function SmsState() {
   const worst = active.find((account) => account.state.status !== 'connected') ?? active[0]
   if (!accounts.data) return null
   if (!worst) return <>No active account</>
-  const words = laneWords[worst.state.status]
+  const words = laneWordsOf(worst.state)
   return (
     <span className="flex items-center gap-2">
       <Pill tone={words.tone}>{words.label}</Pill>

@@ -2,12 +2,17 @@ import type { LaneState } from '@carillon/contract/senders'
 import type { Tone } from '../../ui/pill.tsx'
 
 /** How a connection stands, as a person says it. */
-export const laneWords: Record<LaneState['status'], { label: string; tone: Tone }> = {
+const laneWords: Record<LaneState['status'], { label: string; tone: Tone }> = {
   off: { label: 'Off', tone: 'neutral' },
   connecting: { label: 'Connecting', tone: 'info' },
   connected: { label: 'Connected', tone: 'good' },
   degraded: { label: 'Degraded', tone: 'care' },
   stopped: { label: 'Stopped', tone: 'bad' },
+}
+
+/** A connection that was refused is not under way, however often it is tried again. */
+export function laneWordsOf({ status, lastError }: LaneState): { label: string; tone: Tone } {
+  return status === 'connecting' && lastError ? { label: 'Not connected', tone: 'bad' } : laneWords[status]
 }
 
 export const bindWords: Record<LaneState['binds'][number]['status'], { label: string; tone: Tone }> = {

@@ -2,13 +2,13 @@ import type { SmsAccount } from '@carillon/contract/senders'
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import { Send } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
+import { MessageFate } from '../../channels/message-fate.tsx'
 import { countOf } from '../../lib/format.ts'
-import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { fieldMessages, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input, Textarea } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { MessagePill } from '../../ui/pill.tsx'
 import { Select } from '../../ui/select.tsx'
 
 /** One real message through the account, with its fate as it comes in. */
@@ -56,23 +56,8 @@ export function TestSend({ account }: { account: SmsAccount }) {
         <Button type="submit" loading={send.isPending}>
           <Send aria-hidden /> Send test
         </Button>
-        {send.data ? <Fate messageId={send.data.messageId} /> : null}
+        {send.data ? <MessageFate messageId={send.data.messageId} /> : null}
       </div>
     </form>
-  )
-}
-
-/** Follows one message until nothing more can happen to it. */
-function Fate({ messageId }: { messageId: string }) {
-  const [isSettled, setSettled] = useState(false)
-  const message = useApi('messages.get', { path: { id: messageId } }, { refetchInterval: isSettled ? false : 1000 })
-  const status = message.data?.status
-  if (!isSettled && status && ['delivered', 'failed', 'read'].includes(status)) setSettled(true)
-  if (!status) return null
-  return (
-    <span role="status" className="flex min-w-0 items-center gap-2 text-dense text-muted-foreground">
-      <MessagePill status={status} />
-      <span className="truncate">{message.data?.detail}</span>
-    </span>
   )
 }

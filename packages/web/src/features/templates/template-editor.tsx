@@ -13,6 +13,7 @@ import { useScreenName } from '../../lib/title.ts'
 import { fieldMessages } from '../../lib/use-api.ts'
 import { BuilderFrame } from '../../ui/builder-frame.tsx'
 import { Button } from '../../ui/button.tsx'
+import { leadToFirstWrong, useLeadToWrong } from '../../ui/first-wrong.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { piecesOf } from '../../ui/phone/pieces.ts'
 import { PhonePreview } from '../../ui/phone/phone-preview.tsx'
@@ -35,6 +36,7 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
   const [focused, setFocused] = useState<string>()
   const saving = useSaveTemplate(id)
   const price = useSmsPrice(form.category)
+  useLeadToWrong(saving.error)
   useScreenName(id ? texts.editTitle(initial.name) : texts.newTitle)
   const change = (patch: Partial<TemplateForm>) => setForm((current) => ({ ...current, ...patch }))
   const changeBody = (body: string) => setForm((current) => withBody(current, body))
@@ -46,9 +48,9 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
 
   function save(status: SmsTemplateStatus) {
     setTried(true)
-    const missing = Object.keys(missingFields(form))
-    if (missing.length === 0) saving.save(inputOf(form, status))
-    else focusField(missing[0])
+    if (Object.keys(missingFields(form)).length === 0) saving.save(inputOf(form, status))
+    // Only once they are marked.
+    else requestAnimationFrame(() => leadToFirstWrong(document.querySelector('main')))
   }
   const finish = () => save(isDraft ? 'approved' : form.status)
   useHotkeys({ 'Mod+KeyS': () => save(form.status), 'Mod+Enter': finish })
@@ -76,6 +78,7 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
     <BuilderFrame
       name={form.name || texts.newTitle}
       onRename={(name) => change({ name })}
+      nameError={errors['name']}
       badge={<TemplateStatusPill status={form.status} />}
       rail={rail}
       railLabel="Preview and checks"
@@ -85,9 +88,6 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
     >
       <div className="flex flex-col gap-6">
         {saving.error ? <Notice tone="bad">{saving.error.message}</Notice> : null}
-        {errors['name'] ? (
-          <Notice tone="care">Give the template a name: use the pencil beside its title.</Notice>
-        ) : null}
         <SenderFields form={form} accounts={accounts} errors={errors} onChange={change} />
         <SmsEditor
           body={form.body}
@@ -179,8 +179,4 @@ function startOf(initial: TemplateForm, accounts: readonly SmsAccountChoice[]): 
     accounts.find(({ isActive }) => isActive) ??
     accounts[0]
   return owner ? { ...initial, smsAccountId: owner.id, header: initial.header || (owner.headers[0] ?? '') } : initial
-}
-
-function focusField(name: string | undefined) {
-  document.querySelector<HTMLElement>(name === 'body' ? 'textarea' : `[name="${name}"]`)?.focus()
 }

@@ -3,7 +3,14 @@ import { Select } from '../select.tsx'
 import { Switch } from '../switch.tsx'
 import { labelOf, type Schema } from './schema.ts'
 
-type ScalarControlProps = { schema: Schema; value: unknown; onChange: (value: unknown) => void; label?: string }
+type ScalarControlProps = {
+  schema: Schema
+  value: unknown
+  onChange: (value: unknown) => void
+  label?: string
+  /** A secret that the server holds already. */
+  isStored?: boolean
+}
 
 /** The control for one value: switch, select, number, secret, several lines, or plain text. An emptied field is absent. */
 export function ScalarControl(props: ScalarControlProps) {
@@ -46,7 +53,7 @@ function NumberControl({ schema: { type, minimum, maximum }, value, onChange, la
   )
 }
 
-function TextControl({ schema, value, onChange, label }: ScalarControlProps) {
+function TextControl({ schema, value, onChange, label, isStored }: ScalarControlProps) {
   if (schema.multiline)
     return (
       <Textarea
@@ -63,6 +70,7 @@ function TextControl({ schema, value, onChange, label }: ScalarControlProps) {
       type={schema.secret ? 'password' : 'text'}
       autoComplete={schema.secret ? 'new-password' : 'off'}
       spellCheck={false}
+      placeholder={isStored ? '••••••••' : undefined}
       {...(schema.maxLength ? { maxLength: schema.maxLength } : {})}
       value={textOf(value)}
       onChange={(event) => onChange(event.target.value || undefined)}

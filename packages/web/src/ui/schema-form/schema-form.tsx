@@ -110,7 +110,7 @@ function Scalar({
       error={errors[path]}
       className={schema.multiline || schema.format === 'uri' ? 'sm:col-span-2' : ''}
     >
-      <ScalarControl schema={schema} value={value} onChange={onChange} />
+      <ScalarControl schema={schema} value={value} onChange={onChange} isStored={isStored} />
     </Field>
   )
 }

@@ -3,6 +3,7 @@ import type { Provider } from '../../provider.ts'
 import { readCallback } from './callbacks.ts'
 import { HttpGatewayConfig } from './config.ts'
 import { presets } from './presets.ts'
+import { probe } from './probe.ts'
 import { openSession } from './session.ts'
 
 /** Any gateway that takes a message by HTTP: how, is written in the account. */
@@ -15,5 +16,6 @@ export const httpGateway: Provider<HttpGatewayConfig, SmsMessage> = {
   presets,
   idempotent: ({ idempotencyHeader }) => idempotencyHeader !== '',
   connect: openSession,
+  probe,
   webhook: readCallback,
 }

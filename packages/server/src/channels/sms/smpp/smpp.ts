@@ -1,6 +1,7 @@
 import type { SmsMessage } from '../message.ts'
 import type { Provider } from '../../provider.ts'
 import { SmppConfig } from './config.ts'
+import { probe } from './probe.ts'
 import { openSession } from './session.ts'
 
 /** Operators and aggregators that speak SMPP 3.4. */
@@ -21,4 +22,5 @@ export const smpp: Provider<SmppConfig, SmsMessage> = {
   // The protocol has no reference of ours: a repeat is a second message.
   idempotent: () => false,
   connect: openSession,
+  probe,
 }

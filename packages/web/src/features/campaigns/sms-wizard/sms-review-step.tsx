@@ -2,11 +2,11 @@ import { categoryLabels, senderName } from '../../../channels/sms/sender-name.ts
 import { countOf, formatCount } from '../../../lib/format.ts'
 import { CountryCosts } from '../wizard/country-lines.tsx'
 import { ReviewStep } from '../wizard/review-step.tsx'
+import { TestSend } from '../wizard/test-send.tsx'
 import type { SummaryFact } from '../wizard/review-summary.tsx'
 import { smsStepLabels, smsSteps, type SmsStep } from './sms-draft-state.ts'
 import { recipientName } from './sms-rail.tsx'
 import { SmsReviewChecks } from './sms-review-checks.tsx'
-import { TestSend } from './test-send.tsx'
 import type { SmsWizardState } from './use-sms-wizard.ts'
 
 type SmsReviewStepProps = { wizard: SmsWizardState; onStep: (step: SmsStep) => void }
@@ -28,6 +28,7 @@ export function SmsReviewStep({ wizard, onStep }: SmsReviewStepProps) {
       beside={
         template && audience ? (
           <TestSend
+            channel="sms"
             flush={handle.flush}
             seq={seq}
             name={recipientName(wizard)}

@@ -4,9 +4,11 @@ import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { CountryLines } from '../wizard/country-lines.tsx'
 import { ReviewStep } from '../wizard/review-step.tsx'
 import type { SummaryFact } from '../wizard/review-summary.tsx'
+import { TestSend } from '../wizard/test-send.tsx'
 import { shortWords } from './failover-words.ts'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
 import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp-draft-state.ts'
+import { rowName } from './whatsapp-rail.tsx'
 import { WhatsappReviewChecks } from './whatsapp-review-checks.tsx'
 import { slotsOf } from './whatsapp-slots.ts'
 
@@ -14,7 +16,7 @@ type WhatsappReviewStepProps = { wizard: WhatsappWizardState; onStep: (step: Wha
 
 /** The review of a WhatsApp campaign, with what both channels cost. */
 export function WhatsappReviewStep({ wizard, onStep }: WhatsappReviewStepProps) {
-  const { handle, counted, open } = wizard
+  const { handle, counted, open, seq } = wizard
   return (
     <ReviewStep
       wizard={wizard}
@@ -22,7 +24,20 @@ export function WhatsappReviewStep({ wizard, onStep }: WhatsappReviewStepProps) 
       facts={factsOf(wizard)}
       onStep={onStep}
       checks={counted ? <WhatsappReviewChecks handle={handle} estimate={counted} onStep={onStep} /> : null}
-      beside={counted ? <Branches estimate={counted} isOn={handle.draft.smsFailover} /> : null}
+      beside={
+        counted ? (
+          <div className="flex min-w-0 flex-col gap-6">
+            <TestSend
+              channel="whatsapp"
+              flush={handle.flush}
+              seq={seq}
+              name={rowName(wizard)}
+              cost={counted.pricePerPart ?? undefined}
+            />
+            <Branches estimate={counted} isOn={handle.draft.smsFailover} />
+          </div>
+        ) : null
+      }
     />
   )
 }

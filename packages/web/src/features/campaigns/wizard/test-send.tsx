@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { mayCall } from '../../../lib/call.ts'
+import { MessageFate } from '../../../channels/message-fate.tsx'
+import { mayCall, type CallError } from '../../../lib/call.ts'
 import { countOf, formatUnitPrice } from '../../../lib/format.ts'
 import { useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -7,24 +8,25 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 
 type TestSendProps = {
+  channel: 'sms' | 'whatsapp'
   /** Saves the draft and answers its id. */
   flush: () => Promise<string | undefined>
   seq: number
-  /** Whose row is used, and what it costs. */
+  /** Whose row is used, and what it costs; only an SMS has parts. */
   name: string | undefined
-  parts: number | undefined
+  parts?: number | undefined
   cost: number | undefined
 }
 
 /** One recipient's message to a number of one's own; it is charged like any other. */
-export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
+export function TestSend({ channel, flush, seq, name, parts, cost }: TestSendProps) {
   const [number, setNumber] = useState('')
   const [problem, setProblem] = useState<string>()
-  const send = useApiWrite('drafts.test', {
-    refreshes: ['balance.get', 'drafts.estimate'],
-    onError: (error) => setProblem(error.details[0]?.message ?? error.message),
-  })
-  if (!mayCall('drafts.test')) return null
+  const onError = (error: CallError) => setProblem(error.details[0]?.message ?? error.message)
+  const ofSms = useApiWrite('drafts.test', { refreshes: ['balance.get', 'drafts.estimate'], onError })
+  const ofWhatsapp = useApiWrite('waDrafts.test', { refreshes: ['balance.get', 'waDrafts.estimate'], onError })
+  const send = channel === 'sms' ? ofSms : ofWhatsapp
+  if (!mayCall(channel === 'sms' ? 'drafts.test' : 'waDrafts.test')) return null
 
   async function submit() {
     const phoneNumber = asE164(number)
@@ -39,7 +41,8 @@ export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
   }
 
   const uses = name ? `Uses the row of ${name}.` : 'Uses the row on the phone.'
-  const price = parts === undefined || cost === undefined ? '' : ` ${countOf(parts, 'part')}, ${formatUnitPrice(cost)}.`
+  const counted = parts === undefined ? '' : `${countOf(parts, 'part')}, `
+  const price = cost === undefined ? '' : ` ${counted}${formatUnitPrice(cost)}.`
   return (
     <form
       aria-labelledby="test-title"
@@ -51,11 +54,7 @@ export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
       <h2 id="test-title" className="mb-1 min-h-8 text-section font-semibold">
         Test send
       </h2>
-      <Field
-        label={<span className="sr-only">Your number</span>}
-        error={problem}
-        help={send.isSuccess && !problem ? 'Test sent. It stands in the list of test sends.' : uses + price}
-      >
+      <Field label={<span className="sr-only">Your number</span>} error={problem} help={uses + price}>
         <span className="flex gap-2">
           <Input
             id="test-number"
@@ -67,13 +66,22 @@ export function TestSend({ flush, seq, name, parts, cost }: TestSendProps) {
             maxLength={20}
             invalid={problem !== undefined}
             value={number}
-            onChange={(event) => setNumber(event.target.value)}
+            onChange={(event) => {
+              setNumber(event.target.value)
+              setProblem(undefined)
+            }}
           />
           <Button type="submit" loading={send.isPending} className="max-md:h-11">
             Send test
           </Button>
         </span>
       </Field>
+      {send.data && !problem ? (
+        <div className="mt-2 flex min-h-6 flex-wrap items-center gap-2 text-dense">
+          <span>Test sent</span>
+          <MessageFate key={send.data.messageId} messageId={send.data.messageId} />
+        </div>
+      ) : null}
     </form>
   )
 }

@@ -1,0 +1,43 @@
+import type { Probe, ProviderIo, SessionState } from '../../provider.ts'
+import type { SmppConfig } from './config.ts'
+import { openSession } from './session.ts'
+
+const patienceMs = 10_000
+const goodbyeMs = 1_000
+
+/** Binds once as the account would, and leaves again. What the operator hands over meanwhile is asked for once more. */
+export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress'>): Promise<Probe> {
+  const place = `${config.host}:${config.port}`
+  return new Promise((resolve) => {
+    const session = openSession(
+      { ...config, sessions: 1 },
+      { ...io, callbackUrl: '', onEvents: () => Promise.reject(new Error('This was only a check')), onState: judge },
+    )
+    const timer = setTimeout(
+      () => finish({ isConnected: false, code: 'timeout', message: `${place} did not answer within 10 seconds` }),
+      patienceMs,
+    )
+
+    function judge({ binds, lastError }: SessionState) {
+      if (binds.every(({ status }) => status === 'bound')) return finish({ isConnected: true })
+      if (lastError) finish({ isConnected: false, code: lastError.code, message: wordsOf(lastError, place) })
+      return undefined
+    }
+
+    function finish(found: Probe) {
+      clearTimeout(timer)
+      session.close(goodbyeMs).then(
+        () => resolve(found),
+        () => resolve(found),
+      )
+    }
+  })
+}
+
+/** A connection that never came about is named by its place; what the operator says stands for itself. */
+function wordsOf({ message, code }: NonNullable<SessionState['lastError']>, place: string): string {
+  if (code !== 'connection_lost') return message
+  if (message.includes('ECONNREFUSED')) return `${place} refused the connection: check host and port`
+  if (message.includes('ENOTFOUND')) return `There is no host of the name in ${place}`
+  return `${place} could not be reached: ${message}`
+}

@@ -1,0 +1,29 @@
+import type { ConnectionCheck, SmsAccountInput } from '@carillon/contract/senders'
+import type { ProviderIo } from '../../channels/provider.ts'
+import type { RunTransaction } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import type { SecretBox } from '../../lib/secrets.ts'
+import { providerOf, readNewConfig } from './write-account.ts'
+import { getSender } from './senders.queries.ts'
+
+export type CheckDeps = { secretBox: SecretBox; io: Pick<ProviderIo, 'clock' | 'egress'> }
+
+type Check = {
+  scoped: RunTransaction
+  actor: Actor
+  /** As it would be saved; with the id of the account that it changes, whose stored secrets it may leave out. */
+  input: SmsAccountInput & { id?: string | undefined }
+}
+
+/** Connects as the account would, and says what the provider says. Nothing is saved, and no connection of the database is held. */
+export async function checkAccount(
+  { scoped, actor, input: { id, ...input } }: Check,
+  { secretBox, io }: CheckDeps,
+): Promise<ConnectionCheck> {
+  const provider = providerOf(input)
+  const config = await scoped(async (db) => {
+    const before = id ? await getSender(db, { reach: actor.reach, channel: 'sms', id }) : undefined
+    return readNewConfig(before, { input, secretBox }).parsed
+  })
+  return provider.probe ? provider.probe(config, io) : { isConnected: true }
+}
