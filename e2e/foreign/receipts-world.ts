@@ -23,6 +23,8 @@ export type ReceiptsWorld = {
   manager: Account
   /** A sender behind an SMSC of its own. */
   connect(options: ForeignSmscOptions, settings?: object): Promise<Line>
+  /** Another account at the same SMSC, under the same system id. */
+  share(line: Line): Promise<Line>
   /** Sends to the same people every time; resolves once everything is handed over and its result is written. */
   send(line: Line, total: number, body?: string): Promise<Sent>
   /** Joins what waits until so many messages have no end, or the time is over. */
@@ -48,7 +50,16 @@ export async function buildReceiptsWorld(): Promise<ReceiptsWorld> {
   async function connect(options: ForeignSmscOptions, settings: object = {}): Promise<Line> {
     const smsc = await startForeignSmsc(options)
     closers.push(() => smsc.close())
+    return connectTo(smsc, settings)
+  }
+
+  async function connectTo(smsc: ForeignSmsc, settings: object): Promise<Line> {
     const senderId = await buildSender(database, manager, { ratePerSecond: 10_000 })
+    await database.systemPool.query(
+      `update provider_accounts set provider = 'smpp', config = $2
+      where id = (select provider_account_id from senders where id = $1)`,
+      [senderId, JSON.stringify({ host: '127.0.0.1', port: smsc.port, systemId: 'a' })],
+    )
     lines.set(senderId, { port: smsc.port, settings })
     sender ??= await startEngine(opened, lines)
     return { senderId, smsc }
@@ -58,6 +69,7 @@ export async function buildReceiptsWorld(): Promise<ReceiptsWorld> {
     opened,
     manager,
     connect,
+    share: ({ senderId, smsc }) => connectTo(smsc, lines.get(senderId)?.settings ?? {}),
     async send({ senderId, smsc }, total, body = 'Hello {#var#}') {
       const before = smsc.messages.length
       const campaignId = await buildCampaign(database, {

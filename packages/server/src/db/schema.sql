@@ -847,11 +847,18 @@ table provider_accounts (row level security, forced)
   setup jsonb not null default '{}'::jsonb
   facts jsonb not null default '{}'::jsonb
   failure jsonb
+  receipt_identity text default 
+CASE
+    WHEN (provider = 'smpp'::text) THEN ((((lower((config ->> 'host'::text)) || ':'::text) || COALESCE((config ->> 'port'::text), '2775'::text)) || ' '::text) || (config ->> 'systemId'::text))
+    WHEN ((provider = 'http-gateway'::text) AND ((config ->> 'authUser'::text) <> ''::text)) THEN (((config ->> 'url'::text) || ' '::text) || (config ->> 'authUser'::text))
+    ELSE NULL::text
+END
   constraint provider_accounts_callback_key_key UNIQUE (callback_key)
   constraint provider_accounts_pkey PRIMARY KEY (organization_id, id)
   CREATE UNIQUE INDEX provider_accounts_callback_key_key ON public.provider_accounts USING btree (callback_key)
   CREATE UNIQUE INDEX provider_accounts_organization_id_channel_external_id_idx ON public.provider_accounts USING btree (organization_id, channel, external_id) WHERE (external_id IS NOT NULL)
   CREATE INDEX provider_accounts_organization_id_idx ON public.provider_accounts USING btree (organization_id) WHERE (failure IS NOT NULL)
+  CREATE INDEX provider_accounts_organization_id_receipt_identity_idx ON public.provider_accounts USING btree (organization_id, receipt_identity) WHERE (receipt_identity IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))

@@ -688,6 +688,7 @@ export interface ProviderAccounts {
   name: string;
   organization_id: string;
   provider: string;
+  receipt_identity: Generated<string | null>;
   secret_names: Generated<string[]>;
   secrets: Buffer | null;
   setup: Generated<Json>;

@@ -45,7 +45,7 @@ type Applied = { changes: ChangedMessages[]; /** The reports that are still to b
 
 /**
  * Applies the new reports whose message is beyond doubt, in one statement: how the provider writes ids and times is known, no
- * other message of the sender has the id, and this one has the report's number, left within minutes and has no end yet. The
+ * other message of the sender has the id, nor may one of another sender, and this one has the report's number, left within minutes and has no end yet. The
  * choice among messages, which is left to do for the rest, would come to the same for them.
  */
 export async function applyCertain(db: Queryable, key: SenderKey, reports: ReportedMessage[]): Promise<Applied> {
@@ -54,7 +54,8 @@ export async function applyCertain(db: Queryable, key: SenderKey, reports: Repor
   const receipts = await readReceiptProfile(db, key)
   const learned = learnedReading(receipts.idVotes)
   const clock = learnedClock(receipts.clockVotes)
-  if (!learned || clock === undefined || receipts.hasParts) return { changes: [], rest: reports }
+  if (!learned || clock === undefined || receipts.hasParts || receipts.siblings.length > 0)
+    return { changes: [], rest: reports }
 
   const asked = findAsked(reports, learned)
   const rows = asked.map(({ report, id }, number) => ({ number, id, report: onOurClock(report, clock) }))

@@ -53,7 +53,7 @@ export async function applyCounted(db: Queryable, key: SenderKey, question: Ques
     isClockKnown: clock !== undefined,
   })
 
-  const usualDay = dayWithoutDoubt(choices)
+  const usualDay = dayWithoutDoubt(choices, key)
   if (usualDay !== undefined) rememberDay(key, usualDay)
   const changes = await applyChoices(db, key, { reports, choices })
   await saveLessons(db, key, { profile: receipts, lessons })
@@ -68,13 +68,14 @@ export async function applyCounted(db: Queryable, key: SenderKey, question: Ques
 }
 
 /** The day of most choices, where they were without doubt. */
-function dayWithoutDoubt(choices: readonly Choice[]): string | undefined {
+function dayWithoutDoubt(choices: readonly Choice[], { senderId: ownId }: SenderKey): string | undefined {
   const now = Date.now()
   const counts = new Map<string, number>()
   for (const choice of choices) {
     if (choice.kind === 'wait' || choice.isContested) continue
-    const { day, part, isSameNumber, sentAt } = choice.hit
-    if (part === null && isSameNumber && isFresh(sentAt, now)) counts.set(day, (counts.get(day) ?? 0) + 1)
+    const { day, part, isSameNumber, sentAt, senderId } = choice.hit
+    if (senderId === ownId && part === null && isSameNumber && isFresh(sentAt, now))
+      counts.set(day, (counts.get(day) ?? 0) + 1)
   }
   return [...counts].find(([, count]) => count > choices.length / 2)?.[0]
 }
@@ -97,13 +98,26 @@ const lock: Statement = {
 
 /** Where several messages have an id, two processes must not give two reports to the same one: they choose one after the other. */
 async function chooseAll(db: Queryable, key: SenderKey, choosing: Choosing): Promise<Choice[]> {
-  const { reports, receipts } = choosing
-  const asking = { reports, receipts, isAsked: askedReadings(choosing) }
-  const hits = await findReported(db, key, asking)
+  const find = () => findOfAll(db, key, choosing)
+  const hits = await find()
   const chosen = choose(choosing, hits)
   if (!chosen.choices.some((choice) => choice.kind === 'found' && choice.isContested)) return learn(chosen, choosing)
-  await run(db, lock, [key.senderId])
-  return learn(choose(choosing, await findReported(db, key, asking)), choosing)
+  await run(db, lock, [[key.senderId, ...choosing.receipts.siblings].sort()[0]])
+  return learn(choose(choosing, await find()), choosing)
+}
+
+/** Everything that the reports may mean, by index of the report: messages of the sender, and of those that share its reports. */
+async function findOfAll(db: Queryable, key: SenderKey, choosing: Choosing): Promise<Map<number, Hit[]>> {
+  const { reports, receipts } = choosing
+  const isAsked = askedReadings(choosing)
+  const hits = await findReported(db, key, { reports, receipts, isAsked })
+  for (const senderId of receipts.siblings) {
+    const sibling = { ...key, senderId }
+    const ofSibling = await readReceiptProfile(db, sibling)
+    if (ofSibling.days.length > 0)
+      hits.push(...(await findReported(db, sibling, { reports, receipts: ofSibling, isAsked })))
+  }
+  return Map.groupBy(hits, ({ number }) => number)
 }
 
 /** While a report may wait for the message that the learned reading names, no other reading is of use. */
@@ -162,12 +176,26 @@ async function applyChoices(
     byMessage.set(choice.hit.key, { hit: choice.hit, report: known ? joinReported(known.report, timed) : timed })
   }
   const changes: ChangedMessages[] = []
-  for (const [day, chosen] of Map.groupBy(inOrder(byMessage), ({ hit }) => hit.day)) {
-    const whole = chosen.filter(({ hit }) => hit.part === null)
-    const parts = chosen.filter(({ hit }) => hit.part !== null)
-    if (whole.length > 0) changes.push(...(await updateKnownMessages(db, key, { day, chosen: whole })))
-    if (parts.length > 0) changes.push(...(await applyToParts(db, key, { day, chosen: parts })))
+  const byOwner = Map.groupBy(inOrder(byMessage), ({ hit }) => `${hit.day} ${hit.senderId}`)
+  for (const chosen of byOwner.values()) {
+    const owner = chosen[0]?.hit
+    if (owner)
+      changes.push(...(await applyToOwner(db, { ...key, senderId: owner.senderId }, { day: owner.day, chosen })))
   }
+  return changes
+}
+
+/** To messages of one sender and day. */
+async function applyToOwner(
+  db: Queryable,
+  owner: SenderKey,
+  { day, chosen }: { day: string; chosen: readonly Chosen[] },
+): Promise<ChangedMessages[]> {
+  const whole = chosen.filter(({ hit }) => hit.part === null)
+  const parts = chosen.filter(({ hit }) => hit.part !== null)
+  const changes: ChangedMessages[] = []
+  if (whole.length > 0) changes.push(...(await updateKnownMessages(db, owner, { day, chosen: whole })))
+  if (parts.length > 0) changes.push(...(await applyToParts(db, owner, { day, chosen: parts })))
   return changes
 }
 

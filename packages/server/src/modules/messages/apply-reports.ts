@@ -2,6 +2,7 @@ import type { DeliveryReport } from '../../channels/provider.ts'
 import { applyCertain } from './apply-certain.ts'
 import { applyCounted } from './apply-counted.ts'
 import { applyParts, sendersOfParts } from './apply-parts.ts'
+import { readReceiptProfile } from './receipt-profile.ts'
 import { parseReference } from './reference.ts'
 import { gatherCounted, gatherReports, type ReportedMessage } from './report-evidence.ts'
 import type { ChangedMessages } from './moved-by-place.ts'
@@ -57,6 +58,7 @@ export async function applyReports(
     }
   }
   if (unique.size > 0) changes.push(...(await applyByDays(db, key, unique)))
+  if (unique.size > 0) changes.push(...(await applyToSiblings(db, key, unique)))
   const remaining = waiting.size === 0 ? unique : new Map([...unique, ...waiting])
   if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
   if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
@@ -90,6 +92,15 @@ async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): P
     const days = [...found].sort(([, one], [, other]) => other - one).map(([day]) => day)
     lastDays.set(key.senderId, days.slice(0, daysRemembered))
   }
+  return changes
+}
+
+/** To messages of other senders, where the provider knows their account under the same name. */
+async function applyToSiblings(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
+  const { siblings } = await readReceiptProfile(db, key)
+  const changes: ChangedMessages[] = []
+  for (const senderId of siblings)
+    if (remaining.size > 0) changes.push(...(await applyByDays(db, { ...key, senderId }, remaining)))
   return changes
 }
 

@@ -7,6 +7,7 @@ const now = Date.parse('2026-03-02T10:00:00Z')
 const minute = 60_000
 
 const hit = (seq: number, more: Partial<Hit> = {}): Hit => ({
+  senderId: 'sender',
   number: 0,
   reading: 0,
   day: '2026-03-02',

@@ -47,6 +47,7 @@ function hit(more: Pick<Hit, 'number' | 'reading' | 'id' | 'status'>): Hit {
     sentAt: 0,
     endedAt: null,
     isSameNumber: null,
+    senderId: 'sender',
   }
 }
 

@@ -52,12 +52,25 @@ const read: Statement = {
       ) or (
         select true from message_parts where organization_id = $1 and sender_id = $2 and created_on = recent.day limit 1
       )
-    )::text[] as days
+    )::text[] as days,
+    array(
+      select sibling.id from senders self
+      join provider_accounts own on own.organization_id = $1 and own.id = self.provider_account_id
+      join provider_accounts same on same.organization_id = $1 and same.provider = own.provider and same.receipt_identity = own.receipt_identity
+      join senders sibling on sibling.organization_id = $1 and sibling.provider_account_id = same.id
+      where self.organization_id = $1 and self.id = $2 and sibling.id <> $2
+      order by sibling.id
+    )::text[] as siblings
   from (select) once left join receipt_profiles profile on profile.organization_id = $1 and profile.sender_id = $2`,
 }
 
 /** A sender's profile, and where messages may lie that are still reported on. */
-export type SenderReceipts = ReceiptProfile & { hasParts: boolean; days: string[] }
+export type SenderReceipts = ReceiptProfile & {
+  hasParts: boolean
+  days: string[]
+  /** Other senders of the organisation whose account is known to the provider under the same name: it reports on any of them. */
+  siblings: string[]
+}
 
 /** Read anew at most once a second: batches of a busy sender follow each other faster than any of it changes. */
 const recent = new Map<string, { receipts: SenderReceipts; until: number }>()
@@ -71,7 +84,7 @@ export async function readReceiptProfile(
   const known = recent.get(senderId)
   if (known && known.until > performance.now()) return known.receipts
   const [row] = await run<SenderReceipts>(db, read, [organizationId, senderId])
-  const receipts = row ?? { idVotes: {}, clockVotes: {}, hasParts: false, days: [] }
+  const receipts = row ?? { idVotes: {}, clockVotes: {}, hasParts: false, days: [], siblings: [] }
   if (recent.size >= mostRecent) recent.clear()
   recent.set(senderId, { receipts, until: performance.now() + recentMs })
   return receipts

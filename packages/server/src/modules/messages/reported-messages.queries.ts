@@ -10,6 +10,8 @@ export type Hit = Found & {
   id: string
   /** The same for every hit on this message, or on this part of it. */
   key: string
+  /** Whose message it is. */
+  senderId: string
 }
 
 type Found = Target & {
@@ -93,14 +95,14 @@ type Asking = {
 }
 
 /**
- * Everything that the reports may mean, by index of the report. One look-up for each id and day: with all days in one condition
+ * Everything of a sender that the reports may mean. One look-up for each id and day: with all days in one condition
  * the planner reads a young day by its primary key, all of it for each id.
  */
 export async function findReported(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
   { reports, receipts, isAsked }: Asking,
-): Promise<Map<number, Hit[]>> {
+): Promise<Hit[]> {
   const rows = reports.flatMap(({ candidates, numbers }, number) =>
     candidates.flatMap((id, reading) => (isAsked(number, reading) ? [{ number, reading, id, numbers }] : [])),
   )
@@ -113,13 +115,10 @@ export async function findReported(
     ...numberArrays(rows),
     textArray(receipts.days),
   ])
-  return Map.groupBy(
-    found.map((hit) => present(hit, reports)),
-    ({ number }) => number,
-  )
+  return found.map((hit) => ({ ...present(hit, reports), senderId }))
 }
 
-function present(found: Found, reports: readonly ReportedMessage[]): Hit {
+function present(found: Found, reports: readonly ReportedMessage[]): Omit<Hit, 'senderId'> {
   const { number, reading, campaignId, leg, seq, part } = found
   const id = reports[number]?.candidates[reading] ?? ''
   return { ...found, id, key: `${campaignId} ${leg} ${seq} ${part}` }
