@@ -1,0 +1,118 @@
+import { endpoints, type EndpointName } from '@carillon/contract'
+import { asSystem } from '@carillon/server/db/pool'
+import { tellStory } from '@carillon/server/demo/story'
+import { addSupport } from '@carillon/server/demo/support'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { ending, forms } from './double-presses/forms.ts'
+import { fillEmptyFields, repeatedOf, submitsOf, writesDuring, type Write } from './double-presses/submits.ts'
+import { settle, shots } from './support/screens.ts'
+import { takeSession } from './support/session-of.ts'
+import type { Shot } from './support/shot.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite(async ({ url, simulator, database, cast }) => {
+  await asSystem(database, (db) => addSupport(db, cast))
+  await tellStory({ url, simulator })
+})
+
+/** Each submit is pressed once an account and screen, however many pictures show it. */
+const pressed = new Set<string>()
+const made = new Set<string>()
+
+/** Its submit was pressed by the act that shows the problems. */
+const without = ['whatsapp-builder-problems']
+const all = [...shots.filter(({ name, except }) => except !== 'desktop' && !without.includes(name)), ...forms]
+const inOrder = [
+  ...all.filter(({ name }) => !ending.includes(name)),
+  ...ending.flatMap((name) => all.filter((shot) => shot.name === name)),
+]
+
+test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_000 }, async (shot) => {
+  const { page, context, allow } = await site.visit({ viewport: { width: 1440, height: 900 } })
+  // What the samples lack is refused; that it is refused once is what counts here.
+  allow(/4\d\d/)
+  if (shot.as) await takeSession(context, { url: site.url, username: shot.as })
+  await open(page, shot)
+  await fillEmptyFields(page)
+  const buttons = await submitsOf(page).evaluateAll((elements: HTMLButtonElement[]) =>
+    elements.map((element) => ({ name: element.innerText, isSubmit: element.type === 'submit' })),
+  )
+  const place = `${shot.as ?? ''} ${new URL(page.url()).pathname} ${await titleOf(page)}`
+  for (const [index, { name, isSubmit }] of buttons.entries()) {
+    if (pressed.has(`${place} ${name}`)) continue
+    pressed.add(`${place} ${name}`)
+    for (const press of isSubmit && !ending.includes(shot.name) ? [doubleClick, doubleEnter] : [doubleClick]) {
+      await open(page, shot)
+      await fillEmptyFields(page)
+      const writes = await writesDuring(page, () => press(page, index))
+      note(writes)
+      expect({ name, press: press.name, repeated: repeatedOf(writes) }).toEqual({
+        name,
+        press: press.name,
+        repeated: [],
+      })
+    }
+  }
+})
+
+test('the writes that move money, create something or tell somebody were among them', () => {
+  const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => {
+    const [method = '', path = ''] = endpoints[name].route.split(' ')
+    const pattern = new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    return [...made].some((call) => pattern.test(call))
+  })
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'auth.login',
+      'auth.sendResetLink',
+      'auth.register',
+      'auth.changePassword',
+      'users.setStatus',
+      'balance.add',
+      'balance.deduct',
+      'balance.request',
+      'invitations.create',
+      'support.open',
+      'support.answer',
+      'smsCampaigns.discard',
+      'auth.logout',
+    ]),
+  )
+})
+
+async function open(page: Page, { path, act }: Shot) {
+  await page.goto(path, { waitUntil: 'load' })
+  await settle(page)
+  await act?.(page)
+  if (act) await settle(page)
+}
+
+async function titleOf(page: Page): Promise<string> {
+  const headings = page.locator('[role="dialog"] h2, [role="alertdialog"] h2, h1')
+  return (await headings.allInnerTexts()).join(' / ')
+}
+
+async function doubleClick(page: Page, index: number) {
+  await submitsOf(page).nth(index).dblclick({ noWaitAfter: true, timeout: 5000 })
+}
+
+/** Twice in the form's first field, where it has one, else on the button itself. */
+async function doubleEnter(page: Page, index: number) {
+  const button = submitsOf(page).nth(index)
+  if ((await button.count()) === 0) return
+  const field = await button.evaluateHandle((element: HTMLButtonElement) =>
+    element.type === 'submit'
+      ? (element.form?.querySelector('input:not([type=checkbox], [type=radio])') ?? null)
+      : null,
+  )
+  const target = field.asElement()
+  if (target) await target.focus()
+  else await button.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+}
+
+function note(writes: readonly Write[]) {
+  for (const { call } of writes) made.add(call)
+}

@@ -1,0 +1,70 @@
+import { tellStory } from '@carillon/server/demo/story'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openMenuOf } from './support/screen-acts.ts'
+import { settle } from './support/screens.ts'
+import { takeSession } from './support/session-of.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+
+async function askToStart(page: Page, name: string) {
+  await page.goto('/organization/campaigns')
+  await settle(page)
+  await openMenuOf(page, name)
+  await page.getByRole('menuitem', { name: 'Start…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Start ${name}?` })
+  await dialog.getByText('Balance afterwards').waitFor()
+  return dialog
+}
+
+const startsMade = (page: Page) => {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/start')) calls.push(request.method())
+  })
+  return calls
+}
+
+test(
+  'a start from the list shows people, cost and balance, and waits until it is sent',
+  { timeout: 90_000 },
+  async () => {
+    const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
+    await takeSession(context, { url: site.url, username: 'manager' })
+    const calls = startsMade(page)
+    const name = await scheduledName()
+
+    const dialog = await askToStart(page, name)
+    await dialog.getByText('It is scheduled for').waitFor()
+    await dialog.getByText('Cost, already reserved').waitFor()
+    const pictures = process.env['PICTURES']
+    if (pictures) await page.screenshot({ path: `${pictures}/start-light-1440.png` })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(calls).toEqual([])
+
+    await (await askToStart(page, name)).getByRole('button', { name: /^Send to/ }).dblclick()
+    await page.getByRole('region', { name: 'Waiting to send' }).getByRole('button', { name: /^Undo/ }).click()
+    await page.getByText('The campaign was not started.').waitFor()
+    expect(calls).toEqual([])
+
+    await (await askToStart(page, name)).getByRole('button', { name: /^Send to/ }).click()
+    await page
+      .getByRole('region', { name: 'Waiting to send' })
+      .getByRole('button', { name: /^Send now/ })
+      .click()
+    await page
+      .getByText(/^Sending to/)
+      .first()
+      .waitFor()
+    await expect.poll(() => calls).toEqual(['POST'])
+  },
+)
+
+async function scheduledName(): Promise<string> {
+  const { rows } = await site.stack.database.ownerPool.query<{ name: string }>(
+    `select name from campaigns where status = 'scheduled' limit 1`,
+  )
+  if (!rows[0]) throw new Error('The demo has no scheduled campaign')
+  return rows[0].name
+}

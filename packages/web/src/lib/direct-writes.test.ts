@@ -1,0 +1,56 @@
+import { endpoints, type EndpointName } from '@carillon/contract'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = join(import.meta.dirname, '..')
+
+/** Every write that a screen makes with `call` itself, by file. */
+function directWrites(): string[] {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.tsx?$/.test(file),
+  )
+  return files
+    .flatMap((file) =>
+      [...readFileSync(join(source, file), 'utf8').matchAll(/\bcall\('([\w.]+)'/g)]
+        .map(([, name]) => name as EndpointName)
+        .filter((name) => endpoints[name] && !endpoints[name].route.startsWith('GET '))
+        .map((name) => `${file}: ${name}`),
+    )
+    .toSorted()
+}
+
+// Writes belong in `useApiWrite`, which ignores repeated presses and sends an idempotency key. Each of these has another
+// guard: `useSingleRun`, `useWriteOnce`, a key of its own, or a call whose repeat changes nothing.
+test('no other write is made without the guard against repeated presses', () => {
+  expect(directWrites()).toEqual([
+    'app/shell/account-menu.tsx: auth.logout',
+    'app/shell/notification-feed.ts: notifications.read',
+    'features/auth/email-link-page.tsx: emailChange.details',
+    'features/auth/first-password-page.tsx: auth.changePassword',
+    'features/auth/forget-password-page.tsx: auth.sendResetLink',
+    'features/auth/login-form.tsx: auth.login',
+    'features/auth/register-form.tsx: auth.firstAdmin',
+    'features/auth/register-form.tsx: auth.registerDefault',
+    'features/auth/register-form.tsx: invitations.accept',
+    'features/auth/register-page.tsx: auth.registration',
+    'features/auth/reset-password-page.tsx: auth.resetPassword',
+    'features/campaigns/channel-calls.ts: drafts.validate',
+    'features/campaigns/channel-calls.ts: smsCampaigns.duplicate',
+    'features/campaigns/channel-calls.ts: smsCampaigns.start',
+    'features/campaigns/channel-calls.ts: waCampaigns.start',
+    'features/campaigns/channel-calls.ts: waDrafts.create',
+    'features/campaigns/channel-calls.ts: waDrafts.validate',
+    'features/campaigns/sms-wizard/sms-drafts.ts: drafts.create',
+    'features/campaigns/sms-wizard/sms-drafts.ts: drafts.save',
+    'features/campaigns/whatsapp-wizard/whatsapp-drafts.ts: waDrafts.create',
+    'features/campaigns/whatsapp-wizard/whatsapp-drafts.ts: waDrafts.save',
+    'features/campaigns/wizard/use-audience.ts: audience.create',
+    'features/campaigns/wizard/use-send.ts: smsCampaigns.schedule',
+    'features/quota-management/review-dialog.tsx: balance.add',
+    'features/quota-management/review-dialog.tsx: balance.deduct',
+    'features/templates/whatsapp-templates-page.tsx: waTemplates.sync',
+    'features/whatsapp/whatsapp-page.tsx: waTemplates.sync',
+    'lib/impersonation.ts: auth.exitImpersonation',
+  ])
+})
