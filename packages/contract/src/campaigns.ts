@@ -49,6 +49,8 @@ export const FailureGroup = z.object({
   title: z.string(),
   advice: z.string(),
   count: z.number(),
+  /** Of them, those that failed; the others were skipped. */
+  failed: z.number(),
   /** Of all failures, 0 to 1. */
   share: z.number(),
   codes: z.array(z.object({ code: z.string(), count: z.number() })),

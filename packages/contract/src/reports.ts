@@ -15,9 +15,23 @@ export const StatusCounts = z.object({
   delivered: z.number(),
   read: z.number(),
   failed: z.number(),
+  /** The provider's answer was lost. */
+  unconfirmed: z.number(),
   pending: z.number(),
   replied: z.number(),
   optedOut: z.number(),
+  cost: Rupees,
+})
+
+/** The numbers of one day and channel. */
+const DayCounts = z.object({
+  submitted: z.number(),
+  /** On the way at the end of the day; what was sent before and ended on it counts against it. */
+  sent: z.number(),
+  /** Those that were read as well. */
+  delivered: z.number(),
+  failed: z.number(),
+  unconfirmed: z.number(),
   cost: Rupees,
 })
 
@@ -55,11 +69,7 @@ const Usage = z.object({
     z.object({
       day: z.string(),
       channel: Channel,
-      submitted: z.number(),
-      /** Those that were read as well. */
-      delivered: z.number(),
-      failed: z.number(),
-      cost: Rupees,
+      ...DayCounts.shape,
     }),
   ),
 })
@@ -114,11 +124,7 @@ export const reportEndpoints = defineEndpoints({
         z.object({
           day: z.string(),
           channel: Channel,
-          submitted: z.number(),
-          /** Those that were read as well. */
-          delivered: z.number(),
-          failed: z.number(),
-          cost: Rupees,
+          ...DayCounts.shape,
         }),
       ),
     }),

@@ -58,6 +58,11 @@ export function formatShare(part: number, total: number): string {
   return total > 0 ? formatPercent(part / total) : missing
 }
 
+/** A share that is known already; missing where there was nothing to share. */
+export function formatKnownShare(share: number | undefined): string {
+  return share === undefined ? missing : formatPercent(share)
+}
+
 /** +1.2 pts between two shares. */
 export function formatPoints(change: number): string {
   const points = change * 100

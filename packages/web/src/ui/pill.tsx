@@ -1,3 +1,4 @@
+import { fateLabels } from '@carillon/contract/figures'
 import clsx from 'clsx'
 import {
   Ban,
@@ -68,15 +69,15 @@ const campaignLooks: Record<CampaignStatus, Look> = {
 }
 
 const messageLooks: Record<MessageStatus, Look> = {
-  queued: { label: 'Queued', tone: 'info', icon: Clock },
-  skipped: { label: 'Skipped', tone: 'neutral', icon: Ban },
-  cancelled: { label: 'Cancelled', tone: 'neutral', icon: Ban },
-  unknown: { label: 'Unknown', tone: 'care', icon: CircleHelp },
-  unconfirmed: { label: 'Unconfirmed', tone: 'care', icon: CircleHelp },
-  sent: { label: 'Sent', tone: 'live', icon: Radio },
-  failed: { label: 'Failed', tone: 'bad', icon: CircleAlert },
-  delivered: { label: 'Delivered', tone: 'good', icon: CircleCheck },
-  read: { label: 'Read', tone: 'good', icon: CircleCheck },
+  queued: { label: fateLabels.queued, tone: 'info', icon: Clock },
+  skipped: { label: fateLabels.skipped, tone: 'neutral', icon: Ban },
+  cancelled: { label: fateLabels.cancelled, tone: 'neutral', icon: Ban },
+  unknown: { label: fateLabels.unknown, tone: 'care', icon: CircleHelp },
+  unconfirmed: { label: fateLabels.unconfirmed, tone: 'care', icon: CircleHelp },
+  sent: { label: fateLabels.sent, tone: 'live', icon: Radio },
+  failed: { label: fateLabels.failed, tone: 'bad', icon: CircleAlert },
+  delivered: { label: fateLabels.delivered, tone: 'good', icon: CircleCheck },
+  read: { label: fateLabels.read, tone: 'good', icon: CircleCheck },
 }
 
 /** A campaign's status; words, icon and colour say the same. */

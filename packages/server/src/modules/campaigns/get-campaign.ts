@@ -148,11 +148,12 @@ async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Pro
 export async function listFailures(db: Db, row: NamedCampaign): Promise<Detail['failures']> {
   const groups = await failureGroups(db, { organizationId: row.organization_id, campaignId: row.id })
   const all = groups.reduce((sum, { count }) => sum + count, 0)
-  return groups.map(({ reason, channel, count, codes }) => ({
+  return groups.map(({ reason, channel, count, failed, codes }) => ({
     reason,
     channel,
     ...adviseOn(reason, channel),
     count,
+    failed,
     share: all === 0 ? 0 : count / all,
     codes,
   }))

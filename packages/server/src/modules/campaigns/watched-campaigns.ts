@@ -94,13 +94,26 @@ function conditionsOf(filter: Filter, timezone: string) {
   return wanted.filter((condition) => typeof condition === 'object')
 }
 
-/** Of what the provider has had to do with, what failed; null while that is too little to tell. */
+const fates = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
+const tried = sql.raw(fates.join(' + '))
+
+/**
+ * Of the people to whom something was sent or tried, those for whom it failed; null while they are too few to tell. Whoever
+ * went on to another leg counts by the message that came last.
+ */
 const failedShare = sql<number | null>`
-  select sum(failed)::float8 / nullif(sum(submitted), 0) from (
-    select submitted, failed from counters where organization_id = campaign.organization_id and campaign_id = campaign.id
+  select sum(failed)::float8 / nullif(sum(tried), 0) from (
+    select ${tried} as tried, failed from counters where organization_id = campaign.organization_id and campaign_id = campaign.id
     union all
-    select submitted, failed from counter_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
-  ) counted having sum(submitted) >= ${fewestMessages}`
+    select ${tried}, failed from counter_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
+    union all
+    select -1, case when before.status = 'failed' then -1 else 0 end
+    from leg_entries entry
+    join messages before on before.organization_id = entry.organization_id and before.campaign_id = entry.campaign_id
+      and before.seq = entry.seq and before.leg = entry.from_leg and before.created_on = campaign.created_on
+    where entry.organization_id = campaign.organization_id and entry.campaign_id = campaign.id
+      and before.status::text = any(${fates}::text[])
+  ) counted having sum(tried) >= ${fewestMessages}`
 
 export type FailingCampaign = { id: string; name: string; account: string; failedShare: number }
 

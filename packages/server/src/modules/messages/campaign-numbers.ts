@@ -32,6 +32,8 @@ export type CountedFailure = {
   reason: string
   channel: Channel
   count: number
+  /** Of them, those that failed; the others were skipped. */
+  failed: number
   codes: { code: string; count: number }[]
 }
 
@@ -62,10 +64,10 @@ async function countFailures(
   which: RawBuilder<boolean>,
 ): Promise<CountedFailure[]> {
   const { rows } = await sql<CountedFailure>`
-    select reason, channel, sum(count)::int as count,
+    select reason, channel, sum(count)::int as count, sum(failed)::int as failed,
       coalesce(json_agg(json_build_object('code', code, 'count', count) order by count desc) filter (where code is not null), '[]') as codes
     from (
-      select reason, code, coalesce(own.channel, 'sms') as channel, count(*) as count
+      select reason, code, coalesce(own.channel, 'sms') as channel, count(*) as count, count(*) filter (where status = 'failed') as failed
       from messages message
       left join campaign_legs own on own.organization_id = message.organization_id and own.campaign_id = message.campaign_id and own.leg = message.leg
       where message.organization_id = ${organizationId}::uuid and message.campaign_id = ${campaignId}::uuid

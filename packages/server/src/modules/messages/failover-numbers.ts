@@ -1,6 +1,7 @@
 import type { MessageStatus } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
+import { wasTaken } from './was-taken.ts'
 
 /** Who went on to another leg of a campaign, and how the messages before and after fared. */
 export type FailoverNumbers = {
@@ -24,6 +25,7 @@ type Row = {
   isLater: boolean
   before: MessageStatus
   after: MessageStatus | null
+  isTwice: boolean
   count: number
   waiting: number
   from: Date | null
@@ -31,7 +33,6 @@ type Row = {
 }
 
 const arrived: readonly (MessageStatus | null)[] = ['delivered', 'read']
-const taken: readonly (MessageStatus | null)[] = ['sent', 'delivered', 'read', 'failed']
 const left: readonly (MessageStatus | null)[] = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
 
 /** Only campaigns of several legs have any. */
@@ -41,6 +42,7 @@ export async function failoverNumbers(
 ): Promise<Map<string, FailoverNumbers>> {
   const { rows } = await sql<Row>`
     select entry.campaign_id as "campaignId", next.enter_delay_seconds > 0 as "isLater", before.status as before, after.status as after,
+      coalesce(${wasTaken('before')} and ${wasTaken('after')}, false) as "isTwice",
       count(*)::int as count, count(retry.seq)::int as waiting, min(retry.due_at) as "from", max(retry.due_at) as until
     from leg_entries entry
     join campaigns campaign on campaign.organization_id = entry.organization_id and campaign.id = entry.campaign_id
@@ -52,12 +54,12 @@ export async function failoverNumbers(
     left join retries retry on retry.organization_id = entry.organization_id and retry.campaign_id = entry.campaign_id
       and retry.seq = entry.seq and retry.leg = entry.leg and campaign.status in ('queued', 'running', 'paused')
     where entry.organization_id = ${organizationId}::uuid and entry.campaign_id = any(${campaignIds}::uuid[])
-    group by 1, 2, 3, 4`.execute(db)
+    group by 1, 2, 3, 4, 5`.execute(db)
   const numbers = new Map<string, FailoverNumbers>()
   for (const row of rows) {
     const known = numbers.get(row.campaignId) ?? nothing(row.campaignId)
     known.before[row.before] = (known.before[row.before] ?? 0) + row.count
-    if (taken.includes(row.before) && taken.includes(row.after)) known.twice += row.count
+    if (row.isTwice) known.twice += row.count
     if (row.isLater) known.waiting = addWaiting(known.waiting, row)
     else addOther(known, row)
     numbers.set(row.campaignId, known)

@@ -5,6 +5,7 @@
 export { applyProviderEvents, type EventEffects } from './apply-provider-events.ts'
 export { campaignStats, failureGroups, overTime, reasonsToGoOn, type CampaignNumbers } from './campaign-numbers.ts'
 export { type FinishedCampaign } from './complete-finished.ts'
+export { wasTaken } from './was-taken.ts'
 export { failoverNumbers, type FailoverNumbers } from './failover-numbers.ts'
 export { fillPieces } from './fill-template.ts'
 export { messageHandlers } from './handlers.ts'

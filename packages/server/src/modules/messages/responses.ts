@@ -73,7 +73,9 @@ function beginsWith(digits: string): RawBuilder<boolean> {
 }
 
 async function listMatching(db: Db, query: ResponseQuery, number: RawBuilder<boolean>): Promise<ResponseList> {
-  const status = query.status ? sql<boolean>`${statusOf} = ${query.status}::message_status` : sql<boolean>`true`
+  const status = query.status
+    ? sql<boolean>`${statusOf} = any(${meantBy(query.status)}::message_status[])`
+    : sql<boolean>`true`
   const where = sql<boolean>`${number} and ${status}`
   const { rows } = await sql<{
     total: number
@@ -81,6 +83,11 @@ async function listMatching(db: Db, query: ResponseQuery, number: RawBuilder<boo
   const total = rows[0]?.total ?? 0
   if (total === 0) return { responses: [], total }
   return { responses: (await readRows(db, query, { where, paged: true })).map(presentResponse), total }
+}
+
+/** An answer that was lost is unknown before it is given up: whoever asks for the unconfirmed means both, as the counts do. */
+function meantBy(status: MessageStatus): MessageStatus[] {
+  return status === 'unconfirmed' ? ['unknown', 'unconfirmed'] : [status]
 }
 
 /** A recipient without a row is queued still, or was cancelled with its campaign. */

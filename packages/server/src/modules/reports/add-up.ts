@@ -2,7 +2,7 @@ import type { StatusCounts } from '@carillon/contract/reports'
 import type { z } from 'zod'
 import { toRupees } from '../balance/index.ts'
 
-type Column = 'submitted' | 'sent' | 'delivered' | 'read' | 'failed' | 'replied' | 'opted_out' | 'cost'
+type Column = 'submitted' | 'sent' | 'delivered' | 'read' | 'failed' | 'unconfirmed' | 'replied' | 'opted_out' | 'cost'
 
 /** The numbers of a day, or of several, with what was refunded taken off the cost. */
 export type CountedRow = Record<Column, number>
@@ -16,6 +16,7 @@ export function addUp(rows: readonly CountedRow[]): z.input<typeof StatusCounts>
     delivered: sum('delivered'),
     read: sum('read'),
     failed: sum('failed'),
+    unconfirmed: sum('unconfirmed'),
     pending: 0,
     replied: sum('replied'),
     optedOut: sum('opted_out'),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { CampaignStats } from '@carillon/contract/campaign-records'
 import { roundRupees } from '@carillon/contract/money'
+import { fateLabels, figuresOf } from '@carillon/contract/figures'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
@@ -88,6 +89,7 @@ async function getStats(db: Db, campaign: NamedCampaign): Promise<CampaignStats>
 
 function summaryRows(campaign: NamedCampaign, stats: CampaignStats, timezone: string): Cell[][] {
   const localTime = createLocalTime(timezone, { seconds: true })
+  const figures = figuresOf(stats)
   // As the screen has it, and what the costs of the recipients add up to.
   const spent = roundRupees(stats.cost - stats.refunded)
   return [
@@ -100,16 +102,15 @@ function summaryRows(campaign: NamedCampaign, stats: CampaignStats, timezone: st
     [`Started (${timezone})`, localTime(campaign.started_at)],
     [`Completed (${timezone})`, localTime(campaign.completed_at)],
     ['Recipients', stats.total],
-    ['Queued', stats.queued],
-    ['Submitted', stats.submitted],
-    ['Sent', stats.sent],
-    ['Delivered', stats.delivered],
-    ['Read', stats.read],
-    ['Failed', stats.failed],
-    ['Skipped', stats.skipped],
-    ['Cancelled', stats.cancelled],
-    ['Unknown', stats.unknown],
-    ['Unconfirmed', stats.unconfirmed],
+    [fateLabels.queued, stats.queued],
+    ['Sent', figures.sent],
+    [fateLabels.delivered, figures.delivered],
+    ...(campaign.channel === 'sms' ? [] : [[fateLabels.read, figures.read]]),
+    [fateLabels.failed, figures.failed],
+    [fateLabels.sent, figures.inFlight],
+    [fateLabels.unconfirmed, figures.unconfirmed],
+    [fateLabels.skipped, stats.skipped],
+    [fateLabels.cancelled, stats.cancelled],
     ['Replies', stats.replied],
     ['Parts', stats.parts],
     ['Charged (₹)', roundRupees(stats.cost)],

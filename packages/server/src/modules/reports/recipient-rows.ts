@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Channel } from '@carillon/contract/channels'
 import type { MessageStatus } from '@carillon/contract/campaign-records'
+import { fateLabels } from '@carillon/contract/figures'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
 import { toRupees } from '../balance/index.ts'
 import { adviseOn, type NamedCampaign } from '../campaigns/index.ts'
+import { wasTaken } from '../messages/index.ts'
 import { endedAt } from '../messages/index.ts'
 
 type Fate = {
@@ -76,19 +78,19 @@ async function readPage(
   from: number,
 ): Promise<Fate[]> {
   const { rows } = await sql<Fate>`
-    select recipient.seq, phone, variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code, message.parts, paid.price,
+    select recipient.seq, phone, variables, coalesce(own.channel, ${channel}::channel) as channel, message.status, message.reason, message.code, taken.parts, taken.price,
       message.sent_at, message.delivered_at, message.failed_at
     from recipients recipient
     left join lateral (
-      select leg, status, reason, code, parts, sent_at, delivered_at, failed_at from messages
+      select leg, status, reason, code, sent_at, delivered_at, failed_at from messages
       where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
         and not exists (select from leg_entries entry where entry.organization_id = ${organization_id}::uuid
           and entry.campaign_id = ${id}::uuid and entry.seq = recipient.seq and entry.leg > messages.leg)
     ) message on true
     left join lateral (
-      select sum(charge_of(status, price, billable_on)) as price from messages
+      select sum(parts) filter (where ${wasTaken('messages')})::int as parts, sum(charge_of(status, price, billable_on))::float8 as price from messages
       where organization_id = ${organization_id}::uuid and campaign_id = ${id}::uuid and seq = recipient.seq and created_on = ${created_on}::date
-    ) paid on true
+    ) taken on true
     left join campaign_legs own on own.organization_id = ${organization_id}::uuid and own.campaign_id = ${id}::uuid and own.leg = message.leg
     where recipient.organization_id = ${organization_id}::uuid and audience_id = ${audience_id}::uuid and recipient.seq >= ${from} and recipient.seq < ${from + rowsPerPage}
     order by recipient.seq`.execute(db)
@@ -103,7 +105,7 @@ function presentFate(fate: Fate, { campaign, layout, instant }: Presentation): (
     String(fate.phone),
     ...withoutPhone(fate.variables, layout.phoneColumn),
     ...(layout.hasChannels ? [channelLabels[fate.channel]] : []),
-    fate.status ?? waiting,
+    fateLabels[fate.status ?? waiting],
     fate.reason === null ? '' : adviseOn(fate.reason, fate.channel).title,
     fate.code ?? '',
     fate.parts ?? 0,

@@ -103,7 +103,15 @@ async function buildSentCampaign(owner: Account): Promise<string> {
           sent_at: new Date('2026-01-05T04:30:00Z'),
           delivered_at: new Date('2026-01-05T04:30:02Z'),
         },
-        { ...message, seq: 1, phone: 919_876_543_211, status: 'failed', reason: 'dlt_template', code: '633' },
+        {
+          ...message,
+          seq: 1,
+          phone: 919_876_543_211,
+          status: 'failed',
+          previous_status: 'sent',
+          reason: 'dlt_template',
+          code: '633',
+        },
         { ...message, seq: 2, phone: 919_876_543_212, status: 'skipped', reason: 'missing_variable', price: 0 },
       ])
       .execute()
@@ -183,10 +191,10 @@ test('every recipient with its fate as CSV, formulas disarmed, the times of the 
   expect(answer.headers.get('content-disposition')).toContain(`filename*=UTF-8''Spring%20%2F%20sale.csv`)
   expect(answer.text.replace('\ufeff', '').split('\r\n')).toEqual([
     'Number,Name,Status,Reason,Code,Parts,Cost (₹),Sent at (Asia/Kolkata),Delivered at (Asia/Kolkata),Failed at (Asia/Kolkata)',
-    '919876543210,Asha,delivered,,,1,0.125,2026-01-05 10:00:00,2026-01-05 10:00:02,',
-    "919876543211,'=cmd(),failed,The text does not match its registered template,633,1,0.125,,,",
-    '919876543212,"""Q"", R",skipped,A variable had no value,,1,0,,,',
-    '919876543213,Meena,queued,,,0,0,,,',
+    '919876543210,Asha,Delivered,,,1,0.125,2026-01-05 10:00:00,2026-01-05 10:00:02,',
+    "919876543211,'=cmd(),Failed,The text does not match its registered template,633,1,0.125,,,",
+    '919876543212,"""Q"", R",Skipped,A variable had no value,,0,0,,,',
+    '919876543213,Meena,Queued,,,0,0,,,',
     '',
   ])
 })
@@ -201,7 +209,7 @@ test('the same as a workbook with a summary', async () => {
   expect(summary).toContainEqual(['Recipients', '4'])
   expect(summary).toContainEqual(['Campaign', 'Spring / sale'])
   expect(recipients).toHaveLength(5)
-  expect(recipients?.[2]?.slice(0, 3)).toEqual(['919876543211', '=cmd()', 'failed'])
+  expect(recipients?.[2]?.slice(0, 3)).toEqual(['919876543211', '=cmd()', 'Failed'])
 })
 
 function readRows(xml: string): string[][] {
@@ -327,7 +335,7 @@ test('the costs of the recipients add up to that of the campaign, with what a se
   })
   const report = await server.call('reports.campaignNumbers', { as: manager, path: { id: campaignId } })
   const rows = report.text.trim().split('\r\n').slice(1)
-  expect(rows[1]).toContain(',delivered,,,1,0.905,')
+  expect(rows[1]).toContain(',Delivered,,,2,0.905,')
   const excel = await server.call('reports.campaignExcel', { as: manager, query: { campaignId } })
   const book = unzipSync(excel.bytes)
   const summary = readRows(strFromU8(book['xl/worksheets/sheet1.xml'] ?? new Uint8Array()))

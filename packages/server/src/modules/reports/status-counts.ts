@@ -38,12 +38,14 @@ export async function countStatuses(
     channels,
     total: { ...addUp(current), pending: sumOf(pending) },
     previous: addUp(rows.filter(({ age }) => age >= days)),
-    daily: current.map(({ day, channel, submitted, delivered, read, failed, cost }) => ({
+    daily: current.map(({ day, channel, submitted, sent, delivered, read, failed, unconfirmed, cost }) => ({
       day,
       channel,
       submitted,
+      sent,
       delivered: delivered + read,
       failed,
+      unconfirmed,
       cost: toRupees(cost),
     })),
   }
@@ -72,7 +74,7 @@ async function listDays(
   const { rows } = await sql<DayRow>`
     select day, channel, (${today}::date - day) as age,
       sum(submitted)::float8 as submitted, sum(sent)::float8 as sent, sum(delivered)::float8 as delivered, sum(read)::float8 as read,
-      sum(failed)::float8 as failed, sum(replied)::float8 as replied, sum(opted_out)::float8 as opted_out,
+      sum(failed)::float8 as failed, sum(unknown + unconfirmed)::float8 as unconfirmed, sum(replied)::float8 as replied, sum(opted_out)::float8 as opted_out,
       sum(cost - refunded)::float8 as cost
     from daily_counters
     join accounts on accounts.organization_id = daily_counters.organization_id and accounts.id = daily_counters.account_id

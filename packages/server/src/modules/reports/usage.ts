@@ -51,12 +51,14 @@ export async function listUsage(db: Db, request: UsageRequest): Promise<Usage> {
     previous: addUp(whole.filter(({ day }) => day < request.startDate)),
     daily: current
       .map((row) => ({ row, counts: addUp([row]) }))
-      .map(({ row: { day, channel }, counts: { submitted, delivered, read, failed, cost } }) => ({
+      .map(({ row: { day, channel }, counts: { submitted, sent, delivered, read, failed, unconfirmed, cost } }) => ({
         day,
         channel,
         submitted,
+        sent,
         delivered: delivered + read,
         failed,
+        unconfirmed,
         cost,
       })),
   }
@@ -96,7 +98,7 @@ async function readUsage(
   const { rows } = await sql<UsageRow>`
     select account_id, is_top, coalesce(day, point) as day, channel,
       sum(submitted)::float8 as submitted, sum(sent)::float8 as sent, sum(delivered)::float8 as delivered, sum(read)::float8 as read,
-      sum(failed)::float8 as failed, sum(replied)::float8 as replied, sum(opted_out)::float8 as opted_out, sum(cost)::float8 as cost
+      sum(failed)::float8 as failed, sum(unconfirmed)::float8 as unconfirmed, sum(replied)::float8 as replied, sum(opted_out)::float8 as opted_out, sum(cost)::float8 as cost
     from (
       select *, case when day >= ${startDate}::date
         then ${startDate}::date + (day - ${startDate}::date) / ${Math.ceil(days / mostPoints)}::int * ${Math.ceil(days / mostPoints)}::int end as point

@@ -1,5 +1,6 @@
+import { sharesOf } from '@carillon/contract/figures'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { countOf, formatCount, formatMoney, formatScheduleDay } from '../../lib/format.ts'
+import { countOf, formatCount, formatKnownShare, formatMoney, formatScheduleDay } from '../../lib/format.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import type { Column } from '../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../ui/pill.tsx'
@@ -34,18 +35,14 @@ export const campaignColumns: readonly Column<Campaign>[] = [
     id: 'delivered',
     header: 'Delivered %',
     align: 'right',
-    cell: ({ stats }) => <Share part={stats.delivered + stats.read} whole={stats.submitted} />,
+    cell: ({ stats }) => <Share share={sharesOf(stats)?.delivered} />,
   },
   {
     id: 'read',
     header: 'Read %',
     align: 'right',
     cell: ({ channel, stats }) =>
-      channel === 'sms' ? (
-        <Missing why="SMS has no read receipts" />
-      ) : (
-        <Share part={stats.read} whole={stats.submitted} />
-      ),
+      channel === 'sms' ? <Missing why="SMS has no read receipts" /> : <Share share={sharesOf(stats)?.read} />,
   },
   {
     id: 'replies',
@@ -97,13 +94,14 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function Share({ part, whole }: { part: number; whole: number }) {
-  return whole > 0 ? ((part / whole) * 100).toFixed(1) : <Missing />
+function Share({ share }: { share: number | undefined }) {
+  return share === undefined ? <Missing /> : (share * 100).toFixed(1)
 }
 
 /** A campaign on a phone. */
 export function CampaignCard({ campaign }: { campaign: Campaign }) {
   const { stats } = campaign
+  const shares = sharesOf(stats)
   return (
     <>
       <span className="flex min-w-0 items-center gap-2 font-medium">
@@ -115,9 +113,7 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
       </span>
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
         {stats.total > 0 ? countOf(stats.total, 'recipient') : campaign.fileName || 'no audience yet'} ·{' '}
-        {stats.submitted > 0
-          ? `${(((stats.delivered + stats.read) / stats.submitted) * 100).toFixed(1)}% delivered`
-          : 'not sent'}
+        {shares ? `${formatKnownShare(shares.delivered)} delivered` : 'not sent'}
       </span>
     </>
   )

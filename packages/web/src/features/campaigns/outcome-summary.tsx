@@ -1,12 +1,13 @@
+import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { CampaignStats } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
-import { countOf, formatCount, formatMoney, formatShare } from '../../lib/format.ts'
+import { countOf, formatCount, formatKnownShare, formatMoney } from '../../lib/format.ts'
 import { spentOf } from './spent.ts'
 
 /** The campaign in one framed strip: what was taken, what arrived, what it cost. */
 export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; channel: Channel }) {
-  const arrived = stats.delivered + stats.read
-  const open = stats.unknown + stats.unconfirmed
+  const { sent, delivered, read, failed, unconfirmed } = figuresOf(stats)
+  const shares = sharesOf(stats)
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-lg border border-border bg-card sm:grid-cols-3 lg:grid-cols-6">
       <Figure
@@ -14,18 +15,18 @@ export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; chann
         value={formatCount(stats.total)}
         note={stats.skipped > 0 ? `${formatCount(stats.skipped)} skipped` : undefined}
       />
-      <Figure label="Sent" value={formatCount(stats.submitted)} note={waiting(stats)} />
-      <Figure label="Delivered" value={formatShare(arrived, stats.submitted)} note={formatCount(arrived)} />
+      <Figure label="Sent" value={formatCount(sent)} note={waiting(stats)} />
+      <Figure label="Delivered" value={formatKnownShare(shares?.delivered)} note={formatCount(delivered)} />
       {channel === 'sms' ? null : (
-        <Figure label="Read" value={formatShare(stats.read, stats.submitted)} note={formatCount(stats.read)} />
+        <Figure label="Read" value={formatKnownShare(shares?.read)} note={formatCount(read)} />
       )}
-      <Figure
-        label="Failed"
-        value={formatShare(stats.failed, Math.max(stats.submitted, stats.failed))}
-        note={formatCount(stats.failed)}
-      />
+      <Figure label="Failed" value={formatKnownShare(shares?.failed)} note={formatCount(failed)} />
       {channel === 'sms' ? (
-        <Figure label="Unconfirmed" value={formatCount(open)} note={open > 0 ? 'The answer was lost' : undefined} />
+        <Figure
+          label="Unconfirmed"
+          value={formatCount(unconfirmed)}
+          note={unconfirmed > 0 ? 'The answer was lost' : undefined}
+        />
       ) : null}
       <Figure
         label="Cost"
@@ -36,9 +37,11 @@ export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; chann
   )
 }
 
-function waiting({ queued, unknown, unconfirmed }: CampaignStats): string | undefined {
-  if (queued > 0) return `${formatCount(queued)} waiting`
-  return unknown + unconfirmed > 0 ? `${formatCount(unknown + unconfirmed)} without an answer` : undefined
+function waiting(stats: CampaignStats): string | undefined {
+  const { inFlight, unconfirmed } = figuresOf(stats)
+  if (stats.queued > 0) return `${formatCount(stats.queued)} waiting`
+  if (inFlight > 0) return `${formatCount(inFlight)} on the way`
+  return unconfirmed > 0 ? `${formatCount(unconfirmed)} without an answer` : undefined
 }
 
 /** SMS is charged by the part, everything else by the message. */

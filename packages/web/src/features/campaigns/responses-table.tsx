@@ -19,7 +19,6 @@ const statuses: readonly MessageStatus[] = [
   'read',
   'failed',
   'skipped',
-  'unknown',
   'unconfirmed',
   'cancelled',
 ]

@@ -1,36 +1,37 @@
+import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import {
   countOf,
   formatCount,
   formatDateTime,
   formatDuration,
+  formatKnownShare,
   formatMoneyInProse,
-  formatShare,
 } from '../../lib/format.ts'
 import { spentOf } from './spent.ts'
+import { mainReason } from './main-reason.ts'
 import { waitingWords } from '../../lib/waiting-words.ts'
 
 /** The campaign told in a few sentences, from its own numbers. */
 export function whatHappened(campaign: CampaignDetail): string {
   const { stats } = campaign
+  const figures = figuresOf(stats)
+  const shares = sharesOf(stats)
   if (!campaign.startedAt) return `${campaign.campaignName} has not started.`
-  const arrived = stats.delivered + stats.read
   const { sender, carrier, charged } = wordsOf(campaign)
   const sentences = [
     `${campaign.campaignName} went to ${countOf(stats.total, 'person', 'people')} from ${sender}, beginning ${unbroken(formatDateTime(campaign.startedAt))}.`,
     campaign.completedAt
       ? `Sending took ${formatDuration(seconds(campaign.startedAt, campaign.completedAt))}.`
       : stillQueued(campaign),
-    `${carrier} took ${formatCount(stats.submitted)}; ${formatCount(arrived)} arrived (${formatShare(arrived, stats.submitted)})${byChannel(campaign, arrived)}.`,
-    stats.read > 0 ? `${formatCount(stats.read)} read it (${formatShare(stats.read, stats.submitted)}).` : '',
+    `${carrier} took ${formatCount(figures.sent)}; ${formatCount(figures.delivered)} arrived (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
+    figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
     campaign.waiting ? waitingWords(campaign.waiting) : '',
     campaign.failover ? failoverWords(campaign.failover) : '',
-    stats.failed > 0
-      ? `${formatCount(stats.failed)} failed${campaign.failures[0] ? `, most of them because: ${uncapitalised(campaign.failures[0].title)}` : ''}.`
-      : '',
+    figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
-    stats.unconfirmed + stats.unknown > 0
-      ? `For ${formatCount(stats.unconfirmed + stats.unknown)} the answer was lost; they were not sent again.`
+    figures.unconfirmed > 0
+      ? `For ${formatCount(figures.unconfirmed)} the answer was lost; they were not sent again.`
       : '',
     `It cost ${formatMoneyInProse(spentOf(stats))}${charged}.`,
   ]
@@ -62,11 +63,6 @@ export function failoverWords({ entered, delivered, both }: NonNullable<Campaign
   if (entered === 0) return 'Nobody went on by SMS.'
   const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
   return `${formatCount(entered)} went on by SMS: ${formatCount(delivered)} delivered${twice}.`
-}
-
-/** Names such as WhatsApp keep their capitals. */
-function uncapitalised(title: string): string {
-  return /^\p{Lu}\p{Ll}+\p{Lu}/u.test(title) ? title : `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
 /** A time keeps its 'pm' on the line. */

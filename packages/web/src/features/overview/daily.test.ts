@@ -5,8 +5,10 @@ const entry = (day: string, submitted: number, channel: 'sms' | 'rcs' = 'sms') =
   day,
   channel,
   submitted,
+  sent: 0,
   delivered: submitted,
   failed: 0,
+  unconfirmed: 0,
   cost: submitted / 8,
 })
 const daily = [entry('2025-11-01', 100), entry('2025-11-03', 40), entry('2025-11-03', 5, 'rcs')]

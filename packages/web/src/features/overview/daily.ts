@@ -1,3 +1,4 @@
+import { sharesOf, type Fates } from '@carillon/contract/figures'
 import type { Channel } from '@carillon/contract/channels'
 import type { CallData } from '../../lib/call.ts'
 import { calendarDay } from '../../lib/format.ts'
@@ -30,16 +31,24 @@ export function sumsOf(daily: Daily, field: 'submitted' | 'cost'): number[] {
 }
 
 /** The share of each day's messages that arrived or failed; days without messages have none. */
-export function sharesOf(daily: Daily, field: 'delivered' | 'failed'): number[] {
+export function sharesByDay(daily: Daily, field: 'delivered' | 'failed'): number[] {
   const days = Map.groupBy(daily, ({ day }) => day)
   return [...days.entries()]
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([, entries]) => [sumOf(entries, field), sumOf(entries, 'submitted')] as const)
-    .flatMap(([part, whole]) => (whole > 0 ? [part / whole] : []))
+    .flatMap(([, entries]) => sharesOf(entries.reduce(addFates, noFates))?.[field] ?? [])
 }
 
-function sumOf(entries: Daily, field: 'submitted' | 'delivered' | 'failed'): number {
-  return entries.reduce((sum, entry) => sum + entry[field], 0)
+const noFates: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
+
+function addFates(sum: Fates, day: Daily[number]): Fates {
+  return {
+    submitted: sum.submitted + day.submitted,
+    sent: sum.sent + day.sent,
+    delivered: sum.delivered + day.delivered,
+    read: sum.read,
+    failed: sum.failed + day.failed,
+    unconfirmed: sum.unconfirmed + day.unconfirmed,
+  }
 }
 
 /** The chart's finding in words: its title. */

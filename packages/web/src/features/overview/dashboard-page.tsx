@@ -1,3 +1,4 @@
+import { sharesOf } from '@carillon/contract/figures'
 import { Plus, Users, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ManagedUser } from '@carillon/contract/people'
@@ -10,7 +11,7 @@ import {
   formatMoney,
   formatMoneyCompact,
   formatMoneyInProse,
-  formatShare,
+  formatKnownShare,
   missing,
 } from '../../lib/format.ts'
 import { useUser } from '../../lib/session.ts'
@@ -165,7 +166,7 @@ function Strip({ reads, days, isReseller, scoped }: StripProps) {
 function sharedKpis({ counts, attention }: Reads, scoped: ManagedUser | undefined): Kpi[] | undefined {
   if (!counts.data || !attention.data) return undefined
   const { total, previous } = counts.data
-  const share = (part: number, whole: number) => (whole > 0 ? part / whole : undefined)
+  const [now, before] = [sharesOf(total), sharesOf(previous)]
   return [
     {
       label: 'Messages',
@@ -175,25 +176,13 @@ function sharedKpis({ counts, attention }: Reads, scoped: ManagedUser | undefine
     },
     {
       label: 'Delivered',
-      value: formatShare(total.delivered + total.read, total.submitted),
-      change: (
-        <Points
-          now={share(total.delivered + total.read, total.submitted)}
-          before={share(previous.delivered + previous.read, previous.submitted)}
-          good="up"
-        />
-      ),
+      value: formatKnownShare(now?.delivered),
+      change: <Points now={now?.delivered} before={before?.delivered} good="up" />,
     },
     {
       label: 'Failed',
-      value: formatShare(total.failed, total.submitted),
-      change: (
-        <Points
-          now={share(total.failed, total.submitted)}
-          before={share(previous.failed, previous.submitted)}
-          good="down"
-        />
-      ),
+      value: formatKnownShare(now?.failed),
+      change: <Points now={now?.failed} before={before?.failed} good="down" />,
     },
     ...(scoped ? accountKpis(scoped, counts.data) : platformKpis(attention.data)),
   ]

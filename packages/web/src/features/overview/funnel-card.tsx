@@ -1,9 +1,11 @@
+import { figuresOf } from '@carillon/contract/figures'
 import { Channel } from '@carillon/contract/channels'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import { Card } from '../../ui/card.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
-import { Funnel, type Stage } from '../../ui/charts/funnel.tsx'
+import { stagesOf } from '../../ui/charts/funnel-stages.ts'
+import { Funnel } from '../../ui/charts/funnel.tsx'
 import type { Counts } from './daily.ts'
 import { Region } from '../../ui/region.tsx'
 
@@ -40,7 +42,7 @@ function Funnels({ channels }: { channels: Counts['channels'] }) {
             </b>
             <span className="text-dense text-muted-foreground tabular-nums">{formatCount(counts.submitted)} sent</span>
           </p>
-          <Funnel stages={stagesOf(channel, counts)} total={counts.submitted} withCounts={used.length === 1} />
+          <Funnel {...stagesOf(counts, channel)} withCounts={used.length === 1} />
           <p className="mt-1.5 text-dense text-muted-foreground">{noteOf(channel, counts)}</p>
         </div>
       ))}
@@ -48,19 +50,13 @@ function Funnels({ channels }: { channels: Counts['channels'] }) {
   )
 }
 
-function stagesOf(channel: Channel, { submitted, delivered, read, replied, failed }: ChannelCounts): Stage[] {
-  return [
-    { label: 'Sent', count: submitted, tone: 1 },
-    { label: 'Delivered', count: delivered + read, tone: 2 },
-    { label: 'Read', count: channel === 'sms' ? undefined : read, tone: 3 },
-    { label: 'Replied', count: replied, tone: 4 },
-    { label: 'Failed', count: failed, tone: 'failed' },
-  ]
-}
-
-function noteOf(channel: Channel, { submitted, delivered, read, pending }: ChannelCounts): string {
-  const waiting = pending > 0 ? `${formatCount(pending)} still on the way. ` : ''
+function noteOf(channel: Channel, counts: ChannelCounts): string {
+  const { delivered, read, inFlight } = figuresOf(counts)
+  const open = [
+    counts.pending > 0 ? `${formatCount(counts.pending)} waiting to be sent` : '',
+    inFlight > 0 ? `${formatCount(inFlight)} on the way` : '',
+  ].filter(Boolean)
+  const waiting = open.length > 0 ? `${open.join(', ')}. ` : ''
   if (channel === 'sms') return `${waiting}SMS has no read receipts`
-  const lost = delivered + read > 0 ? 1 - read / (delivered + read) : 0
-  return `${waiting}${submitted > 0 ? `${formatPercent(lost)} of the delivered are not read yet` : ''}`
+  return `${waiting}${delivered > 0 ? `${formatPercent(1 - read / delivered)} of the delivered are not read yet` : ''}`
 }

@@ -1,8 +1,9 @@
+import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { useApi } from '../../lib/use-api.ts'
-import { formatCompact, formatCount, formatMoney, formatMoneyCompact, formatShare } from '../../lib/format.ts'
+import { formatCompact, formatCount, formatMoney, formatMoneyCompact, formatKnownShare } from '../../lib/format.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
-import { sharesOf, sumsOf, type Counts } from './daily.ts'
+import { sharesByDay, sumsOf, type Counts } from './daily.ts'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 
@@ -15,32 +16,29 @@ export function Kpis({ counts }: { counts: CountsRead }) {
 }
 
 function kpisOf({ total, previous, daily }: Counts): Kpi[] {
-  const share = (part: number, of: number) => (of > 0 ? part / of : undefined)
-  const delivered = share(total.delivered + total.read, total.submitted)
-  const deliveredBefore = share(previous.delivered + previous.read, previous.submitted)
-  const failed = share(total.failed, total.submitted)
-  const failedBefore = share(previous.failed, previous.submitted)
+  const figures = figuresOf(total)
+  const [now, before] = [sharesOf(total), sharesOf(previous)]
   return [
     {
       label: 'Sent',
-      value: formatCompact(total.submitted),
-      full: formatCount(total.submitted),
+      value: formatCompact(figures.sent),
+      full: formatCount(figures.sent),
       change: <Growth now={total.submitted} before={previous.submitted} />,
       line: sumsOf(daily, 'submitted'),
     },
     {
       label: 'Delivered',
-      value: formatShare(total.delivered + total.read, total.submitted),
-      full: formatCount(total.delivered + total.read),
-      change: <Points now={delivered} before={deliveredBefore} good="up" />,
-      line: sharesOf(daily, 'delivered'),
+      value: formatKnownShare(now?.delivered),
+      full: formatCount(figures.delivered),
+      change: <Points now={now?.delivered} before={before?.delivered} good="up" />,
+      line: sharesByDay(daily, 'delivered'),
     },
     {
       label: 'Failed',
-      value: formatShare(total.failed, total.submitted),
-      full: formatCount(total.failed),
-      change: <Points now={failed} before={failedBefore} good="down" />,
-      line: sharesOf(daily, 'failed'),
+      value: formatKnownShare(now?.failed),
+      full: formatCount(figures.failed),
+      change: <Points now={now?.failed} before={before?.failed} good="down" />,
+      line: sharesByDay(daily, 'failed'),
     },
     {
       label: 'Replies',

@@ -1,6 +1,7 @@
+import { sharesOf } from '@carillon/contract/figures'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { CircleCheck, FilePen, Lock, Pause, Send, TriangleAlert, type LucideIcon } from 'lucide-react'
-import { countOf, formatCount, formatShare } from '../../lib/format.ts'
+import { countOf, formatCount, formatKnownShare } from '../../lib/format.ts'
 import { idParam } from '../../lib/url-state.ts'
 import type { Search } from '../../lib/search.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -99,14 +100,15 @@ function stepOf(campaign: Campaign): (Step & { rank: number })[] {
         detail: `Checked, ${countOf(stats.total, 'person', 'people')}`,
       },
     ]
-  if (status === 'completed' && stats.submitted > 0 && stats.failed / stats.submitted > failing)
+  const failed = sharesOf(stats)?.failed
+  if (status === 'completed' && failed !== undefined && failed > failing)
     return [
       {
         ...record,
         rank: 2,
         icon: TriangleAlert,
         title: `See why ${campaignName} failed`,
-        detail: `${formatShare(stats.failed, stats.submitted)} did not arrive`,
+        detail: `${formatKnownShare(failed)} did not arrive`,
       },
     ]
   return status === 'draft'

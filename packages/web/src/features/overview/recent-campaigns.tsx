@@ -1,6 +1,7 @@
+import { sharesOf } from '@carillon/contract/figures'
 import { ChevronRight } from 'lucide-react'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { formatCount, formatMoney, formatShare } from '../../lib/format.ts'
+import { formatCount, formatKnownShare, formatMoney } from '../../lib/format.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
@@ -79,8 +80,8 @@ function CampaignTable({ rows }: { rows: readonly Campaign[] }) {
                 <StatusPill status={status} />
               </td>
               <td className={`${cell} text-right`}>{formatCount(stats.submitted)}</td>
-              <td className={`${cell} text-right`}>{formatShare(stats.delivered + stats.read, stats.submitted)}</td>
-              <td className={`${cell} text-right`}>{formatShare(stats.failed, stats.submitted)}</td>
+              <td className={`${cell} text-right`}>{formatKnownShare(sharesOf(stats)?.delivered)}</td>
+              <td className={`${cell} text-right`}>{formatKnownShare(sharesOf(stats)?.failed)}</td>
               <td className={`${cell} text-right`}>{formatMoney(stats.cost - stats.refunded)}</td>
               <td className={`${cell} text-right text-muted-foreground`}>
                 <When at={createdAt} />

@@ -1,6 +1,7 @@
+import { sharesOf } from '@carillon/contract/figures'
 import type { AccountUsage } from '@carillon/contract/reports'
 import { ChevronRight, Users } from 'lucide-react'
-import { formatCount, formatMoney, formatShare, initialsOf, roleNames } from '../../lib/format.ts'
+import { formatCount, formatKnownShare, formatMoney, formatShare, initialsOf, roleNames } from '../../lib/format.ts'
 import { lastDays } from '../../lib/days.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
@@ -134,8 +135,8 @@ function Member({ account }: { account: AccountUsage }) {
         </span>
       </th>
       <td className={`${cell} text-right`}>{formatCount(total.submitted)}</td>
-      <td className={`${cell} text-right`}>{formatShare(total.delivered + total.read, total.submitted)}</td>
-      <td className={`${cell} text-right`}>{formatShare(total.failed, total.submitted)}</td>
+      <td className={`${cell} text-right`}>{formatKnownShare(sharesOf(total)?.delivered)}</td>
+      <td className={`${cell} text-right`}>{formatKnownShare(sharesOf(total)?.failed)}</td>
       <td className={`${cell} text-right`}>{formatMoney(total.cost)}</td>
       <td className={`${cell} w-28`}>
         <span className="block h-1.5 overflow-hidden rounded-full bg-secondary">

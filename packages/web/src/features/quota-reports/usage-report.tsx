@@ -1,3 +1,4 @@
+import { fateLabels, figuresOf, sharesOf } from '@carillon/contract/figures'
 import { Channel } from '@carillon/contract/channels'
 import { Download, MessageSquareText, ScrollText } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
@@ -11,7 +12,7 @@ import {
   formatCount,
   formatMoney,
   formatMoneyCompact,
-  formatShare,
+  formatKnownShare,
 } from '../../lib/format.ts'
 import type { useApi } from '../../lib/use-api.ts'
 import type { DayRange } from '../../lib/url-state.ts'
@@ -24,7 +25,7 @@ import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { UsageTable } from './usage-table.tsx'
-import { arrived, barsOf, channelsOf, rowsOf, usageCsv, type Counts, type Usage } from './usage.ts'
+import { barsOf, channelsOf, rowsOf, usageCsv, type Counts, type Usage } from './usage.ts'
 import { rangeOf, type UsageView } from './usage-view.ts'
 
 const StackedBars = lazy(async () => ({ default: (await import('../../ui/charts/stacked-bars.tsx')).StackedBars }))
@@ -141,7 +142,6 @@ function Chart({ usage, range, channels, onRange }: ChartProps) {
 function kpisOf(total: Counts, { usage, view, range }: { usage: Usage; view: UsageView; range: DayRange }): Kpi[] {
   // The days before are counted for all channels together.
   const before = view.o && view.h === 'any' ? usage.previous : undefined
-  const share = (part: number, whole: number) => (whole > 0 ? part / whole : undefined)
   const days = countOf(daysBetween(range).length, 'day')
   return [
     {
@@ -150,34 +150,8 @@ function kpisOf(total: Counts, { usage, view, range }: { usage: Usage; view: Usa
       full: formatCount(total.submitted),
       change: before ? <Growth now={total.submitted} before={before.submitted} /> : <Quiet>in {days}</Quiet>,
     },
-    {
-      label: 'Delivered',
-      value: formatShare(arrived(total), total.submitted),
-      full: formatCount(arrived(total)),
-      change: before ? (
-        <Points
-          now={share(arrived(total), total.submitted)}
-          before={share(arrived(before), before.submitted)}
-          good="up"
-        />
-      ) : (
-        <Quiet>{formatCount(arrived(total))}</Quiet>
-      ),
-    },
-    {
-      label: 'Failed',
-      value: formatShare(total.failed, total.submitted),
-      full: formatCount(total.failed),
-      change: before ? (
-        <Points
-          now={share(total.failed, total.submitted)}
-          before={share(before.failed, before.submitted)}
-          good="down"
-        />
-      ) : (
-        <Quiet>{formatCount(total.failed)}</Quiet>
-      ),
-    },
+    shareKpi('delivered', { total, before }),
+    shareKpi('failed', { total, before }),
     {
       label: 'Spend',
       value: formatMoneyCompact(total.cost),
@@ -185,6 +159,21 @@ function kpisOf(total: Counts, { usage, view, range }: { usage: Usage; view: Usa
       change: before ? <Growth now={total.cost} before={before.cost} /> : <Quiet>refunds taken off</Quiet>,
     },
   ]
+}
+
+function shareKpi(fate: 'delivered' | 'failed', { total, before }: { total: Counts; before: Counts | undefined }): Kpi {
+  const now = sharesOf(total)?.[fate]
+  const count = formatCount(figuresOf(total)[fate])
+  return {
+    label: fateLabels[fate],
+    value: formatKnownShare(now),
+    full: count,
+    change: before ? (
+      <Points now={now} before={sharesOf(before)?.[fate]} good={fate === 'failed' ? 'down' : 'up'} />
+    ) : (
+      <Quiet>{count}</Quiet>
+    ),
+  }
 }
 
 function Quiet({ children }: { children: ReactNode }) {

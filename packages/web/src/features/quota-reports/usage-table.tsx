@@ -1,9 +1,10 @@
+import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { Channel } from '@carillon/contract/channels'
 import clsx from 'clsx'
-import { formatCount, formatMoney, formatShare, roleNames } from '../../lib/format.ts'
+import { formatCount, formatKnownShare, formatMoney, formatShare, roleNames } from '../../lib/format.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Sparkline } from '../../ui/charts/sparkline.tsx'
-import { arrived, explain, type Counts, type UsageRow } from './usage.ts'
+import { explain, type Counts, type UsageRow } from './usage.ts'
 
 type UsageTableProps = {
   /** What a row is: 'Account', 'Person'. */
@@ -126,15 +127,16 @@ function Cells({ row: { cells, total }, className }: { row: UsageRow; className:
 }
 
 function ChannelCells({ counts, className }: { counts: Counts; className: string }) {
-  const share = (part: number) => formatShare(part, counts.submitted)
+  const { sent, delivered, failed } = figuresOf(counts)
+  const shares = sharesOf(counts)
   return (
     <>
-      <td className={clsx(cell, number, group, className)}>{formatCount(counts.submitted)}</td>
-      <td className={clsx(cell, number, className)} title={share(arrived(counts))}>
-        {formatCount(arrived(counts))}
+      <td className={clsx(cell, number, group, className)}>{formatCount(sent)}</td>
+      <td className={clsx(cell, number, className)} title={formatKnownShare(shares?.delivered)}>
+        {formatCount(delivered)}
       </td>
-      <td className={clsx(cell, number, className)} title={share(counts.failed)}>
-        {formatCount(counts.failed)}
+      <td className={clsx(cell, number, className)} title={formatKnownShare(shares?.failed)}>
+        {formatCount(failed)}
       </td>
     </>
   )

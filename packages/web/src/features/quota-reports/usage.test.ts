@@ -7,6 +7,7 @@ const counts = (submitted: number, more: Partial<Counts> = {}): Counts => ({
   delivered: 0,
   read: 0,
   failed: 0,
+  unconfirmed: 0,
   pending: 0,
   replied: 0,
   optedOut: 0,
@@ -17,8 +18,10 @@ const day = (date: string, channel: 'sms' | 'rcs', submitted: number, more: Part
   day: date,
   channel,
   submitted,
+  sent: 0,
   delivered: 0,
   failed: 0,
+  unconfirmed: 0,
   cost: 0,
   ...more,
 })

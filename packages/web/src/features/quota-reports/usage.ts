@@ -1,3 +1,4 @@
+import { figuresOf, sharesOf } from '@carillon/contract/figures'
 import type { Channel } from '@carillon/contract/channels'
 import { spreadPaise } from '@carillon/contract/money'
 import type { AccountUsage, StatusCounts } from '@carillon/contract/reports'
@@ -5,7 +6,14 @@ import type { z } from 'zod'
 import type { CallData } from '../../lib/call.ts'
 import type { Cell } from '../../lib/csv.ts'
 import { daysBetween } from '../../lib/days.ts'
-import { formatCount, formatCalendarDay, formatMoney, formatShare, roundRupees } from '../../lib/format.ts'
+import {
+  formatCount,
+  formatCalendarDay,
+  formatKnownShare,
+  formatMoney,
+  formatShare,
+  roundRupees,
+} from '../../lib/format.ts'
 import type { DayRange } from '../../lib/url-state.ts'
 import { channelLabel } from '../../ui/channel-mark.tsx'
 
@@ -22,6 +30,7 @@ const nothing: Counts = {
   delivered: 0,
   read: 0,
   failed: 0,
+  unconfirmed: 0,
   pending: 0,
   replied: 0,
   optedOut: 0,
@@ -79,6 +88,7 @@ function add(a: Counts, b: Counts): Counts {
     delivered: a.delivered + b.delivered,
     read: a.read + b.read,
     failed: a.failed + b.failed,
+    unconfirmed: a.unconfirmed + b.unconfirmed,
     pending: a.pending + b.pending,
     replied: a.replied + b.replied,
     optedOut: a.optedOut + b.optedOut,
@@ -90,8 +100,10 @@ function addDay(sum: Counts, day: Usage['daily'][number]): Counts {
   return add(sum, {
     ...nothing,
     submitted: day.submitted,
+    sent: day.sent,
     delivered: day.delivered,
     failed: day.failed,
+    unconfirmed: day.unconfirmed,
     cost: day.cost,
   })
 }
@@ -123,11 +135,6 @@ export function barsOf(
   return bars
 }
 
-/** What arrived, of what the provider was given. */
-export function arrived({ delivered, read }: Counts): number {
-  return delivered + read
-}
-
 /** The table as it stands on the screen, for a spreadsheet. */
 export function usageCsv(usage: Usage, { channels, who }: { channels: readonly Channel[]; who: string }): Cell[][] {
   const { rows, sum } = rowsOf(usage, channels)
@@ -137,7 +144,7 @@ export function usageCsv(usage: Usage, { channels, who }: { channels: readonly C
   const lineOf = (row: UsageRow): Cell[] => [
     row.name,
     row.username,
-    ...row.cells.flatMap((cell) => [cell.submitted, arrived(cell), cell.failed]),
+    ...row.cells.flatMap((cell) => [cell.submitted, figuresOf(cell).delivered, cell.failed]),
     row.total.submitted,
     { value: row.total.cost, decimals: 2 },
     Math.round(row.share * 1000) / 10,
@@ -151,7 +158,8 @@ export function explain({ name, total, share, daily }: UsageRow, whole: Counts):
   const busiest = daily.reduce((most, day) => (day.submitted > most.submitted ? day : most), { day: '', submitted: 0 })
   const isMost = busiest.submitted > total.submitted / 2
   const when = busiest.day === '' ? '' : `, ${isMost ? 'mostly' : 'the most'} on ${formatCalendarDay(busiest.day)}`
-  const failed = total.failed / total.submitted > 0.1 ? ` ${formatShare(total.failed, total.submitted)} failed.` : ''
+  const failing = sharesOf(total)?.failed ?? 0
+  const failed = failing > 0.1 ? ` ${formatKnownShare(failing)} failed.` : ''
   const part = whole.submitted === total.submitted ? 'everything' : formatShare(share, 1)
   return `${name} sent ${part}: ${formatCount(total.submitted)} for ${formatMoney(total.cost)}${when}.${failed}`
 }

@@ -1,12 +1,14 @@
 import clsx from 'clsx'
 import { Fragment } from 'react'
-import { formatCount, formatShare } from '../../lib/format.ts'
+import { formatCount, formatPercent, formatShare } from '../../lib/format.ts'
 import { Missing } from '../text.tsx'
 
 export type Stage = {
   label: string
   /** Undefined where the channel cannot know it, such as Read for SMS. */
   count: number | undefined
+  /** Of the whole, 0 to 1, where it is counted with others that add up; else the count's own. */
+  share?: number | undefined
   tone: 1 | 2 | 3 | 4 | 'failed'
 }
 
@@ -14,7 +16,7 @@ const fills = { 1: 'bg-seq-2', 2: 'bg-seq-3', 3: 'bg-seq-4', 4: 'bg-seq-5', fail
 
 type FunnelProps = { stages: readonly Stage[]; total: number; withCounts?: boolean }
 
-/** Horizontal rows: label, bar, count, share of the first stage. */
+/** Horizontal rows: label, bar, count, share of the whole. */
 export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
   return (
     <dl
@@ -23,7 +25,7 @@ export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
         withCounts ? 'grid-cols-[auto_minmax(0,1fr)_auto_auto]' : 'grid-cols-[auto_minmax(0,1fr)_auto]',
       )}
     >
-      {stages.map(({ label, count, tone }) => (
+      {stages.map(({ label, count, share, tone }) => (
         <Fragment key={label}>
           <dt className="flex h-7 items-center text-muted-foreground">{label}</dt>
           <dd aria-hidden className="h-4">
@@ -36,7 +38,7 @@ export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
                   fills[tone],
                   tone === 1 && 'inset-ring inset-ring-foreground/20',
                 )}
-                style={{ width: `${total > 0 ? (count / total) * 100 : 0}%` }}
+                style={{ width: `${total > 0 ? Math.min(100, (count / total) * 100) : 0}%` }}
               />
             )}
           </dd>
@@ -44,10 +46,19 @@ export function Funnel({ stages, total, withCounts = true }: FunnelProps) {
             <dd className="text-right font-medium">{count === undefined ? '' : formatCount(count)}</dd>
           ) : null}
           <dd className="min-w-12 text-right text-muted-foreground">
-            {count === undefined ? <Missing why="this channel has no read receipts" /> : formatShare(count, total)}
+            {count === undefined ? (
+              <Missing why="this channel has no read receipts" />
+            ) : (
+              shareText({ count, share }, total)
+            )}
           </dd>
         </Fragment>
       ))}
     </dl>
   )
+}
+
+/** Nothing of nothing has no share. */
+function shareText({ count, share }: { count: number; share: number | undefined }, total: number): string {
+  return share === undefined ? formatShare(Math.min(count, total), total) : formatPercent(share)
 }

@@ -1,3 +1,4 @@
+import { figuresOf } from '@carillon/contract/figures'
 import type { WatchedCampaign } from '@carillon/contract/campaign-lists'
 import { call } from '../../../lib/call.ts'
 import { csvBlob, type Cell } from '../../../lib/csv.ts'
@@ -30,7 +31,7 @@ const heads = [
   'Template',
   'Status',
   'Recipients',
-  'Messages',
+  'Sent',
   'Delivered',
   'Failed',
   'Cost (₹)',
@@ -38,6 +39,7 @@ const heads = [
 
 function lineOf(campaign: WatchedCampaign): Cell[] {
   const { stats } = campaign
+  const { sent, delivered, failed } = figuresOf(stats)
   return [
     campaign.campaignName,
     campaign.organization.name,
@@ -46,9 +48,9 @@ function lineOf(campaign: WatchedCampaign): Cell[] {
     campaign.templateName,
     campaignStatusLabel(campaign.status),
     stats.total,
-    stats.submitted,
-    stats.delivered + stats.read,
-    stats.failed,
+    sent,
+    delivered,
+    failed,
     { value: roundRupees(spentOf(stats)), decimals: 2 },
     formatDateTime(campaign.createdAt),
   ]

@@ -1,5 +1,6 @@
+import { sharesOf } from '@carillon/contract/figures'
 import type { WatchedCampaign } from '@carillon/contract/campaign-lists'
-import { countOf, formatCount, formatShare } from '../../../lib/format.ts'
+import { countOf, formatCount, formatKnownShare } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../ui/channel-mark.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
@@ -34,8 +35,10 @@ export const watchedColumns: readonly Column<WatchedCampaign>[] = [
     header: 'Delivered %',
     align: 'right',
     width: 110,
-    cell: ({ stats }) =>
-      stats.submitted > 0 ? formatShare(stats.delivered + stats.read, stats.submitted) : <Missing />,
+    cell: ({ stats }) => {
+      const shares = sharesOf(stats)
+      return shares ? formatKnownShare(shares.delivered) : <Missing />
+    },
   },
   {
     id: 'failed',
@@ -80,15 +83,16 @@ function Status({ campaign: { status, percent, campaignName, waiting } }: { camp
 }
 
 function Failed({ campaign: { stats } }: { campaign: WatchedCampaign }) {
-  const whole = Math.max(stats.submitted, stats.failed)
-  if (whole === 0) return <Missing />
-  const isMuch = (stats.failed / whole) * 100 > helpPercent
-  return <span className={isMuch ? 'font-medium text-danger-text' : undefined}>{formatShare(stats.failed, whole)}</span>
+  const shares = sharesOf(stats)
+  if (!shares) return <Missing />
+  const isMuch = shares.failed * 100 > helpPercent
+  return <span className={isMuch ? 'font-medium text-danger-text' : undefined}>{formatKnownShare(shares.failed)}</span>
 }
 
 /** A campaign on a phone. */
 export function WatchedCard({ campaign }: { campaign: WatchedCampaign }) {
   const { stats, organization, account } = campaign
+  const shares = sharesOf(stats)
   return (
     <>
       <span className="flex min-w-0 items-center gap-2 font-medium">
@@ -102,8 +106,8 @@ export function WatchedCard({ campaign }: { campaign: WatchedCampaign }) {
       <WhoWaits waiting={campaign.waiting} />
       <span className="mt-1 block text-caption text-muted-foreground tabular-nums">
         {stats.total > 0 ? countOf(stats.total, 'recipient') : 'no audience yet'} ·{' '}
-        {stats.submitted > 0
-          ? `${formatShare(stats.delivered + stats.read, stats.submitted)} delivered · ${formatShare(stats.failed, stats.submitted)} failed`
+        {shares
+          ? `${formatKnownShare(shares.delivered)} delivered · ${formatKnownShare(shares.failed)} failed`
           : 'not sent'}
       </span>
     </>

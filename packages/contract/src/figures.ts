@@ -1,0 +1,82 @@
+import type { MessageStatus } from './campaign-records.ts'
+
+/** How many have each fate now: the people of a campaign, each by the message that came last; the messages of a span of days. */
+export type Fates = {
+  submitted: number
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+  unconfirmed: number
+  /** Not given up yet; where it is left out, `unconfirmed` has these too. */
+  unknown?: number
+}
+
+/** What the counts on screens, in sentences and in files mean. Nothing else adds fates up. */
+export type Figures = {
+  /** To whom something was sent, or tried: the whole that every share is of, the sum of the four fates. */
+  tried: number
+  /** Taken by the provider, whatever came of it later. */
+  sent: number
+  /** Arrived; those that were read as well. */
+  delivered: number
+  read: number
+  /** Refused, or not delivered. */
+  failed: number
+  /** Taken by the provider, which has not said yet what came of it. */
+  inFlight: number
+  /** The provider's answer was lost. */
+  unconfirmed: number
+}
+
+export function figuresOf(fates: Fates): Figures {
+  const delivered = fates.delivered + fates.read
+  // In a span of days, what was sent before it and ended in it leaves less than nothing on the way.
+  const inFlight = Math.max(0, fates.sent)
+  const unconfirmed = Math.max(0, fates.unconfirmed + (fates.unknown ?? 0))
+  const { submitted: sent, read, failed } = fates
+  return { tried: delivered + failed + inFlight + unconfirmed, sent, delivered, read, failed, inFlight, unconfirmed }
+}
+
+export type Shares = Record<'delivered' | 'read' | 'failed' | 'inFlight' | 'unconfirmed', number>
+
+const wholeInTenths = 1000
+
+/**
+ * The shares of the fates, 0 to 1, rounded to a tenth of a percent so that delivered, failed, on the way and unconfirmed add
+ * up to the whole. Undefined where nothing was tried.
+ */
+export function sharesOf(fates: Fates): Shares | undefined {
+  const { tried, delivered, read, failed, inFlight, unconfirmed } = figuresOf(fates)
+  if (tried === 0) return undefined
+  const exact = Object.entries({ delivered, failed, inFlight, unconfirmed }).map(([name, count]) => {
+    const tenths = (count / tried) * wholeInTenths
+    return { name, floor: Math.floor(tenths), rest: tenths - Math.floor(tenths) }
+  })
+  const missing = wholeInTenths - exact.reduce((sum, { floor }) => sum + floor, 0)
+  const raised = new Set(exact.toSorted((a, b) => b.rest - a.rest).slice(0, missing))
+  const share = (wanted: string) => {
+    const found = exact.find(({ name }) => name === wanted)
+    return found ? (found.floor + (raised.has(found) ? 1 : 0)) / wholeInTenths : 0
+  }
+  return {
+    delivered: share('delivered'),
+    read: Math.min(share('delivered'), Math.round((read / tried) * wholeInTenths) / wholeInTenths),
+    failed: share('failed'),
+    inFlight: share('inFlight'),
+    unconfirmed: share('unconfirmed'),
+  }
+}
+
+/** What a fate is called where people read it. `unknown` is on its way to `unconfirmed`: the answer was lost in both. */
+export const fateLabels: Record<MessageStatus, string> = {
+  queued: 'Queued',
+  skipped: 'Skipped',
+  cancelled: 'Cancelled',
+  unknown: 'Unconfirmed',
+  unconfirmed: 'Unconfirmed',
+  sent: 'On the way',
+  failed: 'Failed',
+  delivered: 'Delivered',
+  read: 'Read',
+}

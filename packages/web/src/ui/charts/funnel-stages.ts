@@ -1,0 +1,18 @@
+import type { Channel } from '@carillon/contract/channels'
+import { figuresOf, sharesOf, type Fates } from '@carillon/contract/figures'
+import type { Stage } from './funnel.tsx'
+
+/** From sent to replied, of everybody to whom something was sent or tried. */
+export function stagesOf(counts: Fates & { replied: number }, channel: Channel): { stages: Stage[]; total: number } {
+  const { tried: total, sent, delivered, read, failed } = figuresOf(counts)
+  const shares = sharesOf(counts)
+  const stages: Stage[] = [
+    { label: 'Sent', count: sent, tone: 1 },
+    { label: 'Delivered', count: delivered, share: shares?.delivered, tone: 2 },
+    // SMS has no read receipts.
+    { label: 'Read', count: channel === 'sms' ? undefined : read, share: shares?.read, tone: 3 },
+    { label: 'Replied', count: counts.replied, tone: 4 },
+    { label: 'Failed', count: failed, share: shares?.failed, tone: 'failed' },
+  ]
+  return { stages, total }
+}
