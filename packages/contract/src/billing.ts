@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { BillingDetails } from './billing-details.ts'
 import { Channel } from './channels.ts'
-import { Day, Id, IdPath, Line, Name, Nothing, Rupees } from './common.ts'
+import { Day, Id, IdPath, Name, Nothing, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
@@ -79,32 +80,6 @@ const statementQuery = z.object({
   kind: StatementKind.optional(),
 })
 
-/** The billing address and tax that stand on an invoice. */
-export const BillingDetails = z.object({
-  legalName: Line.max(160).default(''),
-  address: z.string().trim().max(400).default(''),
-  /** 15 characters: state code, PAN, entity, Z, check digit. */
-  gstin: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .regex(/^(?:\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d])?$/, 'A GSTIN has 15 characters, such as 27AAPFU0939F1ZV')
-    .default(''),
-  /** Two digits; decides between CGST with SGST and IGST. */
-  stateCode: z
-    .string()
-    .regex(/^(?:\d{2})?$/, 'A state code has two digits')
-    .default(''),
-  invoicePrefix: z
-    .string()
-    .trim()
-    .regex(/^[A-Z\d/-]{0,12}$/i, 'Letters, digits, dashes')
-    .default('INV'),
-  /** Of what this account bills to those below; 0: no tax lines. */
-  taxPercent: z.number().min(0).max(50).default(18),
-})
-export type BillingDetails = z.infer<typeof BillingDetails>
-
 export const Invoice = z.object({
   _id: Id,
   number: z.string(),
@@ -116,6 +91,8 @@ export const Invoice = z.object({
   tax: Rupees,
   total: Rupees,
   issuedAt: z.string(),
+  /** The day it bears, of the clock of the account that is billed. */
+  issuedOn: z.string(),
 })
 export type Invoice = z.infer<typeof Invoice>
 
@@ -293,6 +270,8 @@ export const billingEndpoints = defineEndpoints({
       held: Rupees.optional(),
       /** The closing balance without that: the balance that can be spent. */
       available: Rupees.optional(),
+      /** Of invoices of these days: it is billed on top of the usage, and not taken from the balance. */
+      taxes: z.array(z.object({ number: z.string(), month: z.string(), tax: Rupees })),
     }),
     fallback: 'Failed to fetch balance.',
     addition: true,

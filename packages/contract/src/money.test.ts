@@ -35,3 +35,8 @@ test.each([
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
   expect(sum(spread)).toBe(roundToPaise(sum(units)))
 })
+
+test('rows add up to a total that is a paisa or more away', () => {
+  expect(spreadPaise([1250, 1250], 2700)).toEqual([1400, 1300])
+  expect(spreadPaise([1250, 1250], 2300)).toEqual([1200, 1100])
+})

@@ -38,16 +38,17 @@ export function plainAmount(rupees: number): string {
 }
 
 /**
- * Amounts in whole paise that add up to their rounded sum: each differs from its exact amount by less than a paisa. What is
- * missing goes to those that rounding down took the most from.
+ * Amounts in whole paise that add up to a total, without one to their rounded sum: then each differs from its exact amount
+ * by less than a paisa. What is missing goes to those that rounding down took the most from.
  */
-export function spreadPaise(units: readonly number[]): number[] {
+export function spreadPaise(units: readonly number[], total: number = roundToPaise(sum(units))): number[] {
   const whole = units.map((exact) => Math.floor(exact / unitsPerPaisa) * unitsPerPaisa)
-  const missing = roundToPaise(sum(units)) - sum(whole)
+  const missing = Math.round((total - sum(whole)) / unitsPerPaisa)
+  const each = units.length === 0 ? 0 : Math.floor(missing / units.length)
   const byLoss = units.map((exact, index) => ({ index, loss: exact - (whole[index] ?? 0) }))
   byLoss.sort((one, other) => other.loss - one.loss || one.index - other.index)
-  const raised = new Set(byLoss.slice(0, missing / unitsPerPaisa).map(({ index }) => index))
-  return whole.map((paise, index) => (raised.has(index) ? paise + unitsPerPaisa : paise))
+  const raised = new Set(byLoss.slice(0, missing - each * units.length).map(({ index }) => index))
+  return whole.map((paise, index) => paise + (each + (raised.has(index) ? 1 : 0)) * unitsPerPaisa)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -594,6 +594,7 @@ table invoices (row level security, forced)
   tax bigint not null
   total bigint not null
   issued_at timestamp with time zone not null default now()
+  issued_on date not null
   constraint invoices_check CHECK ((total = (subtotal + tax)))
   constraint invoices_organization_id_issuer_id_month_key UNIQUE (organization_id, issuer_id, month)
   constraint invoices_pkey PRIMARY KEY (organization_id, id)

@@ -497,6 +497,7 @@ export interface Invoices {
   billed: Json;
   id: string;
   issued_at: Generated<Timestamp>;
+  issued_on: string;
   issuer: Json;
   issuer_id: string;
   lines: Json;

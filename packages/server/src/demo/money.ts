@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
+import { localDay } from '../lib/local-time.ts'
 import type { CreatedAccount } from '../modules/accounts/index.ts'
-import { formatRupees, issueInvoice, monthBefore, toUnits } from '../modules/balance/index.ts'
+import { formatRupees, issueInvoice, monthBefore, toUnits, type InvoiceLine } from '../modules/balance/index.ts'
 import { notify } from '../modules/notifications/index.ts'
 import type { Cast } from './cast.ts'
 
@@ -257,7 +258,8 @@ async function addInvoices(db: Db, { reseller, manager }: Cast) {
       .insertInto('billing_details')
       .values({ organization_id, details: JSON.stringify(value) })
       .execute()
-  const last = monthBefore(new Date())
+  const timezone = 'Asia/Kolkata'
+  const last = monthBefore(new Date(`${localDay(new Date(), timezone)}T12:00:00Z`))
   const billed = await db
     .selectFrom('accounts')
     .select('id')
@@ -267,5 +269,29 @@ async function addInvoices(db: Db, { reseller, manager }: Cast) {
     .execute()
   for (const month of [monthBefore(new Date(last)), last])
     for (const { id: organizationId } of billed)
-      await issueInvoice(db, { organizationId, month, timezone: 'Asia/Kolkata' })
+      await issueInvoice(db, {
+        organizationId,
+        month,
+        timezone,
+        usage: await readPastUsage(db, { reseller, organizationId, month }),
+      })
+}
+
+/** Lines of an invoice for days that have their numbers, but no campaigns: the reseller's name each customer. */
+async function readPastUsage(
+  db: Db,
+  { reseller, organizationId, month }: { reseller: CreatedAccount; organizationId: string; month: string },
+): Promise<InvoiceLine[]> {
+  const isReseller = organizationId === reseller.id
+  const { rows } = await sql<{ name: string; parts: number; cost: number }>`
+    with spent as (${spentDays(reseller.path)})
+    select customer.name, sum(parts)::bigint as parts, sum(cost)::bigint as cost
+    from spent join accounts customer on customer.id = organization
+    where day >= ${month}::date and day < ${month}::date + interval '1 month' and (${isReseller} or organization = ${organizationId}::uuid)
+    group by customer.name order by customer.name`.execute(db)
+  return rows.map(({ name, parts, cost }) => {
+    const amount = isReseller ? parts * wholesale.india : cost
+    const description = isReseller ? `SMS promotional, IN · ${name}` : 'SMS promotional, IN'
+    return { kind: 'item', description, units: parts, rate: Math.round(amount / parts), amount }
+  })
 }

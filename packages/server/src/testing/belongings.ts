@@ -235,6 +235,7 @@ async function addMoney(db: Db, owner: Account, own: Marked) {
       subtotal: 100,
       tax: 18,
       total: 118,
+      issued_on: '2026-11-01',
     })
     .execute()
   await db

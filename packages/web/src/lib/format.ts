@@ -106,6 +106,13 @@ export function formatCalendarDays({ from, to }: { from: string; to: string }): 
   return `${isSameYear ? formatCalendarDay(from) : formatDate(`${from}T12:00:00Z`, 'UTC')} – ${last}`
 }
 
+const calendarMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** October 2026, of the first day of a month. */
+export function formatMonth(month: string): string {
+  return calendarMonth.format(new Date(`${month.slice(0, 10)}T12:00:00Z`))
+}
+
 /** 1:35 pm */
 export function formatTime(at: Instant, timeZone = accountZone()): string {
   const { hour, minute, dayPeriod } = dateParts(at, timeZone)

@@ -1,4 +1,4 @@
-import type { BillingDetails } from '@carillon/contract/billing'
+import type { BillingDetails } from '@carillon/contract/billing-details'
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, useApiWrite } from '../lib/use-api.ts'
 import { Button } from './button.tsx'
@@ -92,6 +92,15 @@ function IssuingFields({ draft, wrong, set }: IssuingFieldsProps) {
           maxLength={12}
           value={draft.invoicePrefix}
           onChange={({ target }) => set({ invoicePrefix: target.value })}
+        />
+      </Field>
+      <Field label="SAC code" error={wrong['sacCode']} help="998599: other support services">
+        <Input
+          mono
+          inputMode="numeric"
+          maxLength={8}
+          value={draft.sacCode}
+          onChange={({ target }) => set({ sacCode: target.value })}
         />
       </Field>
       <Field label="GST percent" error={wrong['taxPercent']} help="0: no tax lines">

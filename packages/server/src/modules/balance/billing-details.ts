@@ -1,4 +1,4 @@
-import { BillingDetails } from '@carillon/contract/billing'
+import { BillingDetails } from '@carillon/contract/billing-details'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'

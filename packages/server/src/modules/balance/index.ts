@@ -15,4 +15,5 @@ export { formatPrice, formatRupees, formatShortage, toRupees, toUnits } from './
 export { balanceHandlers } from './handlers.ts'
 export { billingHandlers } from './billing-handlers.ts'
 export { balanceCron, balanceJobs, issueInvoice, issueInvoices, monthBefore } from './issue-invoices.ts'
+export type { InvoiceLine } from './invoice-lines.ts'
 export { openOwnBalance } from './own-balance.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { InvoiceLine } from './invoice-lines.ts'
+import { readStatement } from './statement.queries.ts'
 
 export type Month = {
   /** First day. */
@@ -43,7 +44,7 @@ export async function readUsage(
 ): Promise<InvoiceLine[]> {
   const { rows } = await sql<Usage>`
     with entry as (
-      select kind, op_key ~ '^capture:[^:]+$' as single, op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$' as of_campaign, split_part(op_key, ':', 3) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
+      select kind, op_key ~ '^capture:[^:]+$' as single, (op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$') or op_key ~ '^(refund|recharge):[^:]+:[^:]+$' as of_campaign, split_part(op_key, ':', 3) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
         case when kind = 'refund' then -amount else amount end as signed
       from ledger_entries entry
       where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund')
@@ -56,34 +57,73 @@ export async function readUsage(
         case when passed then nullif(split_part(reference, ':', 2), '')::uuid when of_campaign then reference::uuid end as campaign
       from entry
     )
-    select placed.kind, single as "isSingle", leg.channel, leg.content ->> 'category' as category, coalesce(leg.country, audience.default_country) as country,
+    select placed.kind, single as "isSingle", coalesce(leg.channel, sender.channel) as channel, leg.content ->> 'category' as category, coalesce(leg.country, audience.default_country) as country,
       case when sender <> ${organizationId}::uuid then founder.name end as "organizationName",
-      coalesce(share.price, case when not passed then leg.price end) as rate, sum(signed)::bigint as amount
+      coalesce(share.price, case when not passed then leg.price end, message.price / nullif(message.parts, 0)) as rate, sum(signed)::bigint as amount
     from placed
     left join accounts founder on founder.id = sender
     left join campaigns campaign on campaign.organization_id = sender and campaign.id = placed.campaign
     left join audiences audience on audience.organization_id = sender and audience.id = campaign.audience_id
     left join campaign_legs leg on leg.organization_id = sender and leg.campaign_id = placed.campaign
       and leg.leg::text = case when placed.leg ~ '^\\d+$' then placed.leg else '0' end
+      and (placed.kind = 'capture' or not exists (select from campaign_legs other where other.organization_id = placed.sender
+        and other.campaign_id = placed.campaign and other.leg > 0))
     left join campaign_leg_shares share on passed and share.organization_id = sender and share.campaign_id = placed.campaign
       and share.leg = leg.leg and share.ancestor_id = ${organizationId}::uuid
-    group by placed.kind, single, leg.channel, category, coalesce(leg.country, audience.default_country), "organizationName", rate
+    left join single_sends sent on sent.organization_id = ${organizationId}::uuid and sent.id = case when single then placed.reference::uuid end
+    left join senders sender on sender.organization_id = sent.organization_id and sender.id = sent.sender_id
+    left join messages message on message.organization_id = sent.organization_id and message.created_on = sent.created_on
+      and message.campaign_id = sent.id and message.seq = 0 and message.leg = 0
+    group by placed.kind, single, coalesce(leg.channel, sender.channel), category, coalesce(leg.country, audience.default_country), "organizationName", rate
     having sum(signed) <> 0
-    order by "organizationName" nulls first, placed.kind, leg.channel, category, country, rate`.execute(db)
+    order by "organizationName" nulls first, placed.kind, channel, category, country, rate`.execute(db)
   return rows.map(presentUsage)
 }
 
 function presentUsage(usage: Usage): InvoiceLine {
   const { rate, amount } = usage
-  const counted = rate && usage.kind === 'capture' ? { rate, units: Math.round(amount / rate) } : {}
+  const counted = rate ? { rate, units: Math.round(amount / rate) } : {}
   return { kind: 'item', description: describe(usage), ...counted, amount }
 }
 
-function describe({ kind, isSingle, channel, category, country, organizationName }: Usage): string {
+function describe(usage: Usage): string {
+  const { organizationName, channel, category, country, isSingle, kind } = usage
   const suffix = organizationName ? ` · ${organizationName}` : ''
-  if (kind === 'refund') return `Messages that were not delivered${suffix}`
-  if (kind === 'recharge') return `Messages delivered after all${suffix}`
-  if (!channel) return `${isSingle ? 'Single messages' : 'Messages'}${suffix}`
-  const detail = [category?.replaceAll('_', ' '), country === '*' ? undefined : country].filter(Boolean).join(', ')
-  return `${channel.toUpperCase()}${detail ? ` ${detail}` : ''}${suffix}`
+  if (!channel) return `${isSingle ? 'Single messages' : describeMessages(kind)}${suffix}`
+  const countryName = country === '*' ? undefined : country
+  const detail = [category?.replaceAll('_', ' '), countryName].filter(Boolean).join(', ')
+  const fate = { refund: ', not delivered', recharge: ', delivered after all' }[kind] ?? ''
+  return `${channel.toUpperCase()} ${isSingle ? 'single messages' : detail}`.trimEnd() + fate + suffix
+}
+
+function describeMessages(kind: string): string {
+  return { refund: 'Messages that were not delivered', recharge: 'Messages delivered after all' }[kind] ?? 'Messages'
+}
+
+/**
+ * What the statements of an organisation's balances show as paid for messages in a month: its invoice says the same, to the
+ * paisa.
+ */
+export async function readPaid(
+  db: Db,
+  { organizationId, month, timezone }: Month & { organizationId: string },
+): Promise<number> {
+  const { rows } = await sql<{ ledgerAccount: string; accountId: string; last: string }>`
+    select id as "ledgerAccount", account_id as "accountId", to_char(${month}::date + interval '1 month' - interval '1 day', 'YYYY-MM-DD') as last
+    from ledger_accounts where organization_id = ${organizationId}::uuid and kind = 'balance'
+    order by id`.execute(db)
+  let paid = 0
+  for (const { ledgerAccount, accountId, last } of rows) {
+    const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
+    for (const kind of ['usage', 'refund'] as const) {
+      const money = { account, organizationId, ledgerAccount, isOwn: true }
+      const statement = await readStatement(
+        db,
+        { money, timezone, from: month, to: last, kind },
+        { limit: 1, offset: 0 },
+      )
+      paid += statement.moneyOut - statement.moneyIn
+    }
+  }
+  return paid
 }

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Invoice } from '@carillon/contract/billing'
+import { roundRupees } from '@carillon/contract/money'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
 import { setSmsPrice } from '../../testing/money.ts'
+import { pdfTexts } from '../../testing/pdf-text.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { freezeShares, issue, issueInvoices, placeHold, toUnits } from './index.ts'
-import { taxLines, type InvoiceLine } from './invoice-lines.ts'
+import { placeOfSupply, taxLines, type InvoiceLine } from './invoice-lines.ts'
 import { monthBefore } from './issue-invoices.ts'
 
 let server: TestServer
@@ -39,7 +41,10 @@ afterAll(() => server.close())
 const addRate = (account: Account, units: number) => setSmsPrice(server.database, account, units)
 
 /** A campaign that was charged, some of it given back, as the engine does. */
-async function spend({ id: accountId, organizationId, path }: Account, { parts, refunded }: Record<string, number>) {
+async function spend(
+  { id: accountId, organizationId, path }: Account,
+  { parts, refunded, price = 1500 }: Record<string, number>,
+): Promise<string> {
   const issuer = { organizationId: admin.organizationId, accountId: admin.id }
   const [campaignId, senderId, providerId] = [newId(), newId(), newId()]
   const { systemPool } = server.database
@@ -56,8 +61,8 @@ async function spend({ id: accountId, organizationId, path }: Account, { parts, 
     [organizationId, campaignId, path, accountId],
   )
   await systemPool.query(
-    `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price) values ($1, $2, 0, 'sms', $3, '{"category": "promotional"}', 1500)`,
-    [organizationId, campaignId, senderId],
+    `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price) values ($1, $2, 0, 'sms', $3, '{"category": "promotional"}', $4)`,
+    [organizationId, campaignId, senderId, price],
   )
   await asSystem(server.database, async (db) => {
     await issue(db, {
@@ -72,7 +77,7 @@ async function spend({ id: accountId, organizationId, path }: Account, { parts, 
       organizationId,
       campaignId,
       leg: 0,
-      price: 1500,
+      price,
       channel: 'sms',
       category: 'promotional',
       country: 'IN',
@@ -84,19 +89,20 @@ async function spend({ id: accountId, organizationId, path }: Account, { parts, 
   await systemPool.query(`select charge_messages($1, $2, $3, $4, $5, 0::smallint)`, [
     organizationId,
     hold.id,
-    (parts ?? 0) * 1500,
+    (parts ?? 0) * price,
     `capture:${campaignId}:0:0`,
     campaignId,
   ])
   await systemPool.query(`select refund_spent($1, paying_balance($1, $1), $2, 'refund:' || $3::uuid, 'x')`, [
     organizationId,
-    (refunded ?? 0) * 1500,
+    (refunded ?? 0) * price,
     campaignId,
   ])
   await systemPool.query(
     `select pass_back($1, array[$2::uuid], array[0::smallint], array[$3::bigint], 'back:' || $2::uuid)`,
-    [organizationId, campaignId, (refunded ?? 0) * 1500],
+    [organizationId, campaignId, (refunded ?? 0) * price],
   )
+  return campaignId
 }
 
 type List = { data: { invoices: Invoice[] } }
@@ -142,6 +148,64 @@ test('each organisation is billed once by the one above it, for what its balance
   expect(await list(reseller)).toMatchObject([{ number: `INV/${year}/0001`, subtotal: 74, tax: 0, total: 74 }])
 })
 
+test('its paper says what a tax invoice has to say', async () => {
+  const [acme] = shops as [Account, Account]
+  const [invoice] = await list(acme)
+  const { bytes } = await server.call('invoices.pdf', { as: acme, path: { id: invoice?._id ?? '' } })
+  const texts = pdfTexts(bytes)
+  const text = texts.join('|')
+  const date = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' })
+  expect(texts).toContain('Tax invoice')
+  expect(text).toContain(`Invoice date|${date.format(new Date(`${invoice?.issuedOn}T12:00:00Z`))}`)
+  expect(text).toContain('Place of supply|Maharashtra (27)')
+  expect(text).toContain('GSTIN 27AAPFU0939F1ZV')
+  expect(text).toContain('SMS promotional|998599|400|0.15|60.00')
+  expect(text).toContain('Taxable value|55.50|CGST 9 %|5.00|SGST 9 %|5.00|Total|Rs. 65.50')
+})
+
+test('it bears the day of the clock of whoever is billed', async () => {
+  const [acme] = shops as [Account, Account]
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Kolkata' }).format(new Date())
+  expect((await list(acme))[0]?.issuedOn).toBe(today)
+})
+
+test('the statement names the tax that is billed on top', async () => {
+  const [acme] = shops as [Account, Account]
+  const { body } = await server.call('statement.list', { as: acme, query: {} })
+  const { number } = (await list(acme))[0] as Invoice
+  expect(body).toMatchObject({ data: { taxes: [{ number, month, tax: 10 }] } })
+  expect((await server.call('statement.csv', { as: acme, query: {} })).text).toMatch(
+    new RegExp(`,"?Tax on invoice ${number} for .*, not taken from the balance"?,10.00,`),
+  )
+  const filtered = await server.call('statement.list', { as: acme, query: { kind: 'usage' } })
+  expect(filtered.body).toMatchObject({ data: { taxes: [] } })
+})
+
+test('fractions of a paisa: the invoice says what the statement of its month says, its lines add up', async () => {
+  const shop = await buildManager(server.database, { parent: reseller })
+  const campaignId = await spend(shop, { parts: 3, refunded: 0, price: 1105 })
+  await server.database.systemPool.query(
+    `select refund_spent($1, paying_balance($1, $1), 1105, 'refund:' || gen_random_uuid() || ':' || $2::uuid, $2::uuid::text)`,
+    [shop.organizationId, campaignId],
+  )
+  await server.database.ownerPool.query(
+    `update ledger_entries set at = $1::date + interval '9 days' where organization_id = $2 and kind <> 'transfer_in'`,
+    [month, shop.organizationId],
+  )
+  await issueInvoices(server.database, month)
+  const [invoice] = await list(shop)
+  const last = new Date(Date.parse(month) + 27 * 86_400_000).toISOString().slice(0, 10)
+  const { body } = await server.call('statement.list', { as: shop, query: { from: month, to: last } })
+  const { moneyIn, moneyOut } = (body as { data: Record<'moneyIn' | 'moneyOut', number> }).data
+  expect(invoice?.subtotal).toBe(roundRupees(moneyOut - moneyIn))
+  const lines = (await linesOf(invoice))?.slice(0, 2)
+  expect(lines?.map(([description, units]) => [description, units])).toEqual([
+    ['SMS promotional', 3],
+    ['SMS promotional, not delivered', -1],
+  ])
+  expect(lines?.reduce((sum, [, , amount]) => sum + Number(amount), 0)).toBe(toUnits(invoice?.subtotal ?? 0))
+})
+
 test('an invoice is readable as PDF by those it concerns, and by nobody else', async () => {
   const [acme, other] = shops as [Account, Account]
   const id = (await list(acme))[0]?._id ?? ''
@@ -184,7 +248,7 @@ describe('the statement of the same month', () => {
 })
 
 describe('tax', () => {
-  const billed = { stateCode: '27' }
+  const billed = { stateCode: '27', gstin: '' }
   test.each([
     ['in one state goes half to each', { gstin: 'x', stateCode: '27', taxPercent: 18 }, ['CGST 9 %', 'SGST 9 %'], 1800],
     ['between states is one', { gstin: 'x', stateCode: '29', taxPercent: 18 }, ['IGST 18 %'], 1800],
@@ -194,5 +258,15 @@ describe('tax', () => {
     const lines = taxLines(10_000, { issuer, billed })
     expect(lines.map(({ description }) => description)).toEqual(names)
     expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(total)
+  })
+
+  test.each([
+    ['of a union territory is UTGST', { stateCode: '04', gstin: '' }, '04', ['CGST 9 %', 'UTGST 9 %']],
+    ['goes by the GSTIN where no state is given', { stateCode: '', gstin: '29AAPFU0939F1ZV' }, '29', ['IGST 18 %']],
+    ['is that of the issuer where nothing is known', { stateCode: '', gstin: '' }, '04', ['CGST 9 %', 'UTGST 9 %']],
+  ])('%s', (_, to, place, names) => {
+    const issuer = { gstin: '04AAPFU0939F1ZV', stateCode: '', taxPercent: 18 }
+    expect(placeOfSupply({ issuer, billed: to })).toBe(place)
+    expect(taxLines(10_000, { issuer, billed: to }).map(({ description }) => description)).toEqual(names)
   })
 })

@@ -1,6 +1,5 @@
 import type { Invoice } from '@carillon/contract/billing'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
-import type { Readable } from 'node:stream'
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
@@ -10,8 +9,8 @@ import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getAccount } from '../accounts/index.ts'
 import { InvoiceLine, InvoiceParty } from './invoice-lines.ts'
-import { findLetterhead, type Letterhead, type PaperDeps } from './letterhead.ts'
-import { createPdf, money, writeHeading, writeTable } from './pdf-page.ts'
+import { writeInvoicePdf } from './invoice-pdf.ts'
+import { findLetterhead, type PaperDeps } from './letterhead.ts'
 import { toRupees } from './rupees.ts'
 
 type InvoiceRow = Selectable<Invoices>
@@ -54,6 +53,7 @@ function presentInvoice(row: InvoiceRow): Invoice {
     tax: toRupees(row.tax),
     total: toRupees(row.total),
     issuedAt: row.issued_at.toISOString(),
+    issuedOn: row.issued_on,
   }
 }
 
@@ -75,50 +75,36 @@ export async function downloadInvoice(
   return {
     fileName: `Invoice ${row.number.replaceAll('/', '-')}.pdf`,
     contentType: 'application/pdf',
-    body: writeInvoice(row, await findLetterhead(db, deps, row.organization_id)),
+    body: writeInvoicePdf({
+      letterhead: await findLetterhead(db, deps, row.organization_id),
+      number: row.number,
+      month: row.month,
+      issuedOn: row.issued_on,
+      issuer: InvoiceParty.parse(row.issuer),
+      billed: InvoiceParty.parse(row.billed),
+      lines: z.array(InvoiceLine).parse(row.lines),
+      subtotal: row.subtotal,
+      tax: row.tax,
+      total: row.total,
+    }),
   }
 }
 
-function writeInvoice(row: InvoiceRow, letterhead: Letterhead | undefined): Readable {
-  const lines = z.array(InvoiceLine).parse(row.lines)
-  const pdf = createPdf(`Invoice ${row.number}`, letterhead)
-  writeHeading(pdf, `Invoice ${row.number}`, [
-    `Month ${row.month.slice(0, 7)}, issued on ${row.issued_at.toISOString().slice(0, 10)}`,
-  ])
-  writeHeading(pdf, 'From', partyLines(InvoiceParty.parse(row.issuer)))
-  writeHeading(pdf, 'Billed to', partyLines(InvoiceParty.parse(row.billed)))
-  const items = lines.filter(({ kind }) => kind === 'item')
-  const taxes = lines.filter(({ kind }) => kind === 'tax')
-  writeTable(
-    pdf,
-    [
-      { title: 'Description', width: 264 },
-      { title: 'Units', width: 70, align: 'right' },
-      { title: 'Rate (Rs.)', width: 75, align: 'right' },
-      { title: 'Amount (Rs.)', width: 90, align: 'right' },
-    ],
-    [
-      ...items.map(({ description, units, rate, amount }) => [
-        description,
-        units ? units.toLocaleString('en-IN') : '',
-        rate ? money(rate) : '',
-        money(amount),
-      ]),
-      ['Subtotal', '', '', money(row.subtotal)],
-      ...taxes.map(({ description, amount }) => [description, '', '', money(amount)]),
-      ['Total', '', '', money(row.total)],
-      ['Paid from the balance while the messages were sent', '', '', ''],
-    ],
-  )
-  pdf.end()
-  return pdf
-}
+export type InvoiceTax = { number: string; month: string; tax: number }
 
-function partyLines({ name, legalName, address, gstin, stateCode }: InvoiceParty): string[] {
-  return [
-    legalName || name,
-    ...address.split('\n'),
-    gstin && `GSTIN ${gstin}`,
-    stateCode && `State code ${stateCode}`,
-  ].filter((line) => line !== '')
+/** Tax of the invoices to an organisation that bear one of these days, in ledger units. */
+export async function listTaxes(
+  db: Db,
+  { organizationId, from, to }: { organizationId: string; from?: string | undefined; to?: string | undefined },
+): Promise<InvoiceTax[]> {
+  return db
+    .selectFrom('invoices')
+    .select(['number', 'month', 'tax'])
+    .where('organization_id', '=', organizationId)
+    .where('tax', '>', 0)
+    .$if(from !== undefined, (query) => query.where('issued_on', '>=', from ?? ''))
+    .$if(to !== undefined, (query) => query.where('issued_on', '<=', to ?? ''))
+    .orderBy('month')
+    .orderBy('number')
+    .execute()
 }

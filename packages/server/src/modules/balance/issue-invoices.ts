@@ -1,11 +1,12 @@
+import { spreadPaise } from '@carillon/contract/money'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { getBillingDetails } from './billing-details.ts'
-import { InvoiceParty, taxLines } from './invoice-lines.ts'
-import { findBilled, readUsage } from './invoice-usage.queries.ts'
+import { InvoiceParty, placeOfSupply, taxLines, type InvoiceLine } from './invoice-lines.ts'
+import { findBilled, readPaid, readUsage } from './invoice-usage.queries.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -36,18 +37,28 @@ export async function issueInvoices(database: Database, month: string): Promise<
 /** Bills one organisation for a month, unless it was or has paid for nothing. */
 export async function issueInvoice(
   db: Db,
-  bill: { organizationId: string; month: string; timezone: string },
+  bill: {
+    organizationId: string
+    month: string
+    timezone: string
+    /** Else read from the ledger. */ usage?: InvoiceLine[]
+  },
 ): Promise<void> {
-  const { organizationId, month } = bill
+  const { organizationId, month, timezone } = bill
   const account = await db
     .selectFrom('accounts as billed')
     .innerJoin('accounts as above', 'above.id', 'billed.parent_id')
     .select(['billed.name', 'above.organization_id as issuer_id', 'above.name as issuer_name'])
     .where('billed.id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  const items = await readUsage(db, bill)
-  const subtotal = items.reduce((sum, { amount }) => sum + amount, 0)
+  const usage = bill.usage ?? (await readUsage(db, bill))
+  const subtotal = await readPaid(db, bill)
   if (subtotal <= 0) return
+  const amounts = spreadPaise(
+    usage.map(({ amount }) => amount),
+    subtotal,
+  )
+  const items = usage.map((item, index) => ({ ...item, amount: amounts[index] ?? 0 }))
 
   const issuer = await getBillingDetails(db, account.issuer_id)
   const billed = await getBillingDetails(db, organizationId)
@@ -74,10 +85,13 @@ export async function issueInvoice(
       month,
       lines: JSON.stringify([...items, ...taxes]),
       issuer: JSON.stringify(InvoiceParty.parse({ name: account.issuer_name, ...issuer })),
-      billed: JSON.stringify(InvoiceParty.parse({ name: account.name, ...billed })),
+      billed: JSON.stringify(
+        InvoiceParty.parse({ name: account.name, ...billed, placeOfSupply: placeOfSupply({ issuer, billed }) }),
+      ),
       subtotal,
       tax,
       total: subtotal + tax,
+      issued_on: sql<string>`local_day(now(), ${timezone})`,
     })
     .execute()
 }

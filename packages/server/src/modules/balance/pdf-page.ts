@@ -7,7 +7,13 @@ export type Pdf = InstanceType<typeof PDFDocument>
 export type Column = { title: string; width: number; align?: 'left' | 'right' }
 
 const margin = 48
-const rowHeight = 18
+const rowHeight = 20
+/** The product's own colours, of its light theme. */
+const ink = '#161b20'
+const muted = '#5c646c'
+const padding = 5
+const hairline = '#e0e4e7'
+const band = '#f2f5f6'
 
 /** An A4 page in the built-in font, which has no rupee sign: amounts say Rs. instead. */
 export function createPdf(title: string, letterhead: Letterhead | undefined): Pdf {
@@ -29,32 +35,80 @@ function writeLetterhead(pdf: Pdf, { name, color, supportEmail, logo }: Letterhe
   if (logo) pdf.image(logo, margin, margin - 8, { fit: [4 * logoSize, logoSize] })
   pdf.font('Helvetica-Bold').fontSize(12).fillColor(color)
   pdf.text(printable(name), margin, margin, { width: right - margin, align: logo ? 'right' : 'left' })
-  pdf.font('Helvetica').fontSize(8).fillColor('#444')
+  pdf.font('Helvetica').fontSize(8).fillColor(muted)
   pdf.text(printable(supportEmail), margin, logo ? margin + 15 : margin + 2, { width: right - margin, align: 'right' })
   const bottom = margin + logoSize
   pdf.moveTo(margin, bottom).lineTo(right, bottom).lineWidth(1.5).stroke(color)
-  pdf.fillColor('#000')
+  pdf.fillColor(ink)
   pdf.x = margin
   pdf.y = bottom + 16
 }
 
-export function writeHeading(pdf: Pdf, title: string, lines: readonly string[]): void {
-  pdf.font('Helvetica-Bold').fontSize(16).text(printable(title))
-  pdf.font('Helvetica').fontSize(9).fillColor('#444')
-  for (const line of lines) pdf.text(printable(line))
-  pdf.fillColor('#000').moveDown()
+export function writeTitle(pdf: Pdf, title: string): void {
+  pdf.font('Helvetica-Bold').fontSize(20).fillColor(ink).text(printable(title))
+  pdf.moveDown(0.6)
+}
+
+/** Beside each other, each under its label. */
+export function writeFacts(
+  pdf: Pdf,
+  facts: readonly { label: string; lines: readonly string[] }[],
+  { columns = facts.length } = {},
+): void {
+  const width = (pdf.page.width - 2 * margin) / columns
+  const top = pdf.y
+  let bottom = top
+  for (const [index, { label, lines }] of facts.entries()) {
+    const at = { width: width - 12 }
+    pdf.font('Helvetica').fontSize(8).fillColor(muted)
+    pdf.text(printable(label), margin + index * width, top, at)
+    pdf.moveDown(0.3).fontSize(9.5).fillColor(ink)
+    for (const [row, line] of lines.entries()) {
+      pdf.font(row === 0 ? 'Helvetica-Bold' : 'Helvetica').text(printable(line), at)
+    }
+    bottom = Math.max(bottom, pdf.y)
+  }
+  pdf.x = margin
+  pdf.y = bottom + 16
+}
+
+/** At the right, below the amounts of a table; the last in bold. */
+export function writeTotals(pdf: Pdf, totals: readonly (readonly [string, string])[]): void {
+  const width = 240
+  const columns: Column[] = [
+    { title: '', width: width - 110 },
+    { title: '', width: 110, align: 'right' },
+  ]
+  const left = pdf.page.width - margin - width
+  if (pdf.y + totals.length * rowHeight > pdf.page.height - margin) pdf.addPage()
+  for (const [index, row] of totals.entries()) {
+    const isLast = index === totals.length - 1
+    if (isLast) drawLine(pdf, { left, y: pdf.y - 4, color: ink })
+    pdf.font(isLast ? 'Helvetica-Bold' : 'Helvetica').fontSize(isLast ? 10.5 : 9)
+    writeRow(pdf, columns, { row, height: rowHeight, left })
+  }
+  pdf.x = margin
+  pdf.moveDown()
+}
+
+export function writeNote(pdf: Pdf, lines: readonly string[]): void {
+  pdf.moveDown()
+  pdf.font('Helvetica').fontSize(8.5).fillColor(muted)
+  for (const line of lines) pdf.text(printable(line), margin)
+  pdf.fillColor(ink)
 }
 
 /** Rows under a header that stands on every page again. */
 export function writeTable(pdf: Pdf, columns: readonly Column[], rows: Iterable<readonly string[]>): void {
   writeHeader(pdf, columns)
   for (const row of rows) {
-    const height = Math.max(rowHeight, heightOf(pdf, columns, row) + 6)
+    const height = Math.max(rowHeight, heightOf(pdf, columns, row) + 10)
     if (pdf.y + height > pdf.page.height - margin) {
       pdf.addPage()
       writeHeader(pdf, columns)
     }
-    writeRow(pdf, columns, { row, height })
+    writeRow(pdf, columns, { row, height, left: margin })
+    drawLine(pdf, { left: margin, y: pdf.y - 6, color: hairline })
   }
   pdf.x = margin
 }
@@ -71,28 +125,36 @@ export function printable(text: string): string {
 }
 
 function writeHeader(pdf: Pdf, columns: readonly Column[]) {
-  pdf.font('Helvetica-Bold').fontSize(8)
-  writeRow(pdf, columns, { row: columns.map(({ title }) => title), height: rowHeight })
+  pdf.rect(margin, pdf.y - 6, pdf.page.width - 2 * margin, rowHeight).fill(band)
+  pdf.font('Helvetica-Bold').fontSize(8).fillColor(muted)
+  writeRow(pdf, columns, { row: columns.map(({ title }) => title), height: rowHeight, left: margin })
+  pdf.font('Helvetica').fontSize(8.5).fillColor(ink)
+}
+
+function drawLine(pdf: Pdf, { left, y, color }: { left: number; y: number; color: string }) {
   pdf
-    .moveTo(margin, pdf.y - 4)
-    .lineTo(pdf.page.width - margin, pdf.y - 4)
+    .moveTo(left, y)
+    .lineTo(pdf.page.width - margin, y)
     .lineWidth(0.5)
-    .stroke('#888')
-  pdf.font('Helvetica').fontSize(8).fillColor('#000')
+    .stroke(color)
 }
 
 function heightOf(pdf: Pdf, columns: readonly Column[], row: readonly string[]): number {
   return Math.max(
-    ...columns.map(({ width }, index) => pdf.heightOfString(printable(row[index] ?? ''), { width: width - 6 })),
+    ...columns.map(({ width }, index) =>
+      pdf.heightOfString(printable(row[index] ?? ''), { width: width - 2 * padding }),
+    ),
   )
 }
 
-function writeRow(pdf: Pdf, columns: readonly Column[], { row, height }: { row: readonly string[]; height: number }) {
+type Row = { row: readonly string[]; height: number; left: number }
+
+function writeRow(pdf: Pdf, columns: readonly Column[], { row, height, left }: Row) {
   const top = pdf.y
-  let left = margin
+  let place = left
   for (const [index, { width, align = 'left' }] of columns.entries()) {
-    pdf.text(printable(row[index] ?? ''), left, top, { width: width - 6, align })
-    left += width
+    pdf.text(printable(row[index] ?? ''), place + padding, top, { width: width - 2 * padding, align })
+    place += width
   }
   pdf.x = margin
   pdf.y = top + height

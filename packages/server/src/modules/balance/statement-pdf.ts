@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Letterhead } from './letterhead.ts'
-import { createPdf, money, writeHeading, writeTable } from './pdf-page.ts'
+import { createPdf, money, writeFacts, writeNote, writeTable, writeTitle } from './pdf-page.ts'
 
 /** In ledger units, in whole paise. */
 export type Totals = {
@@ -18,18 +18,38 @@ export type StatementDocument = {
   period: string
   timezone: string
   totals: Totals
+  /** Billed on top, in words. */
+  taxes: readonly string[]
   lines: { at: string; kind: string; description: string; amount: number; balance: number }[]
 }
 
 /** Oldest first, as on paper. */
-export function writeStatementPdf({ letterhead, name, period, timezone, totals, lines }: StatementDocument): Readable {
+export function writeStatementPdf({
+  letterhead,
+  name,
+  period,
+  timezone,
+  totals,
+  taxes,
+  lines,
+}: StatementDocument): Readable {
   const pdf = createPdf(`Statement of ${name}`, letterhead)
-  writeHeading(pdf, 'Statement of balance', [
-    name,
-    `From ${period}`,
-    `Opening Rs. ${money(totals.opening)}   In Rs. ${money(totals.moneyIn)}   Out Rs. ${money(totals.moneyOut)}   Closing Rs. ${money(totals.closing)}`,
-    ...reserved(totals),
+  writeTitle(pdf, 'Statement')
+  writeFacts(pdf, [
+    { label: 'Account', lines: [name] },
+    { label: 'Period', lines: [period] },
+    { label: 'Times', lines: [timezone] },
   ])
+  const { opening, moneyIn, moneyOut, closing, held, available } = totals
+  const amount = (label: string, units: number) => ({ label, lines: [`Rs. ${money(units)}`] })
+  writeFacts(pdf, [
+    amount('Opening', opening),
+    amount('In', moneyIn),
+    amount('Out', moneyOut),
+    amount('Closing', closing),
+  ])
+  if (held)
+    writeFacts(pdf, [amount('Reserved for campaigns', held), amount('Available', available ?? 0)], { columns: 4 })
   writeTable(
     pdf,
     [
@@ -41,11 +61,7 @@ export function writeStatementPdf({ letterhead, name, period, timezone, totals, 
     ],
     lines.map(({ at, kind, description, amount, balance }) => [at, kind, description, money(amount), money(balance)]),
   )
+  if (taxes.length > 0) writeNote(pdf, taxes)
   pdf.end()
   return pdf
-}
-
-function reserved({ held, available }: Totals): string[] {
-  if (!held || available === undefined) return []
-  return [`Reserved for campaigns Rs. ${money(held)}   Available Rs. ${money(available)}`]
 }

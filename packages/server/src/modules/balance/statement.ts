@@ -5,9 +5,11 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { byteOrderMark, csvLine, type Decimal } from '../../lib/csv-write.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
+import { formatMonth } from './invoice-pdf.ts'
+import { listTaxes, type InvoiceTax } from './invoices.ts'
 import { findLetterhead, type PaperDeps } from './letterhead.ts'
 import { findMoneyAccount } from './money-account.ts'
-import { toRupees } from './rupees.ts'
+import { formatRupees, toRupees } from './rupees.ts'
 import {
   describeRow,
   readStatement,
@@ -26,7 +28,9 @@ type Query = {
 
 export async function listStatement(db: Db, { actor, query }: { actor: Actor; query: Query & PageQuery }) {
   const { limit, page } = query
-  const statement = await readStatement(db, await rangeOf(db, actor, query), { limit, offset: (page - 1) * limit })
+  const range = await rangeOf(db, actor, query)
+  const statement = await readStatement(db, range, { limit, offset: (page - 1) * limit })
+  const taxes = await taxesOf(db, range)
   return {
     entries: statement.rows.map(presentRow),
     total: statement.total,
@@ -37,6 +41,7 @@ export async function listStatement(db: Db, { actor, query }: { actor: Actor; qu
     moneyIn: toRupees(statement.moneyIn),
     moneyOut: toRupees(statement.moneyOut),
     ...presentHeld(totalsOf(statement)),
+    taxes: taxes.map(({ number, month, tax }) => ({ number, month, tax: toRupees(tax) })),
   }
 }
 
@@ -58,7 +63,7 @@ export async function downloadStatementCsv(
   db: Db,
   { actor, query }: { actor: Actor; query: Query },
 ): Promise<FileAnswer> {
-  const { statement, range } = await readAll(db, actor, query)
+  const { statement, taxes, range } = await readAll(db, actor, query)
   const localTime = createLocalTime(range.timezone)
   const { opening, closing, held, available } = totalsOf(statement)
   const total = (name: string, units: number | undefined) =>
@@ -80,6 +85,7 @@ export async function downloadStatementCsv(
     ...total('Closing balance', closing),
     ...total('Reserved for campaigns', held),
     ...total('Available', available),
+    ...taxes.map((tax) => csvLine(['', '', describeTax(tax), csvAmount(tax.tax), null])),
   ]
   return {
     fileName: `${fileNameOf(range)}.csv`,
@@ -97,7 +103,7 @@ export async function downloadStatementPdf(
   deps: PaperDeps,
   { actor, query }: { actor: Actor; query: Query },
 ): Promise<FileAnswer> {
-  const { statement, range } = await readAll(db, actor, query)
+  const { statement, taxes, range } = await readAll(db, actor, query)
   const localTime = createLocalTime(range.timezone)
   return {
     fileName: `${fileNameOf(range)}.pdf`,
@@ -108,6 +114,7 @@ export async function downloadStatementPdf(
       period: `${range.from ?? 'the beginning'} to ${range.to ?? 'today'}`,
       timezone: range.timezone,
       totals: totalsOf(statement),
+      taxes: taxes.map((tax) => `${describeTax(tax)}: Rs. ${formatRupees(tax.tax)}`),
       lines: statement.rows.toReversed().map((row) => ({
         at: localTime(row.at),
         kind: statementKindNames[row.kind],
@@ -123,9 +130,24 @@ async function readAll(
   db: Db,
   actor: Actor,
   query: Query,
-): Promise<{ statement: StatementPage; range: StatementRange }> {
+): Promise<{ statement: StatementPage; taxes: InvoiceTax[]; range: StatementRange }> {
   const range = await rangeOf(db, actor, query)
-  return { range, statement: await readStatement(db, range, { limit: mostLines, offset: 0 }) }
+  return {
+    range,
+    statement: await readStatement(db, range, { limit: mostLines, offset: 0 }),
+    taxes: await taxesOf(db, range),
+  }
+}
+
+/** An organisation's own balance only: invoices are to organisations, and a filtered statement has no taxes. */
+async function taxesOf(db: Db, { money, from, to, kind }: StatementRange): Promise<InvoiceTax[]> {
+  const { account, organizationId } = money
+  if (account.id !== organizationId || kind !== undefined) return []
+  return listTaxes(db, { organizationId, from, to })
+}
+
+function describeTax({ number, month }: InvoiceTax): string {
+  return `Tax on invoice ${number} for ${formatMonth(month)}, not taken from the balance`
 }
 
 async function rangeOf(db: Db, actor: Actor, { userId, ...range }: Query): Promise<StatementRange> {

@@ -1,4 +1,4 @@
-import type { BillingDetails } from '@carillon/contract/billing'
+import type { BillingDetails } from '@carillon/contract/billing-details'
 import { BillingDetailsForm } from '../../ui/billing-details-form.tsx'
 import { useApi } from '../../lib/use-api.ts'
 import { Region } from '../../ui/region.tsx'

@@ -2,7 +2,7 @@ import type { Invoice } from '@carillon/contract/billing'
 import { FileDown, ReceiptText } from 'lucide-react'
 import { call } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
-import { formatDate, formatMoney } from '../../lib/format.ts'
+import { formatDate, formatMoney, formatMonth } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,11 +12,9 @@ import { Empty } from '../../ui/empty.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { billingView } from './billing-view.ts'
 
-const month = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
 const columns: readonly Column<Invoice>[] = [
   { id: 'number', header: 'Invoice', cell: ({ number }) => <b className="font-medium">{number}</b> },
-  { id: 'month', header: 'Month', width: 160, cell: (invoice) => monthOf(invoice) },
+  { id: 'month', header: 'Month', width: 160, cell: (invoice) => formatMonth(invoice.month) },
   { id: 'subtotal', header: 'Usage', align: 'right', width: 140, cell: ({ subtotal }) => formatMoney(subtotal) },
   { id: 'tax', header: 'Tax', align: 'right', width: 120, cell: ({ tax }) => formatMoney(tax) },
   {
@@ -26,7 +24,13 @@ const columns: readonly Column<Invoice>[] = [
     width: 140,
     cell: ({ total }) => <b className="font-medium">{formatMoney(total)}</b>,
   },
-  { id: 'issued', header: 'Issued', align: 'right', width: 130, cell: ({ issuedAt }) => formatDate(issuedAt) },
+  {
+    id: 'issued',
+    header: 'Issued',
+    align: 'right',
+    width: 130,
+    cell: ({ issuedOn }) => formatDate(`${issuedOn}T12:00:00Z`, 'UTC'),
+  },
   {
     id: 'pdf',
     header: '',
@@ -70,10 +74,6 @@ export function InvoicesTab() {
   )
 }
 
-function monthOf(invoice: Invoice): string {
-  return month.format(new Date(`${invoice.month.slice(0, 10)}T12:00:00Z`))
-}
-
 async function save({ _id, number }: Invoice) {
   try {
     await download(await call('invoices.pdf', { path: { id: _id } }), `${number.replaceAll(/[^\w-]+/g, '-')}.pdf`)
@@ -87,7 +87,7 @@ function InvoiceCard(invoice: Invoice) {
     <div className="flex min-w-0 gap-3">
       <div className="min-w-0 flex-1">
         <b className="block truncate font-medium">{invoice.number}</b>
-        <small className="text-caption text-muted-foreground">{monthOf(invoice)}</small>
+        <small className="text-caption text-muted-foreground">{formatMonth(invoice.month)}</small>
       </div>
       <b className="font-medium tabular-nums">{formatMoney(invoice.total)}</b>
     </div>

@@ -2,7 +2,7 @@ import { StatementKind, statementKindNames, type StatementEntry } from '@carillo
 import { FileDown, ReceiptIndianRupee } from 'lucide-react'
 import { call } from '../../lib/call.ts'
 import { download } from '../../lib/download.ts'
-import { formatCredit, formatDateTime, formatMoney } from '../../lib/format.ts'
+import { formatCredit, formatDateTime, formatMoney, formatMonth } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
@@ -72,6 +72,7 @@ export function StatementTab() {
         </span>
       </div>
       {statement.data ? <Totals totals={statement.data} /> : null}
+      {statement.data?.taxes.length ? <Taxes taxes={statement.data.taxes} /> : null}
       <ListPanel
         label="Statement"
         source={sourceOf(statement, statement.data?.entries)}
@@ -132,6 +133,20 @@ function Totals({ totals }: TotalsProps) {
         </div>
       ))}
     </dl>
+  )
+}
+
+type TaxesProps = { taxes: { number: string; month: string; tax: number }[] }
+
+function Taxes({ taxes }: TaxesProps) {
+  return (
+    <ul className="border-b border-line py-2 text-dense text-muted-foreground screen-x">
+      {taxes.map(({ number, month, tax }) => (
+        <li key={number}>
+          {formatMoney(tax)} tax on invoice {number} for {formatMonth(month)}, not taken from the balance
+        </li>
+      ))}
+    </ul>
   )
 }
 
