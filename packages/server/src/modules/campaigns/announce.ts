@@ -19,7 +19,7 @@ export async function announceAudience(database: Database, audience: AudienceRow
   const waiting = await asSystem(database, (db) =>
     db
       .selectFrom('campaigns')
-      .select(['id', 'created_by', 'status'])
+      .select(['id', 'created_by', 'status', 'channel'])
       .where('organization_id', '=', audience.organization_id)
       .where('audience_id', '=', audience.id)
       .where('status', 'in', ['draft', 'validating'])
@@ -30,7 +30,7 @@ export async function announceAudience(database: Database, audience: AudienceRow
       { organizationId: audience.organization_id, accountId: campaign.created_by },
       {
         campaignId: campaign.id,
-        channel: 'sms',
+        channel: campaign.channel,
         phase: 'validating',
         status: campaign.status,
         processed: audience.processed,

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignPage } from '@carillon/contract/campaigns'
+import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { newId } from '../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import type { CallOptions } from '../../testing/server.ts'
+import type { AudienceRow } from '../audience/index.ts'
+import { announceAudience } from './announce.ts'
 import {
   admin,
   buildDraft,
@@ -197,6 +200,30 @@ test('a duplicate is a new draft with the same choices', async () => {
     },
   })
   expect((answer.body as { data: SavedDraft }).data._id).not.toBe(id)
+})
+
+test('a campaign of another channel is not duplicated as SMS', async () => {
+  const { owner, id } = await buildReady()
+  await server.database.ownerPool.query(`update campaigns set channel = 'whatsapp' where id = $1`, [id])
+  expect(await server.call('smsCampaigns.duplicate', { as: owner, path: { id } })).toMatchObject({
+    status: 404,
+    body: { message: 'Campaign not found' },
+  })
+})
+
+test('the progress of an audience names the channel of the campaign that waits for it', async () => {
+  const { owner, id } = await buildReady()
+  await server.database.ownerPool.query(`update campaigns set channel = 'whatsapp', status = 'draft' where id = $1`, [
+    id,
+  ])
+  const audience = await server.database.systemPool.query<AudienceRow>(
+    'select audiences.* from audiences join campaigns on campaigns.audience_id = audiences.id where campaigns.id = $1',
+    [id],
+  )
+  const told: ProgressUpdate[] = []
+  for (const row of audience.rows) await announceAudience(server.database, row, (_, update) => told.push(update))
+  expect(owner.organizationId).toBe(audience.rows[0]?.organization_id)
+  expect(told).toMatchObject([{ campaignId: id, channel: 'whatsapp' }])
 })
 
 test.each(['919876543210', '+919876543210', '%2B919876543210'])(

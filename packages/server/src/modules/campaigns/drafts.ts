@@ -66,6 +66,7 @@ export async function rewriteDraft(
 /** The same audience, template and variables again; what was tied to a date is left out. */
 export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
   const original = await getCampaign(db, { id, reach: actor.reach })
+  assertOfChannel(original, 'sms')
   const { expiresAt: _, ...draft } = readDraft(original)
   const copy: CampaignDraft = {
     ...draft,
