@@ -37,6 +37,8 @@ export type HeldLane = {
   renew(leasedUntil: number): void
   /** Takes what the database says of it; undefined where it is not this process's any more. */
   follow(work: LaneWork | undefined): void
+  /** Since when there is nothing to do; undefined while there is, or while that is not known. */
+  idleSince(): number | undefined
   /** Closes when the lease runs out; gives back when no work goes on. */
   inspect(): void
   writeState(): void
@@ -58,6 +60,7 @@ export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: n
   let opened: Lane | undefined
   let version: string | undefined
   let hasWork = false
+  let idleSince: number | undefined
   let closing: { why: Closing; done: Promise<void> } | undefined
   inBackground(
     opening.then((lane) => {
@@ -93,12 +96,14 @@ export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: n
   return {
     key,
     closing: () => closing?.why,
+    idleSince: () => (closing ? undefined : idleSince),
     renew: (until) => (leasedUntil = until),
     follow(work) {
       if (closing) return
       if (!work) return closeSoon('lost')
       version ??= work.version
       hasWork = work.hasExpress || work.hasRetries || work.hasChunks
+      idleSince = hasWork ? undefined : (idleSince ?? performance.now())
       if (!work.isActive || version !== work.version) return closeSoon('released')
       opening.then((lane) => lane.wake(work)).catch(() => undefined)
     },

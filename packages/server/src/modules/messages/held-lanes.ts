@@ -1,3 +1,4 @@
+import { inBackground } from '../../lib/background.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import { holdLane, type HeldLane, type HeldLaneOptions } from './held-lane.ts'
 import type { LaneMeasure } from './lane.ts'
@@ -23,6 +24,8 @@ export type HeldLanes = {
   /** One for each lane; undefined for those that are not open yet. */
   measure(): (LaneMeasure | undefined)[]
   release(key: LaneKey): Promise<void>
+  /** Gives back up to so many lanes that have nothing to do, those first that had nothing for longest. */
+  releaseIdle(count: number): void
   /** Gives all of them back, and waits for those that are closing already. */
   close(): Promise<void>
 }
@@ -71,6 +74,14 @@ export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd
     },
     measure: () => [...lanes.values()].map((lane) => lane.measure()),
     release: async (key) => find(key)?.release(),
+    releaseIdle(count) {
+      const idle = [...lanes.values()].flatMap((lane) => {
+        const since = lane.idleSince()
+        return since === undefined ? [] : [{ lane, since }]
+      })
+      for (const { lane } of idle.sort((one, other) => one.since - other.since).slice(0, count))
+        inBackground(lane.release(), { name: 'making room for another lane', logger: options.logger })
+    },
     async close() {
       await Promise.all([...lanes.values()].map((lane) => lane.release()))
     },

@@ -147,7 +147,7 @@ const blows: ((world: World) => Promise<unknown>)[] = [
       where datname = current_database() and application_name = 'carillon carillon_system' order by random() limit 2`,
     ),
   ({ random, senderIds }) =>
-    query(`update senders set name = name || '.' where id = $1`, [senderIds[random.below(lanes)]]),
+    query(`update senders set rate_per_second = rate_per_second + 1 where id = $1`, [senderIds[random.below(lanes)]]),
 ]
 
 async function restart(world: World) {

@@ -153,7 +153,7 @@ test('a lane that never closes is left, and works on under its next epoch', asyn
   await until(() => fake.handedOver.length === 50, 'the first messages')
   fake.answer = ({ reference }) => ({ kind: 'accepted', providerMessageIds: [`p-${reference}`] })
   // A changed sender closes its lane, which waits for answers that never come.
-  await query(`update senders set name = 'Changed' where id = $1`, [senderId])
+  await query(`update senders set rate_per_second = rate_per_second + 1 where id = $1`, [senderId])
   const second = await build(senderId, 50)
   await finish(second)
   await finish(first)

@@ -29,6 +29,9 @@ export type OwnedWork = {
   abandon(): void
 }
 
+/** Parts of a message to be sent again, before one was seen. */
+const longAtFirst = 4
+
 export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): OwnedWork {
   const { pool, key, session } = lane
   const legs = createLegCache(pool, key)
@@ -37,7 +40,8 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   const express = createExpressRecorder(lane)
   const retries = createRetryRecorder({ lane, nextKey })
   const begin = createBeginning((campaignId) => options.startCampaign(key, campaignId))
-  const retryWork = { lane, getLeg: legs.get, begin, nextKey, recorder: retries }
+  const parts = { longest: longAtFirst }
+  const retryWork = { lane, getLeg: legs.get, begin, nextKey, recorder: retries, parts }
   const open = new Set<ChunkRun>()
   const mayGoOn = () => !lane.isClosing() && session.state().ready
 

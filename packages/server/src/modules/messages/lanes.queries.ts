@@ -13,6 +13,8 @@ export type Claim = {
   except: readonly string[]
   /** The database that the process knows; undefined where nothing keeps track of it. */
   standing: { incarnation: string; counter: number } | undefined
+  /** Leaves lanes alone that have nothing to do. */
+  withWorkOnly?: boolean
 }
 
 /**
@@ -20,21 +22,21 @@ export type Claim = {
  * while sending is paused, or in a database that is not the one this process knows (modules/restores). The row that says so
  * is locked only when there is a lane to claim, because a lock is a write.
  */
-const claim: Statement = {
-  name: 'claim-lanes',
+const claimOf = (name: string, which: string): Statement => ({
+  name,
   text: `
   with open as materialized (
     select from installation own
     where may_send(own, $5::uuid, $6::bigint) and exists (
       select from lanes
       join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
-      where senders.is_active and (lease_until is null or lease_until < now()) and lanes.sender_id <> all($4::uuid[]))
+      where ${which})
     for share skip locked
   ), free as (
     select lanes.organization_id, lanes.sender_id
     from lanes
     join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
-    where senders.is_active and (lease_until is null or lease_until < now()) and lanes.sender_id <> all($4::uuid[])
+    where ${which}
       and exists (select from open)
     limit $2
     for update of lanes skip locked
@@ -43,15 +45,51 @@ const claim: Statement = {
   from free
   where lanes.organization_id = free.organization_id and lanes.sender_id = free.sender_id
   returning lanes.organization_id as "organizationId", lanes.sender_id as "senderId", epoch`,
+})
+
+const isFree = 'senders.is_active and (lease_until is null or lease_until < now())'
+
+/** Something of it may leave now. */
+const hasWork = `(
+    exists (select from express_messages express
+      where express.organization_id = lanes.organization_id and express.sender_id = lanes.sender_id and express.due_at <= now())
+    or exists (select from retries retry
+      where retry.organization_id = lanes.organization_id and retry.sender_id = lanes.sender_id and retry.due_at <= now())
+    or exists (select from campaigns campaign
+      join chunks chunk on chunk.organization_id = campaign.organization_id and chunk.campaign_id = campaign.id
+      where campaign.organization_id = lanes.organization_id and campaign.status in ('queued', 'running')
+        and chunk.sender_id = lanes.sender_id and chunk.done_at is null and chunk.not_before is null))`
+
+const claim = claimOf('claim-lanes', `${isFree} and lanes.sender_id <> all($4::uuid[])`)
+const claimWithWork = claimOf(
+  'claim-lanes-with-work',
+  `${isFree} and lanes.sender_id <> all($4::uuid[]) and ${hasWork}`,
+)
+
+const countWaiting: Statement = {
+  name: 'count-lanes-that-wait',
+  text: `
+  select count(*)::int as count from (
+    select from lanes
+    join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
+    where ${isFree} and ${hasWork}
+    limit $1
+  ) waiting`,
+}
+
+/** How many lanes, up to so many, have work and no owner. */
+export async function countWaitingLanes(db: Queryable, most: number): Promise<number> {
+  const [row] = await run<{ count: number }>(db, { ...countWaiting, query_timeout: queryTimeoutMs }, [most])
+  return row?.count ?? 0
 }
 
 export async function claimLanes(
   db: Queryable,
-  { owner, leaseMs, limit, except, standing }: Claim,
+  { owner, leaseMs, limit, except, standing, withWorkOnly = false }: Claim,
 ): Promise<LaneKey[]> {
   const { incarnation = null, counter = null } = standing ?? {}
   const values = [owner, limit, leaseMs, except, incarnation, counter]
-  return run<LaneKey>(db, { ...claim, query_timeout: queryTimeoutMs }, values)
+  return run<LaneKey>(db, { ...(withWorkOnly ? claimWithWork : claim), query_timeout: queryTimeoutMs }, values)
 }
 
 const findAfterRestore: Statement = {
@@ -167,7 +205,7 @@ export type LaneWork = {
   senderId: string
   epoch: number
   isActive: boolean
-  /** Changes with the sender and its provider account: then the connection is opened anew. */
+  /** Changes with what the connection is made of: then it is opened anew. Other columns are written each hour. */
   version: string
   hasExpress: boolean
   hasRetries: boolean
@@ -179,7 +217,8 @@ const find: Statement = {
   name: 'find-lane-work',
   text: `
   select lane.organization_id as "organizationId", lane.sender_id as "senderId", lane.epoch,
-    sender.is_active as "isActive", sender.xmin::text || '.' || account.xmin::text as version,
+    sender.is_active as "isActive", md5(row(account.id, account.provider, account.config, account.secrets, account.callback_key,
+      sender.external_id, sender.rate_per_second)::text) as version,
     exists (select from express_messages
       where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasExpress",
     exists (select from retries

@@ -18,6 +18,8 @@ export type RetryWork = {
   begin(of: { campaignId: string; runEpoch: number }): Promise<void>
   nextKey(): string
   recorder: RetryRecorder
+  /** Of the messages sent again last. */
+  parts: { longest: number }
 }
 
 type Entry = { leg: Leg; entry: Result | Retry }
@@ -46,30 +48,48 @@ export async function runRetries(work: RetryWork): Promise<boolean> {
     true,
   )
   if (!permit) return false
-  const due = lane.isClosing() ? [] : await claimRetries(lane.pool, lane.key, permit.messages)
-  lane.bucket.giveBack(permit.messages - due.length)
+  // Their parts are known only once they are claimed: as many as would be paid for if all were as long as the longest lately.
+  const most = Math.max(1, Math.floor(permit.messages / work.parts.longest))
+  const due = lane.isClosing() ? [] : await claimRetries(lane.pool, lane.key, most)
   permit.land(permit.messages - due.length)
   if (due.length > 0) failPoint('retry-after-claim')
-  for (const batch of byLeg(due)) await sendAgain(work, batch, permit)
-  return due.length === permit.messages
+  const batches = await Promise.all(byLeg(due).map((batch) => renderBatch(work, batch)))
+  const parts = batches.flatMap(({ leaving }) => leaving.map(({ message }) => message.parts))
+  // Those of more parts than were taken are paid for by what leaves after them.
+  lane.bucket.giveBack(permit.messages - parts.reduce((sum, count) => sum + count, 0))
+  if (parts.length > 0) work.parts.longest = Math.max(...parts)
+  for (const batch of batches) sendAgain(work, batch, permit)
+  return due.length === most
 }
 
-async function sendAgain({ lane, getLeg, begin, recorder }: RetryWork, due: DueRetry[], permit: Permit): Promise<void> {
+type Batch = { leg: Leg; due: readonly DueRetry[]; leftOut: Result[]; leaving: Leaving[] }
+type Leaving = { message: NonNullable<ReturnType<typeof render>['message']>; submitted: DueRetry & { parts: number } }
+
+/** What is due of one leg, as it leaves. */
+async function renderBatch(
+  { lane, getLeg, begin }: RetryWork,
+  due: readonly [DueRetry, ...DueRetry[]],
+): Promise<Batch> {
   const [first] = due
-  if (!first) return
   const leg = await getLeg(first)
   await begin(first)
   // A message that may have been accepted is sent again whatever another campaign has sent since.
   const phones = due.flatMap(({ phone, unanswered }) => (unanswered ? [] : [phone]))
   const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
-  recorder.expect(due.length)
-  const leaving = due.flatMap((retry) => {
+  const batch: Batch = { leg, due, leftOut: [], leaving: [] }
+  for (const retry of due) {
     const isLeftOut = retry.isOptedOut || (recent.has(retry.phone) && !retry.unanswered)
     const { message } = isLeftOut ? { message: undefined } : render(leg, retry)
-    if (!message) recorder.settle({ leg, entry: leaveOut(retry, leg, recent) })
-    return message ? [{ message, submitted: { ...retry, parts: message.parts } }] : []
-  })
-  permit.land(due.length - leaving.length)
+    if (message) batch.leaving.push({ message, submitted: { ...retry, parts: message.parts } })
+    else batch.leftOut.push(leaveOut(retry, leg, recent))
+  }
+  return batch
+}
+
+function sendAgain({ lane, recorder }: RetryWork, { leg, due, leftOut, leaving }: Batch, permit: Permit): void {
+  recorder.expect(due.length)
+  for (const entry of leftOut) recorder.settle({ leg, entry })
+  permit.land(leftOut.length)
   const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
   handOver(lane, { messages: leaving.map(({ message }) => message), permit }, (index, outcome) => {
     const submitted = leaving[index]?.submitted
@@ -115,6 +135,7 @@ async function write(lane: LaneContext, leg: Leg, batch: { recorded: Recorded; o
   lane.announce(leg.campaignId)
 }
 
-function byLeg(retries: readonly DueRetry[]): DueRetry[][] {
-  return [...Map.groupBy(retries, ({ campaignId, leg }) => `${campaignId}.${leg}`).values()]
+function byLeg(retries: readonly DueRetry[]): [DueRetry, ...DueRetry[]][] {
+  const groups = Map.groupBy(retries, ({ campaignId, leg }) => `${campaignId}.${leg}`)
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []))
 }

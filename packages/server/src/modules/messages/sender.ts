@@ -8,8 +8,16 @@ import type { RestoreGuard } from '../restores/index.ts'
 import { openLane, type LaneDependencies, type LaneMeasure } from './lane.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import type { LaneTiming } from './held-lane.ts'
-import { createHeldLanes } from './held-lanes.ts'
-import { abandonLanes, addLanes, claimLanes, findLaneWork, releaseLane, renewLanes } from './lanes.queries.ts'
+import { createHeldLanes, type HeldLanes } from './held-lanes.ts'
+import {
+  abandonLanes,
+  addLanes,
+  claimLanes,
+  countWaitingLanes,
+  findLaneWork,
+  releaseLane,
+  renewLanes,
+} from './lanes.queries.ts'
 import type { Queryable } from './statements.ts'
 
 export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadConnection' | 'applyEvents'> & {
@@ -44,6 +52,9 @@ export type Sender = {
 }
 
 const timing: LaneTiming = { lease: 6000, poll: 500, open: 10_000, grace: 10_000, rest: 3000 }
+
+/** Lanes that make way in one look at the database. */
+const mostAtOnce = 20
 
 /** The sending role of a process: owns lanes while it lives, and sends what stands in their queues. */
 export async function startSender(dependencies: SenderDependencies): Promise<Sender> {
@@ -81,15 +92,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     timing: times,
   })
 
-  async function claim(): Promise<void> {
-    const limit = maximumLanes - lanes.count()
-    if (limit <= 0) return
-    const askedAt = performance.now()
-    const except = lanes.unclaimable()
-    const claimed = await claimLanes(pool, { owner, leaseMs: times.lease, limit, except, standing: guard?.standing() })
-    guard?.noteLanes(claimed)
-    lanes.add(claimed, askedAt + times.lease)
-  }
+  const claim = createClaiming({ pool, owner, leaseMs: times.lease, maximumLanes, guard, lanes })
 
   async function poll(): Promise<void> {
     if (stopping) return
@@ -128,6 +131,39 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
       leaseConnection.close()
       announcements.flush()
     },
+  }
+}
+
+type Claiming = {
+  pool: pg.Pool
+  owner: string
+  leaseMs: number
+  maximumLanes: number
+  guard: SenderDependencies['guard']
+  lanes: HeldLanes
+}
+
+/** Takes free lanes, as many as there may be. With more senders than that, one that has nothing to do makes way for one that has. */
+function createClaiming({ pool, owner, leaseMs, maximumLanes, guard, lanes }: Claiming): () => Promise<void> {
+  /** Room is being made for lanes with work: the others do not take it. */
+  let isFull = false
+
+  async function makeRoom(): Promise<void> {
+    const waiting = await countWaitingLanes(pool, mostAtOnce)
+    if (waiting === 0) return
+    isFull = true
+    lanes.releaseIdle(waiting)
+  }
+
+  return async () => {
+    const limit = maximumLanes - lanes.count()
+    if (limit <= 0) return makeRoom()
+    const askedAt = performance.now()
+    const terms = { owner, leaseMs, limit, except: lanes.unclaimable(), withWorkOnly: isFull }
+    const claimed = await claimLanes(pool, { ...terms, standing: guard?.standing() })
+    if (claimed.length === 0) isFull = false
+    guard?.noteLanes(claimed)
+    lanes.add(claimed, askedAt + leaseMs)
   }
 }
 

@@ -71,6 +71,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
     .set({ is_active: false, facts: sql`facts || '{"status": "DELETED"}'::jsonb`, checked_at: sql<Date>`now()` })
     .where('organization_id', '=', organization_id)
     .where('provider_account_id', '=', accountId)
+    .where(sql<boolean>`(is_active or facts ->> 'status' is distinct from 'DELETED')`)
     .$if(lines.length > 0, (query) =>
       query.where(
         'external_id',
