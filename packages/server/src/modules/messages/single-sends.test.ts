@@ -145,7 +145,7 @@ test('a campaign’s recipients, numbers and failures can be read by its people 
       responses: { length: 5, 0: { seq: 0, reason: 'invalid_number', code: '11', cost: 0 } },
     })
     expect(await failureGroups(db, key)).toEqual([
-      { reason: 'invalid_number', channel: 'sms', count: 5, codes: [{ code: '11', count: 5 }] },
+      { reason: 'invalid_number', channel: 'sms', count: 5, failed: 5, codes: [{ code: '11', count: 5 }] },
     ])
     expect(await campaignStats(db, { organizationId: key.organizationId, campaignIds: [campaignId] })).toMatchObject([
       { campaignId, submitted: 115, failed: 5, cost: 115_000 },
