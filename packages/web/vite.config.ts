@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { toasts } from './src/lib/constants.ts'
 
 const apiOrigin = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000'
 
@@ -26,14 +27,21 @@ export default defineConfig({
   },
 })
 
-/** Sonner writes a <style> element when it loads, which the page's policy refuses; its stylesheet is imported instead. */
+/**
+ * Sonner writes a <style> element when it loads, which the page's policy refuses; its stylesheet is imported instead. And it
+ * has no setting for how far a toast is swiped until it goes.
+ */
 function withoutInjectedStyles(): Plugin {
   return {
     name: 'without-injected-styles',
     enforce: 'pre',
     transform(code, id) {
       if (!/[\\/]sonner[\\/]dist[\\/]index\.mjs/.test(id)) return undefined
-      return { code: code.replace(/^__insertCSS\(".*"\);?$/m, ''), map: null }
+      const threshold = /const SWIPE_THRESHOLD = \d+/
+      if (!threshold.test(code))
+        throw new Error('Sonner names its swipe threshold differently: set it in vite.config.ts')
+      const swiped = code.replace(threshold, `const SWIPE_THRESHOLD = ${toasts.swipeThreshold}`)
+      return { code: swiped.replace(/^__insertCSS\(".*"\);?$/m, ''), map: null }
     },
   }
 }

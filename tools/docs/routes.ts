@@ -1,4 +1,5 @@
 import type { Endpoint } from '@carillon/contract'
+import { z } from 'zod'
 
 /**
  * The contract without its schemas: what the browser needs to make a call.
@@ -33,7 +34,16 @@ function describeRoute(endpoint: Endpoint): Record<string, unknown> {
     top: endpoint.top,
     file: endpoint.data === 'file' ? true : undefined,
     multipart: endpoint.files ? true : undefined,
+    lists: listsOf(endpoint),
   }
+}
+
+/** The lists of an answer that comes in pages. */
+function listsOf({ data }: Endpoint): string[] | undefined {
+  if (!(data instanceof z.ZodObject) || !('totalPages' in data.shape)) return undefined
+  // The fields of an object's shape are schemas.
+  const fields = Object.entries(data.shape as Record<string, z.ZodType>)
+  return fields.filter(([, schema]) => schema instanceof z.ZodArray).map(([name]) => name)
 }
 
 function literal(value: unknown): string {

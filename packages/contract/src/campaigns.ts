@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Audience, AudienceMapping } from './audience.ts'
 import { SavedDraft } from './campaign-drafts.ts'
+import { messages } from './errors.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 import {
   BodyVariable,
@@ -205,7 +206,7 @@ export const campaignEndpoints = defineEndpoints({
     path: IdPath,
     onLowDisk: 'accept',
     data: Campaign,
-    fallback: 'An unexpected error occurred',
+    fallback: messages.unknown,
     required,
   },
   'smsCampaigns.pause': {

@@ -7,6 +7,8 @@ export const messages = {
   noUserIds: 'No userIds provided for the API call.',
   userIdsNoArray: 'userIds should be an array.',
   unexpected: 'An unexpected error occurred',
+  unknown: 'Unknown error occurred',
+  validation: 'Validation error occurred',
   network: 'Network Error: Unable to connect to the server',
 } as const
 

@@ -53,11 +53,3 @@ export type IncomingMessage = z.infer<typeof IncomingMessage>
 /** Pushed as `notification` when something happened that concerns the account. An addition to the specification's events. */
 export const NotificationEvent = Notification
 export type NotificationEvent = z.infer<typeof NotificationEvent>
-
-/** The specification's constants of the socket client. */
-export const socketTiming = {
-  reconnectionDelay: 1000,
-  reconnectionDelayMax: 5000,
-  randomizationFactor: 0.5,
-  timeout: 20_000,
-} as const

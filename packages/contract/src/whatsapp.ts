@@ -269,7 +269,8 @@ export const whatsappEndpoints = defineEndpoints({
     summary: 'The numbers of the organisation with their quality, limit and state; `fresh` asks Meta first',
     roles: watchers,
     query: z.object({
-      mode: z.enum(['stored', 'fresh']).default('stored'),
+      /** `fresh` asks Meta first; anything else answers what is stored. */
+      mode: z.string().max(60).default('stored'),
       /** Kept for callers that name them; every field is always answered. */
       fields: z.string().max(500).optional(),
     }),

@@ -1,9 +1,9 @@
 import { Spinner } from '../ui/spinner.tsx'
 
-/** While the code of a screen is on its way. */
+/** While a screen loads: centred on the whole of the window. */
 export function ScreenSpinner() {
   return (
-    <div role="status" className="grid min-h-[50dvh] flex-1 place-items-center first:last:min-h-dvh">
+    <div role="status" className="pointer-events-none fixed inset-0 z-10 grid place-items-center">
       <Spinner className="size-6! text-muted-foreground" />
       <span className="sr-only">Loading</span>
     </div>

@@ -1,3 +1,4 @@
+import { sessionCheckMs } from '../lib/constants.ts'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { isPublic } from '../lib/areas.ts'
 import { sessionHasEnded } from '../lib/guard.ts'
@@ -9,8 +10,6 @@ const SessionExpiredDialog = lazy(async () => ({
   default: (await import('./session-expired-dialog.tsx')).SessionExpiredDialog,
 }))
 
-const minute = 60_000
-
 /** Looks once a minute and on each navigation whether the session still stands; public pages are left alone. */
 export function SessionExpired({ router }: { router: AppRouter }) {
   const user = useUser()
@@ -19,7 +18,7 @@ export function SessionExpired({ router }: { router: AppRouter }) {
 
   useEffect(() => {
     const again = () => look((times) => times + 1)
-    const timer = setInterval(again, minute)
+    const timer = setInterval(again, sessionCheckMs)
     const stopListening = router.subscribe('onResolved', again)
     return () => {
       clearInterval(timer)

@@ -24,6 +24,7 @@ export const texts = {
   noNotifications: 'No notifications yet',
   viewAll: 'View all',
   balanceLoading: 'Loading...',
+  balanceFailed: 'Failed to fetch balance.',
   upgrade: 'Upgrade to Pro',
   comingSoon: 'Coming Soon',
   cannotLogout: "In this mode, you can't logout",

@@ -52,6 +52,7 @@ type Route = {
   top?: true
   multipart?: true
   file?: true
+  lists?: readonly string[]
 }
 
 type Loose = { path?: object; query?: object; body?: unknown; files?: Record<string, File | undefined> }
@@ -168,7 +169,15 @@ async function read(route: Route, response: Response): Promise<unknown> {
   if (route.file) return response.blob()
   const answer: unknown = await response.json().catch(() => undefined)
   if (!isRecord(answer) || answer['success'] === false) throw refusal(route, { answer, status: response.status })
-  return route.top ? answer : answer['data']
+  return completeList(route, route.top ? answer : answer['data'])
+}
+
+/** A list answer without its list is an empty list with one page. */
+function completeList({ lists = [] }: Route, answer: unknown): unknown {
+  const missing = isRecord(answer) ? lists.filter((name) => !Array.isArray(answer[name])) : []
+  if (!isRecord(answer) || missing.length === 0) return answer
+  const empty = Object.fromEntries(missing.map((name) => [name, []]))
+  return { total: 0, totalCampaigns: 0, count: 0, ...answer, ...empty, totalPages: 1, currentPage: 1, page: 1 }
 }
 
 async function refusalOf(route: Route, response: Response): Promise<CallError> {
@@ -179,11 +188,20 @@ async function refusalOf(route: Route, response: Response): Promise<CallError> {
 function refusal({ fallback }: Route, { answer, status }: { answer: unknown; status: number }): CallError {
   const said = isRecord(answer) ? answer : {}
   return new CallError({
-    message: typeof said['message'] === 'string' && said['message'] !== '' ? said['message'] : fallback,
+    message: wordsOf(said['message'], fallback),
     status,
     code: typeof said['code'] === 'string' ? said['code'] : 'internal',
     details: Array.isArray(said['details']) ? said['details'].filter(isDetail) : [],
   })
+}
+
+/** A list of messages is told by its first. */
+function wordsOf(message: unknown, fallback: string): string {
+  if (Array.isArray(message)) {
+    const first: unknown = message.find((item) => typeof item === 'string' && item !== '')
+    return typeof first === 'string' ? first : messages.validation
+  }
+  return typeof message === 'string' && message !== '' ? message : fallback
 }
 
 function isDetail(value: unknown): value is ProblemDetail {

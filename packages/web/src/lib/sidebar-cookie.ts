@@ -1,7 +1,7 @@
+import { sidebarCookieSeconds } from './constants.ts'
 import { useSyncExternalStore } from 'react'
 
 const name = 'sidebar_state'
-const week = 7 * 24 * 60 * 60
 const listeners = new Set<() => void>()
 
 /** Whether the sidebar is open; remembered for seven days. */
@@ -10,7 +10,7 @@ export function useSidebarOpen(): boolean {
 }
 
 export function toggleSidebar() {
-  document.cookie = `${name}=${isOpen() ? 'closed' : 'open'}; path=/; max-age=${week}; samesite=lax`
+  document.cookie = `${name}=${isOpen() ? 'closed' : 'open'}; path=/; max-age=${sidebarCookieSeconds}; samesite=lax`
   for (const listener of listeners) listener()
 }
 

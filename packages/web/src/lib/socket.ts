@@ -1,4 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
+import { socketTiming, typingEventType } from '@carillon/contract/constants'
 import type { NotificationEvent, ProgressUpdate } from '@carillon/contract/realtime'
 import { io, type Socket } from 'socket.io-client'
 import { queries } from './queries.ts'
@@ -37,12 +38,10 @@ export function connectSocket(): () => void {
   const opened = io({
     transports: ['websocket'],
     query: { token },
-    reconnectionDelay: 1000,
-    reconnectionDelayMax: 5000,
-    randomizationFactor: 0.5,
-    timeout: 20_000,
+    ...socketTiming,
   })
   socket = opened
+  opened.on('connect_error', (error) => logProblem('connection error', error))
   // What was told meanwhile was not heard: what is on the screen is asked for anew.
   opened.io.on('reconnect', () => void queries.invalidateQueries())
   opened.on('message', (payload: unknown) => take(payload))
@@ -76,9 +75,12 @@ function subscribe<Key extends keyof Topic>(topic: Key, listener: (payload: Topi
   }
 }
 
-/** Sends nothing while there is no connection; the specification wants that silent. */
+/** Sends nothing while there is no connection: that is logged, and nobody is told. */
 export function emit(event: 'message' | 'event', payload: object): boolean {
-  if (!socket?.connected) return false
+  if (!socket?.connected) {
+    logProblem('not connected', event)
+    return false
+  }
   socket.emit(event, JSON.stringify(payload))
   return true
 }
@@ -87,7 +89,7 @@ function take(payload: unknown) {
   const message = messageOf(parse(payload))
   if (!message) return
   const { chatId, messageId, senderPhoneNumber, channel } = message
-  emit('event', { eventType: 'IS_TYPING', chatId, messageId, phoneNumber: senderPhoneNumber, channel })
+  emit('event', { eventType: typingEventType, chatId, messageId, phoneNumber: senderPhoneNumber, channel })
   publish('message', message)
 }
 
@@ -107,12 +109,19 @@ function publish<Key extends keyof Topic>(topic: Key, payload: Topic[Key]) {
   for (const listener of listeners[topic]) listener(payload)
 }
 
-/** Texts are JSON; what cannot be parsed is ignored. */
+/** The specification's place for problems of the connection: the log and nothing else. */
+function logProblem(what: string, detail: unknown) {
+  // oxlint-disable-next-line no-console
+  console.warn(`Real-time connection: ${what}`, detail)
+}
+
+/** Texts are JSON; what cannot be parsed is logged and ignored. */
 function parse(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload
   try {
     return JSON.parse(payload)
-  } catch {
+  } catch (error) {
+    logProblem('unparseable data', error)
     return undefined
   }
 }

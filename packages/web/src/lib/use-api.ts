@@ -85,7 +85,9 @@ export function useApiWrite<Name extends EndpointName>(
 }
 
 /** Marks every read of these calls out of date and reads again what is on the screen. */
-export async function refresh(queries: QueryClient, names: readonly EndpointName[]) {
+export async function refresh(queries: QueryClient, changed: readonly EndpointName[]) {
+  // The balance is read by two calls.
+  const names = changed.includes('balance.get') ? [...changed, 'balance.resellerBalances' as const] : changed
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })))
 }
 

@@ -1,8 +1,9 @@
+import { mobileBreakpoint } from './constants.ts'
 import { useSyncExternalStore } from 'react'
 
 /** Below 768 px tables become cards and the sidebar a drawer. */
 export function useIsMobile(): boolean {
-  return useMedia('(max-width: 767px)')
+  return useMedia(`(max-width: ${mobileBreakpoint - 1}px)`)
 }
 
 /** From 1024 px there is room for a second column. */

@@ -1,11 +1,10 @@
+import { lowBalanceRupees } from '@carillon/contract/constants'
 import clsx from 'clsx'
 import { ArrowRight, ChevronUp } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { splitLines, type CountryPart } from '../lib/country-split.ts'
 import { countOf, formatCount, formatMoney, formatUnitPrice } from '../lib/format.ts'
 import { Spinner } from './spinner.tsx'
-
-const lowBalance = 1000
 
 export type Cost = {
   people: number
@@ -142,5 +141,5 @@ function Summary({ cost }: { cost: Cost | undefined }) {
 
 function afterTone({ shortfall, balanceAfter }: Cost): string {
   if (shortfall > 0) return 'text-danger-text'
-  return balanceAfter < lowBalance ? 'text-warning-text' : ''
+  return balanceAfter < lowBalanceRupees ? 'text-warning-text' : ''
 }

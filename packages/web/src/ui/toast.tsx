@@ -1,15 +1,16 @@
+import { toasts } from '../lib/constants.ts'
 import { CircleCheck, OctagonX, TriangleAlert } from 'lucide-react'
 import { Toaster as Sonner, toast as sonner } from 'sonner'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 
 /** Mounted once. Three visible, four seconds, 356 px wide, 14 px apart, at the bottom right. */
 export function Toaster() {
   return (
     <Sonner
       position="bottom-right"
-      visibleToasts={3}
-      duration={4000}
-      gap={14}
+      visibleToasts={toasts.visible}
+      duration={toasts.durationMs}
+      gap={toasts.gap}
       offset={24}
       mobileOffset={{ left: 16, right: 16, bottom: 88 }}
       containerAriaLabel="Notifications"
@@ -37,4 +38,11 @@ export const toast = {
   error: (message: string, extra?: Extra) => void sonner.error(message, extra),
   plain: (message: string, extra?: Extra) => void sonner(message, extra),
   dismiss: (id?: string) => void sonner.dismiss(id),
+}
+
+/** Tells once that something could not be read, however often it is tried again; and anew after it could be read once. */
+export function useFailureToast(id: string, message: string | undefined) {
+  useEffect(() => {
+    if (message) toast.error(message, { id })
+  }, [id, message])
 }

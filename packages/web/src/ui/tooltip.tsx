@@ -1,3 +1,4 @@
+import { tooltips } from '../lib/constants.ts'
 import { Tooltip as Primitive } from 'radix-ui'
 import { useEffect, type ReactNode } from 'react'
 import { Keys } from './kbd.tsx'
@@ -7,7 +8,7 @@ import { ignoreWhenLedBack, watchFocus } from './return-focus.ts'
 export function TooltipProvider({ children }: { children: ReactNode }) {
   useEffect(() => watchFocus(), [])
   return (
-    <Primitive.Provider delayDuration={700} skipDelayDuration={300}>
+    <Primitive.Provider delayDuration={tooltips.delayMs} skipDelayDuration={tooltips.skipDelayMs}>
       {children}
     </Primitive.Provider>
   )

@@ -82,7 +82,7 @@ function conditionsOf(filter: Filter, timezone: string) {
     filter.id && sql<boolean>`id = ${filter.id}::uuid`,
     statuses && sql<boolean>`status::text = any(${statuses}::text[])`,
     filter.channel && sql<boolean>`channel = ${filter.channel}`,
-    filter.botId && sql<boolean>`${used('smsAccountId', 'sender_id')} = ${filter.botId}::uuid`,
+    filter.botId && sql<boolean>`${used('smsAccountId', 'sender_id')}::text = ${filter.botId.toLowerCase()}`,
     filter.templateName &&
       sql<boolean>`exists (select from templates template where template.organization_id = campaign.organization_id
         and template.id = ${used('templateId', 'template_id')} and template.name ilike ${like(filter.templateName)})`,

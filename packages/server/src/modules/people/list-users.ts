@@ -1,3 +1,4 @@
+import { lowBalanceRupees } from '@carillon/contract/constants'
 import type { Answer, Input } from '@carillon/contract/endpoint'
 import { paginate } from '@carillon/contract/paging'
 import type { peopleEndpoints } from '@carillon/contract/people'
@@ -11,7 +12,6 @@ import { getBalance, toRupees, toUnits } from '../balance/index.ts'
 import { presentUser, presentUsers } from './present-users.ts'
 
 /** The specification's low balance, in rupees. */
-const lowBalanceRupees = 1000
 const mostParents = 200
 
 type Query = Input<(typeof peopleEndpoints)['users.list']>['query']

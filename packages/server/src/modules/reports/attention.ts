@@ -1,3 +1,4 @@
+import { lowBalanceRupees } from '@carillon/contract/constants'
 import { Channel } from '@carillon/contract/channels'
 import type { Answer } from '@carillon/contract/endpoint'
 import type { reportEndpoints } from '@carillon/contract/reports'
@@ -11,7 +12,6 @@ import { listFailedConnections } from '../senders/index.ts'
 type Attention = Answer<(typeof reportEndpoints)['dashboard.attention']>
 
 /** The specification's low balance, in rupees. */
-const lowBalanceRupees = 1000
 const mostShown = 5
 const failingPercent = 20
 

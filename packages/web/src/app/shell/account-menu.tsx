@@ -12,6 +12,7 @@ import {
   UserRound,
   Users,
   Wallet,
+  type LucideIcon,
 } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { call } from '../../lib/call.ts'
@@ -83,20 +84,30 @@ export function AccountMenu({ place }: { place: 'sidebar' | 'header' }) {
   )
 }
 
-/** Links to screens that exist for the role; user management is not for users. */
+/** The same for every role but users, who manage nobody. Each leads to the role's first screen for it; some roles have none. */
 function useAccountLinks(): MenuItem[] {
   const user = useUser()
   const goTo = useGo()
-  const links = [
-    { label: 'Account', icon: UserRound, path: 'general' },
-    { label: 'User Management', icon: Users, path: 'users' },
-    { label: 'Sub User Management', icon: Network, path: 'sub-users' },
-    { label: 'Billing', icon: Wallet, path: 'billing' },
-  ]
-  return links
-    .filter(({ path }) => screens.some((screen) => screen.path === path && user && screen.roles.includes(user.type)))
-    .map(({ label, icon, path }) => ({ label, icon, onSelect: () => goTo(path) }))
+  return accountItems
+    .filter(({ hiddenFor }) => user && hiddenFor !== user.type)
+    .map(({ label, icon, paths }) => {
+      const path = paths.find((one) =>
+        screens.some((screen) => screen.path === one && user && screen.roles.includes(user.type)),
+      )
+      return path === undefined
+        ? { label, icon, onSelect: () => {}, disabled: 'Ask your account manager' }
+        : { label, icon, onSelect: () => goTo(path) }
+    })
 }
+
+type AccountItem = { label: string; icon: LucideIcon; paths: readonly string[]; hiddenFor?: Role }
+
+const accountItems: readonly AccountItem[] = [
+  { label: 'Account', icon: UserRound, paths: ['general', 'settings'] },
+  { label: 'User Management', icon: Users, paths: ['users'], hiddenFor: 'user' },
+  { label: 'Sub User Management', icon: Network, paths: ['sub-users', 'users'], hiddenFor: 'user' },
+  { label: 'Billing', icon: Wallet, paths: ['billing', 'quota-management', 'quota-reports'] },
+]
 
 /** Those who run this for others have both in their sidebar. */
 function helpFor(role: Role | undefined): MenuItem[] {
@@ -155,8 +166,8 @@ function AccountHead() {
       <p className="mt-2 flex justify-between gap-6 text-dense">
         <span className="text-muted-foreground">Balance</span>
         <span className="font-medium tabular-nums">
-          {balance.data
-            ? formatMoney(balance.data.balance)
+          {balance.balance !== undefined
+            ? formatMoney(balance.balance)
             : balance.isPending
               ? texts.balanceLoading
               : balance.error?.message}

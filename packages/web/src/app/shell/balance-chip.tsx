@@ -11,11 +11,11 @@ import { useBalance } from './use-account.ts'
 
 /** What can still be spent, with what running campaigns hold. */
 export function BalanceChip() {
-  const balance = useBalance()
+  const { balance, isPending } = useBalance()
   const user = useUser()
   const [open, setOpen] = useState(false)
-  if (balance.isPending) return <Skeleton className="mx-2 h-4 w-22 max-md:hidden" />
-  if (!balance.data) return null
+  if (isPending) return <Skeleton className="mx-2 h-4 w-22 max-md:hidden" />
+  if (balance === undefined) return null
   return (
     <Popover
       label="Balance"
@@ -26,19 +26,18 @@ export function BalanceChip() {
       trigger={
         <button
           type="button"
-          aria-label={`Balance ${formatMoney(balance.data.balance)}`}
+          aria-label={`Balance ${formatMoney(balance)}`}
           className="inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium whitespace-nowrap tabular-nums hover:bg-accent aria-expanded:bg-accent max-md:hidden"
         >
           <Wallet aria-hidden className="size-4 text-muted-foreground" />
-          {formatMoney(balance.data.balance)}
+          {formatMoney(balance)}
         </button>
       }
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 [&_dd]:text-right [&_dd]:tabular-nums [&_dt]:text-muted-foreground">
         <dt>Available</dt>
-        <dd className="font-medium">{formatMoney(balance.data.balance)}</dd>
-        <dt>On hold</dt>
-        <dd>{formatMoney(balance.data.held)}</dd>
+        <dd className="font-medium">{formatMoney(balance)}</dd>
+        {open ? <Held /> : null}
         {open ? <Runway /> : null}
       </dl>
       <p className="mt-3 border-t border-line pt-3 text-caption text-muted-foreground">
@@ -56,6 +55,16 @@ export function BalanceChip() {
         </Button>
       )}
     </Popover>
+  )
+}
+
+function Held() {
+  const read = useApi('balance.get', {})
+  return (
+    <>
+      <dt>On hold</dt>
+      <dd>{read.data ? formatMoney(read.data.held) : ''}</dd>
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import { lowBalanceRupees } from '@carillon/contract/constants'
 import { useEffect, useSyncExternalStore } from 'react'
 import { formatCount, formatMoney, roleNames } from '../../lib/format.ts'
 import { useSession, useUser, type Impersonation } from '../../lib/session.ts'
@@ -11,16 +12,26 @@ import { SendingPaused } from './sending-paused.tsx'
 import { useExitAccount } from './use-exit-account.ts'
 import { useOnline } from './use-online.ts'
 
-const lowBalance = 1000
 const dismissedKey = 'carillon.low-balance-dismissed'
 
-/** At most one line under the header: no connection, another's account, a suspension, a pause after a restore, a low balance, in this order. */
+/** Under the header: what hinders the account, at most one line; and a low balance, which no other line hides. */
 export function NoticeBar() {
+  const [dismissed, dismiss] = useDismissedLowBalance()
+  const { balance } = useBalance()
+  const isLow = balance !== undefined && balance < lowBalanceRupees && !dismissed
+  return (
+    <>
+      <Hindrance />
+      {isLow ? <LowBalance balance={balance} onDismiss={dismiss} /> : null}
+    </>
+  )
+}
+
+/** No connection, another's account, a suspension, a pause after a restore, in this order. */
+function Hindrance() {
   const isOnline = useOnline()
   const { impersonation } = useSession()
   const user = useUser()
-  const [dismissed, dismiss] = useDismissedLowBalance()
-  const balance = useBalance().data?.balance
   const profile = useProfile()
 
   if (!isOnline) {
@@ -38,10 +49,7 @@ export function NoticeBar() {
       </Notice>
     )
   }
-  // An admin issues balance and spends none.
-  if (user?.type === 'admin') return <SendingPaused />
-  if (balance === undefined || balance >= lowBalance || dismissed) return null
-  return <LowBalance balance={balance} onDismiss={dismiss} />
+  return user?.type === 'admin' ? <SendingPaused /> : null
 }
 
 type VisitingProps = { impersonation: Impersonation; name: string | undefined }
@@ -65,6 +73,8 @@ function Visiting({ impersonation: { impersonatedUser, impersonatedBy }, name }:
 }
 
 function LowBalance({ balance, onDismiss }: { balance: number; onDismiss: () => void }) {
+  // An admin issues balance: nobody stands above to ask.
+  const isAdmin = useUser()?.type === 'admin'
   const price = smsPriceOf(useApi('rates.list', { query: { channel: 'sms' } }).data)
   return (
     <Notice
@@ -72,9 +82,11 @@ function LowBalance({ balance, onDismiss }: { balance: number; onDismiss: () => 
       tone="care"
       actions={
         <>
-          <Button variant="ghost" size="tool" onClick={() => askForTopUp()}>
-            Request top-up
-          </Button>
+          {isAdmin ? null : (
+            <Button variant="ghost" size="tool" onClick={() => askForTopUp()}>
+              Request top-up
+            </Button>
+          )}
           <Button variant="ghost" size="tool" onClick={onDismiss}>
             Dismiss
           </Button>
@@ -92,9 +104,9 @@ function worthOf(messages: number): string {
 
 /** A dismissal lasts until the balance was enough again. */
 function useDismissedLowBalance(): [boolean, () => void] {
-  const balance = useBalance().data?.balance
+  const { balance } = useBalance()
   const dismissed = useSyncExternalStore(listen, isDismissed)
-  const isEnough = balance !== undefined && balance >= lowBalance
+  const isEnough = balance !== undefined && balance >= lowBalanceRupees
   useEffect(() => {
     if (isEnough) remember(false)
   }, [isEnough])

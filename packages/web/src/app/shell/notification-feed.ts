@@ -19,9 +19,9 @@ const touched: Partial<Record<NotificationKind, readonly EndpointName[]>> = {
   support_opened: ['support.list', 'support.get', 'support.messages'],
   support_answered: ['support.list', 'support.get', 'support.messages'],
   topup_requested: ['topUps.list'],
-  topup_approved: ['topUps.list', 'balance.get'],
+  topup_approved: ['topUps.list', 'balance.get', 'balance.resellerBalances'],
   topup_rejected: ['topUps.list'],
-  balance_low: ['balance.get'],
+  balance_low: ['balance.get', 'balance.resellerBalances'],
   account_registered: ['users.list'],
 }
 

@@ -1,10 +1,10 @@
 import type { Module } from '@carillon/contract/roles'
-import { useEffect } from 'react'
 import type { CallData } from '../../lib/call.ts'
 import { setAccountZone } from '../../lib/format.ts'
 import { setPreferences } from '../../lib/preferences.ts'
 import { useApi } from '../../lib/use-api.ts'
-import { toast } from '../../ui/toast.tsx'
+import { useFailureToast } from '../../ui/toast.tsx'
+import { texts } from '../texts.ts'
 
 const fiveMinutes = 300_000
 
@@ -20,17 +20,17 @@ export function useProfile() {
   return profile
 }
 
+/** The balance that is shown: the first of the list, or 0. */
 export function useBalance() {
-  return useApi('balance.get', {}, { refetchInterval: eachMinute })
+  const read = useApi('balance.resellerBalances', {}, { refetchInterval: eachMinute })
+  useFailureToast('balance', read.isError ? texts.balanceFailed : undefined)
+  return { ...read, balance: read.data ? (read.data.balances[0]?.balance ?? 0) : undefined }
 }
 
 /** Whether the account may use a module; nothing is locked before the answer is there. */
 export function useModules(): (module: Module | undefined) => boolean {
   const permissions = useApi('permissions.list', {}, { staleTime: fiveMinutes, refetchInterval: eachMinute })
-  const message = permissions.error?.message
-  useEffect(() => {
-    if (message) toast.error(message, { id: 'permissions' })
-  }, [message])
+  useFailureToast('permissions', permissions.error?.message)
   const allowed = permissions.data?.modulePermissions.map(({ moduleName }) => moduleName)
   return (module) => module === undefined || allowed === undefined || allowed.includes(module)
 }

@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast, useFailureToast } from '../../ui/toast.tsx'
 import { laneWordsOf } from './lane-words.ts'
 
 const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email']
@@ -19,6 +19,7 @@ const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email'
 /** What is connected, how it stands, and the switch of each channel. */
 export function ChannelsPage() {
   const flags = useApi('channels.get', {})
+  useFailureToast('channels', flags.isError ? 'Failed to fetch channels' : undefined)
   const update = useApiWrite('channels.update', {
     refreshes: ['channels.get'],
     onError: (error) => toast.error(error.message),
@@ -44,14 +45,12 @@ export function ChannelsPage() {
               <div className="min-w-48 flex-1 text-dense text-muted-foreground max-md:order-1 max-md:basis-full">
                 <ChannelState channel={channel} />
               </div>
-              {channel === 'voice' || channel === 'email' ? null : (
-                <Switch
-                  label={`${channelLabel(channel)} is switched on`}
-                  checked={flags.data[channel]}
-                  disabled={!mayCall('channels.update') || update.isPending}
-                  onCheckedChange={(isOn) => update.mutate({ body: { [channel]: isOn } })}
-                />
-              )}
+              <Switch
+                label={`${channelLabel(channel)} is switched on`}
+                checked={flags.data[channel]}
+                disabled={!mayCall('channels.update') || update.isPending}
+                onCheckedChange={(isOn) => update.mutate({ body: { [channel]: isOn } })}
+              />
               {channel === 'sms' || channel === 'whatsapp' ? (
                 <Button size="sm" asChild>
                   <AreaLink to={`channels/${channel}`} aria-label={`Manage ${channelLabel(channel)}`}>
@@ -69,7 +68,7 @@ export function ChannelsPage() {
 
 function ChannelState({ channel }: { channel: Channel }) {
   if (channel === 'sms') return <SmsState />
-  return channel === 'whatsapp' ? <WhatsappState /> : <Elsewhere channel={channel} />
+  return channel === 'whatsapp' ? <WhatsappState /> : <>Not connected</>
 }
 
 /** The numbers of all connections, and the one that needs attention first. */
@@ -108,8 +107,4 @@ function SmsState() {
       {countOf(new Set(active.flatMap((account) => account.headers)).size, 'header')}
     </span>
   )
-}
-
-function Elsewhere({ channel }: { channel: Channel }) {
-  return <>{channel === 'voice' || channel === 'email' ? 'Off. Ask your account manager' : 'Not connected'}</>
 }

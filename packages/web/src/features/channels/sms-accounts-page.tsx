@@ -21,7 +21,12 @@ type Open = { kind: 'new' } | { kind: 'peek' | 'edit'; id: string } | undefined
 export function SmsAccountsPage() {
   const accounts = useApi('smsAccounts.list', {}, { refetchInterval: 2000 })
   const [open, setOpen] = useState<Open>()
-  if (!mayCall('smsAccounts.list')) return <Denied />
+  if (!mayCall('smsAccounts.list'))
+    return (
+      <Page title={texts.title}>
+        <Denied />
+      </Page>
+    )
 
   const connect = (variant: 'primary' | 'outline') =>
     mayCall('smsAccounts.create') ? (

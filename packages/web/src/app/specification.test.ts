@@ -1,0 +1,109 @@
+import { socketTiming, typingEventType } from '@carillon/contract/constants'
+import { Role } from '@carillon/contract/roles'
+import { describe, expect, test } from 'vitest'
+import { mobileBreakpoint, sessionCheckMs, sidebarCookieSeconds, toasts, tooltips } from '../lib/constants.ts'
+import { guardTexts } from '../lib/guard.ts'
+import { screens } from './routes.tsx'
+import { texts } from './texts.ts'
+
+const shared = [
+  '',
+  'general',
+  'quota-reports-management',
+  'billing',
+  'campaigns',
+  'campaigns/individual-numbers',
+  'campaigns/individual-reports',
+  'campaigns/whatsapp-campaign-creation',
+  'campaigns/sms-campaign-creation',
+  'manage-templates',
+  'manage-templates/sms',
+  'manage-templates/whatsapp',
+  'manage-templates/whatsapp/whatsapp-template-creation',
+  'manage-templates/create-sms',
+  'channels',
+  'channels/whatsapp',
+  'channels/sms',
+]
+
+/** The screens of the specification that are built, by the role whose area they are in. */
+const built: Record<Role, readonly string[]> = {
+  admin: ['', 'users', 'quota-reports', 'campaigns', 'settings'],
+  reseller: ['', 'users', 'campaigns', 'settings', 'quota-management'],
+  manager: [...shared, 'users', 'sub-users'],
+  user: shared,
+  department_head: shared,
+}
+
+/** Those that are not built yet, of the areas that organisations share. One that is built moves up. */
+const unbuilt = [
+  'api-management',
+  'api',
+  'campaigns/unified',
+  'campaigns/rcs-campaign-creation',
+  'chats',
+  'manage-templates/rcs',
+  'manage-templates/rcs/creation',
+  'manage-templates/unified',
+  'channels/rcs',
+  'agents',
+  'workflows',
+  'workflows/editor',
+  'workflows/view',
+  'reports',
+  'ai-agent-hub',
+  'marketplace',
+]
+
+describe.each(Role.options)('the area of %s', (role) => {
+  const paths = screens.filter(({ roles }) => roles.includes(role)).map(({ path }) => path)
+
+  test('has the screens of the specification, and no others', () => {
+    expect(paths.toSorted()).toEqual(built[role].toSorted())
+  })
+
+  test('has none of those that are listed as not built', () => {
+    expect(paths.filter((path) => unbuilt.includes(path))).toEqual([])
+  })
+})
+
+test('the socket connects again as the specification says, and tells that somebody types', () => {
+  expect(socketTiming).toEqual({
+    reconnectionDelay: 1000,
+    reconnectionDelayMax: 5000,
+    randomizationFactor: 0.5,
+    timeout: 20_000,
+  })
+  expect(typingEventType).toBe('IS_TYPING')
+})
+
+test('the constants of the browser', () => {
+  expect({ sessionCheckMs, sidebarCookieSeconds, mobileBreakpoint, toasts, tooltips }).toEqual({
+    sessionCheckMs: 60_000,
+    sidebarCookieSeconds: 604_800,
+    mobileBreakpoint: 768,
+    toasts: { visible: 3, durationMs: 4000, gap: 14, swipeThreshold: 20 },
+    tooltips: { delayMs: 700, skipDelayMs: 300 },
+  })
+})
+
+test('the words of the browser', () => {
+  expect(guardTexts).toEqual({
+    suspicious: 'Suspicious activity detected. This incident will be logged.',
+    unauthorized: 'Unauthorized access attempt detected.',
+  })
+  expect(texts).toMatchObject({
+    sessionExpired: {
+      title: 'Session Expired',
+      body: 'Your session has expired due to inactivity. Please log in again to continue.',
+      action: 'Return to Login',
+    },
+    balanceLoading: 'Loading...',
+    balanceFailed: 'Failed to fetch balance.',
+    topUp: {
+      invalid: 'Please enter a valid balance amount',
+      sent: 'Balance Request Sent',
+      failed: 'Failed to request balance',
+    },
+  })
+})
