@@ -160,9 +160,11 @@ test.each([
   '/organization?q=a;b',
   '/organization?q=/*',
   '/organization?q=onerror=',
-])('the address %s leads to the login with the alert', async (address) => {
+])('the address %s leads to the login with the alert, and the server is told', async (address) => {
   const { page } = await site.visit()
+  const told = page.waitForRequest('**/api/v1/security/incidents')
   await page.goto(address)
+  expect((await told).postDataJSON()).toEqual({ address: expect.stringContaining(address.slice(0, 13)) as string })
   await page.getByText('Suspicious activity detected. This incident will be logged.').waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
 })
@@ -173,6 +175,35 @@ test('a path that leads nowhere says so, to anybody', async () => {
   await page.getByRole('heading', { level: 1, name: 'Oops! Page Not Found' }).waitFor()
   await page.getByText('We are sorry, the page you requested could not be found.').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test.each([
+  ['admin', ['Account', 'User Management', 'Sub User Management', 'Billing']],
+  ['manager', ['Account', 'User Management', 'Sub User Management', 'Billing']],
+  ['department-head', ['Account', 'User Management', 'Sub User Management', 'Billing']],
+  ['user', ['Account', 'Billing']],
+])('the account menu of %s has its items, and the balance', async (username, items) => {
+  const { page } = await site.visit()
+  await openAs(page, username)
+  await page.getByRole('button', { name: `Account ${username}` }).click()
+  for (const item of items) await page.getByRole('menuitem', { name: item, exact: false }).first().waitFor()
+  expect(await page.getByRole('menuitem', { name: /User Management/ }).count()).toBe(items.length - 2)
+  await page.getByRole('menu').getByText('₹').waitFor()
+})
+
+test('a balance and channels that cannot be read say so in a toast', async () => {
+  const { page, allow } = await site.visit()
+  allow(/500/)
+  const fail = { status: 500, json: { success: false, message: '', code: 'internal' } }
+  await page.route('**/api/balance/reseller-balances', (route) => route.fulfill(fail))
+  await page.route('**/api/v1/channels/get-channel-integrations', (route) => route.fulfill(fail))
+  await openAs(page, 'department-head')
+  const toasts = page.getByRole('region', { name: /^Notifications/ })
+  await toasts.getByText('Failed to fetch balance.').waitFor()
+  await page.goto('/department-head/channels')
+  await toasts.getByText('Failed to fetch channels').waitFor()
+  await page.goto('/department-head/channels/sms')
+  await page.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
 })
 
 test('logging out asks first, and leaves no session behind', async () => {

@@ -117,6 +117,16 @@ export const authEndpoints = defineEndpoints({
     data: Nothing,
     fallback: 'An unexpected error occurred',
   },
+  'auth.reportIncident': {
+    route: 'POST /api/v1/security/incidents',
+    summary:
+      'Log that a browser was sent away from a suspicious address; a client’s first twenty in a quarter of an hour',
+    roles: 'public',
+    body: z.object({ address: z.string().max(4000) }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
   'auth.resetPassword': {
     route: 'POST /api/auth/reset-password',
     summary: 'Set a new password by the link’s token; every session of the account ends',

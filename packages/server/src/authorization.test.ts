@@ -48,6 +48,7 @@ const allowed: Record<string, string> = {
   'GET /api/reports/download-campaign-numbers/{id}': everyone,
   'GET /api/reports/download-excel/': everyone,
   'GET /api/dashboard/statusCounts': everyone,
+  'POST /api/v1/security/incidents': 'public',
   'POST /api/v1/auth/register': 'admin reseller manager',
   'POST /api/v1/auth/register-defualt': 'public',
   'POST /api/auth/send-reset-link': 'public',

@@ -124,6 +124,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'auth.registerDefault': () => ({ body: { ...newcomer(), password: 'a long enough password' } }),
   'auth.registration': () => ({ body: {} }),
   'auth.sendResetLink': () => ({ body: { email: 'nobody@test.example' } }),
+  'auth.reportIncident': () => ({ body: { address: '/?q=<script>' } }),
   'auth.resetPassword': () => ({ body: { newPassword: 'a long enough password', token: link } }),
   'auth.changePassword': () => ({ body: { currentPassword: samplePassword, newPassword: 'a long enough password' } }),
   'auth.impersonate': () => ({ body: { userId: newId() } }),

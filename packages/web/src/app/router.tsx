@@ -8,7 +8,8 @@ import {
 } from '@tanstack/react-router'
 import type { Role } from '@carillon/contract/roles'
 import { areaPrefix } from '../lib/areas.ts'
-import { judgeVisit } from '../lib/guard.ts'
+import { call } from '../lib/call.ts'
+import { guardTexts, judgeVisit } from '../lib/guard.ts'
 import { raiseSecurityAlert, isSecurityAlertShown } from '../lib/security-alert.ts'
 import { currentUser } from '../lib/session.ts'
 import { parseSearch, stringifySearch } from '../lib/search.ts'
@@ -29,10 +30,16 @@ function guard(pathname: string) {
   const onTheWay = address.startsWith(pathname) ? address : pathname
   const verdict = judgeVisit({ address: onTheWay, user: currentUser(), alertShown: isSecurityAlertShown() })
   if (verdict.kind === 'open') return
-  if (verdict.alert) raiseSecurityAlert(verdict.alert)
+  if (verdict.alert) raiseAlert(verdict.alert, onTheWay)
   if (verdict.kind === 'home') throw redirect({ to: verdict.to, replace: true })
   if (verdict.remember) rememberPlace(verdict.remember)
   throw redirect({ to: '/', replace: true })
+}
+
+/** What says that it will be logged is logged, by the server. */
+function raiseAlert(alert: string, address: string) {
+  raiseSecurityAlert(alert)
+  if (alert === guardTexts.suspicious) void call('auth.reportIncident', { body: { address } }).catch(() => {})
 }
 
 const loginRoute = createRoute({
@@ -124,7 +131,7 @@ function ejectUnsafeStart() {
   const { pathname, search } = window.location
   const verdict = judgeVisit({ address: `${pathname}${search}`, user: null })
   if (verdict.kind !== 'login' || !verdict.alert) return
-  raiseSecurityAlert(verdict.alert)
+  raiseAlert(verdict.alert, `${pathname}${search}`)
   window.history.replaceState(null, '', '/')
 }
 

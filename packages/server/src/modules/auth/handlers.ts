@@ -2,11 +2,13 @@ import type { authEndpoints } from '@carillon/contract/auth'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
 import { networkOf } from '../../lib/client-address.ts'
+import type { Logger } from '../../lib/logger.ts'
 import { conflict } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { forgetBelow } from './end-sessions.ts'
 import { createFirstAdmin } from './first-admin.ts'
+import { createIncidentLog } from './incident-log.ts'
 import { exitImpersonation, impersonate } from './impersonate.ts'
 import { endOtherSessions, endOwnSession, listSessions } from './list-sessions.ts'
 import { login } from './login.ts'
@@ -18,6 +20,7 @@ import { endSession, type Sessions } from './sessions.ts'
 import { issueTicket } from './tickets.ts'
 
 export type AuthDeps = Omit<Sessions, 'database'> & {
+  logger: Logger
   secretBox: SecretBox
   /** The address links in mails lead to; never what a request says of itself. */
   publicUrl(): string
@@ -29,14 +32,21 @@ export function authHandlers(deps: AuthDeps): AuthHandlers {
   return { ...entryHandlers(deps), ...passwordHandlers(deps), ...sessionHandlers(deps), ...factorHandlers(deps) }
 }
 
-type Entry = 'auth.login' | 'auth.logout' | 'auth.firstAdmin' | 'realtime.ticket'
+type Entry = 'auth.login' | 'auth.reportIncident' | 'auth.logout' | 'auth.firstAdmin' | 'realtime.ticket'
 
 function entryHandlers(deps: AuthDeps): Pick<AuthHandlers, Entry> {
   const { clock, sessionHours, secretBox: box } = deps
+  const logIncident = createIncidentLog(deps)
   return {
     'auth.login': {
       withoutTransaction: ({ asSystem, input, client }) =>
         login(asSystem, { credentials: input.body, ...client, now: clock.now(), sessionHours, box }),
+    },
+    'auth.reportIncident': {
+      withoutTransaction: async ({ input, client }) => {
+        logIncident(input.body.address, client)
+        return {}
+      },
     },
     'auth.logout': async ({ db, actor, afterCommit }) => {
       await endSession(db, actor.sessionId, clock.now())
