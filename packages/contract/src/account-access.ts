@@ -6,6 +6,7 @@ import { anyRole } from './roles.ts'
 
 /** Without a userId, the caller's own account; another one only for a caller who may open it. */
 const whose = z.strictObject({ userId: Id.optional() })
+const managers = ['admin', 'reseller', 'manager'] as const
 const byLink = z.object({ token: LinkToken })
 
 export const accountAccessEndpoints = defineEndpoints({
@@ -70,6 +71,37 @@ export const accountAccessEndpoints = defineEndpoints({
     path: z.object({ userId: Id }),
     answersSecret: true,
     data: z.object({ oneTimePassword: z.string(), expiresAt: z.string() }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'users.sendPasswordLink': {
+    route: 'POST /api/v1/admin/user/{userId}/password-link',
+    summary: 'Mail an account below a link that sets a new password; it works once, within 24 hours',
+    roles: managers,
+    path: z.object({ userId: Id }),
+    /** `isMailed` is false where no mail server is set up. */
+    data: z.object({ email: z.string(), isMailed: z.boolean() }),
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'users.removeSecondFactor': {
+    route: 'DELETE /api/v1/admin/user/{userId}/totp',
+    summary: 'Remove the second factor of an account below whose owner lost it; the owner is notified',
+    roles: managers,
+    path: z.object({ userId: Id }),
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'users.endSessions': {
+    route: 'POST /api/v1/admin/user/{userId}/end-sessions',
+    summary: 'End every session of an account below at once',
+    roles: managers,
+    path: z.object({ userId: Id }),
+    data: z.object({ ended: z.number() }),
     fallback: 'An unexpected error occurred',
     impersonation: false,
     addition: true,

@@ -114,7 +114,8 @@ export const authEndpoints = defineEndpoints({
     summary: 'Mail a link that sets a new password; the answer is the same whether the address is known or not',
     roles: 'public',
     body: z.object({ email: Email }),
-    data: Nothing,
+    /** `canMail` is false where no mail server is set up: then nobody gets a link. */
+    data: z.object({ canMail: z.boolean() }),
     fallback: 'An unexpected error occurred',
   },
   'auth.reportIncident': {

@@ -86,6 +86,7 @@ export const ManagedUser = z.object({
   spentLast7Days: Rupees,
   createdAt: z.string(),
   lastActiveAt: z.string().optional(),
+  hasSecondFactor: z.boolean(),
   /** Whether the asking account may open it, change its e-mail address and set a one-time password. */
   mayOpen: z.boolean(),
 })
@@ -115,6 +116,9 @@ export const SignUpSettings = z.object({
   mayImpersonate: z.boolean(),
 })
 export type SignUpSettings = z.infer<typeof SignUpSettings>
+
+/** `link` is there to hand over where no mail can be sent. */
+const SentInvitation = Invitation.extend({ link: z.string().optional() })
 
 const userPath = z.object({ userId: Id })
 
@@ -163,10 +167,7 @@ export const peopleEndpoints = defineEndpoints({
       ownBalance: z.boolean().default(false),
       parentId: Id.optional(),
     }),
-    data: Invitation.extend({
-      /** The link to hand over, when no mail can be sent. */
-      link: z.string().optional(),
-    }),
+    data: SentInvitation,
     answersSecret: true,
     fallback: 'An unexpected error occurred',
     impersonation: false,
@@ -192,6 +193,17 @@ export const peopleEndpoints = defineEndpoints({
     roles: ['admin', 'reseller', 'manager'],
     path: z.object({ id: Id }),
     data: Nothing,
+    fallback: 'An unexpected error occurred',
+    impersonation: false,
+    addition: true,
+  },
+  'invitations.resend': {
+    route: 'POST /api/v1/auth/invitations/{id}/resend',
+    summary: 'Mail an invitation again with a new link, valid for seven days; the link before stops working',
+    roles: ['admin', 'reseller', 'manager'],
+    path: z.object({ id: Id }),
+    data: SentInvitation,
+    answersSecret: true,
     fallback: 'An unexpected error occurred',
     impersonation: false,
     addition: true,

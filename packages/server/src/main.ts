@@ -23,14 +23,7 @@ import { awaitEnding, type Ending } from './ending.ts'
 import { catchTheRest } from './lib/last-resort.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
 import { offerFirstAdmin } from './modules/auth/index.ts'
-import {
-  allowSimulator,
-  followSimulator,
-  openSimulator,
-  SimulatorError,
-  type OwnSimulator,
-  type UsedSimulator,
-} from './simulator.ts'
+import { allowSimulator, followSimulator, openSimulator, SimulatorError, type UsedSimulator } from './simulator.ts'
 
 // Our own package.json, which has a version.
 const version = (createRequire(import.meta.url)('../package.json') as { version: string }).version
@@ -149,8 +142,7 @@ async function start(options: Start): Promise<Running> {
     const following = isElsewhere
       ? followSimulator({ pool: app.database.systemPool, logger, onPlace: egress.allow })
       : undefined
-    const address = config.roles.has('web') ? await listen(app, config) : undefined
-    if (address) await welcome({ app, config, address, simulator })
+    if (config.roles.has('web')) await serve({ app, config, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
     await serveMonitoring(app, config)
     sayIfAny(app.sendingNotice())
@@ -220,6 +212,13 @@ function keepOwnDatabase(
   })
 }
 
+/** A demo is seeded before the first answer, so that whoever sees the server ready can sign in. */
+async function serve({ app, config, simulator }: Omit<Arrival, 'address' | 'isNewDemo'>) {
+  const isNewDemo = config.demo && (await prepareDemo(app, simulator))
+  const address = await listen(app, config)
+  await welcome({ app, config, address, simulator, isNewDemo })
+}
+
 async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
   try {
     return await app.http.listen({ port: PORT, host: HOST })
@@ -248,37 +247,46 @@ function explainPort(error: unknown, { name, port }: { name: string; port: numbe
   return error
 }
 
-type Arrival = { app: App; config: Config; address: string; simulator: UsedSimulator | undefined }
+type Arrival = {
+  app: App
+  config: Config
+  address: string
+  simulator: UsedSimulator | undefined
+  isNewDemo: boolean
+}
 
-/** Fills an empty demo, or offers the first admin of an empty installation; says where everything is. */
+/** Tells the story of a new demo, or offers the first admin of an empty installation; says where everything is. */
 async function welcome(arrival: Arrival) {
-  const { app, config, address, simulator } = arrival
-  const isNew = config.demo && (await prepareDemo(arrival))
+  const { app, config, address, simulator, isNewDemo } = arrival
+  simulator?.own?.graph.control.moveCallbacks(address)
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
   if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.place.httpPort}`)
-  if (config.demo) say(demoLogins)
+  if (config.demo) sayDemo(config, address)
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
-  if (isNew && simulator?.own)
+  if (isNewDemo && simulator?.own)
     tellStory({ url: address, simulator: simulator.own }).catch((error: unknown) =>
       say(`The demo could not be filled: ${explain(error)}`),
     )
 }
 
-/** Fills an empty database; false when it is not empty, or when the process that runs the simulator fills it. */
-async function prepareDemo({ app, address, simulator }: Arrival): Promise<boolean> {
-  if (simulator && !simulator.own) return false
-  const isNew = await seedDemo(app.database)
-  if (simulator?.own) await connectDemo({ app, address, simulator: simulator.own })
-  return isNew
+function sayDemo({ SMTP_URL }: Config, address: string) {
+  say(demoLogins)
+  if (SMTP_URL === undefined) say(`Mails of the demo are kept at ${address}/dev/mail`)
 }
 
-/** Where the two find each other: either may have other ports than at the last start. */
-async function connectDemo({ app, address, simulator }: { app: App; address: string; simulator: OwnSimulator }) {
-  const { smscPort, graph } = simulator
-  await pointDemoAtSimulator(app.database, { smscPort, graphUrl: graph.baseUrl })
-  graph.control.moveCallbacks(address)
+/** Fills an empty database; false when it is not empty, or when the process that runs the simulator fills it. */
+async function prepareDemo(app: App, simulator: UsedSimulator | undefined): Promise<boolean> {
+  if (simulator && !simulator.own) return false
+  const isNew = await seedDemo(app.database)
+  // The simulator may have other ports than at the last start.
+  if (simulator?.own)
+    await pointDemoAtSimulator(app.database, {
+      smscPort: simulator.own.smscPort,
+      graphUrl: simulator.own.graph.baseUrl,
+    })
+  return isNew
 }
 
 function webDirectory(): { webDirectory?: string } {

@@ -154,6 +154,7 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'emailChange.refuse',
     'emailChange.resend',
     'emailChange.cancel',
+    'users.removeSecondFactor',
     'invitations.accept',
     'smsAccounts.test',
     // These ask a provider, and nobody answers here.

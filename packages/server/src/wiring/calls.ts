@@ -58,8 +58,8 @@ export async function createHttp(
     intake: createIntake(services),
     authenticate: (token) => authenticate(sessions, token),
     handlers: {
-      ...authHandlers({ ...services, ...sessions }),
-      ...accessHandlers({ ...services, ...sessions }),
+      ...authHandlers({ ...services, ...sessions, canMail }),
+      ...accessHandlers({ ...services, ...sessions, canMail }),
       ...notificationHandlers,
       ...accountHandlers({ ...services, checkOwnPassword, canMail, forget }),
       ...peopleHandlers({

@@ -2,16 +2,24 @@ import type { accountAccessEndpoints } from '@carillon/contract/account-access'
 import type { Handlers } from '../../http/handlers.ts'
 import { confirmEmail, findEmailLink, refuseEmail } from './email-links.ts'
 import { forgetBelow } from './end-sessions.ts'
+import { endAccountSessions, removeSecondFactor, sendPasswordLink } from './help-account.ts'
 import { setOneTimePassword } from './one-time-password.ts'
 import { withPasswordTurn } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
-type Names = 'emailChange.details' | 'emailChange.confirm' | 'emailChange.refuse' | 'users.setOneTimePassword'
+type Names =
+  | 'emailChange.details'
+  | 'emailChange.confirm'
+  | 'emailChange.refuse'
+  | 'users.setOneTimePassword'
+  | 'users.sendPasswordLink'
+  | 'users.removeSecondFactor'
+  | 'users.endSessions'
 
-export type AccessDeps = Omit<Sessions, 'database'> & { publicUrl(): string }
+export type AccessDeps = Omit<Sessions, 'database'> & { publicUrl(): string; canMail: boolean }
 
 export function accessHandlers(deps: AccessDeps): Pick<Handlers<typeof accountAccessEndpoints>, Names> {
-  const { clock, publicUrl } = deps
+  const { clock, publicUrl, canMail } = deps
   const linkOf = (token: string) => ({ token, now: clock.now(), publicUrl: publicUrl() })
   return {
     'emailChange.details': async ({ db, input }) => {
@@ -39,6 +47,19 @@ export function accessHandlers(deps: AccessDeps): Pick<Handlers<typeof accountAc
         forgetBelow(deps, path)
         return set
       },
+    },
+    'users.sendPasswordLink': async ({ db, actor, input }) => {
+      const request = { actor, userId: input.path.userId, now: clock.now(), publicUrl: publicUrl() }
+      return { ...(await sendPasswordLink(db, request)), isMailed: canMail }
+    },
+    'users.removeSecondFactor': async ({ db, actor, input }) => {
+      await removeSecondFactor(db, { actor, userId: input.path.userId, now: clock.now() })
+      return {}
+    },
+    'users.endSessions': async ({ db, actor, input, afterCommit }) => {
+      const { ended, path } = await endAccountSessions(db, { actor, userId: input.path.userId, now: clock.now() })
+      afterCommit(() => forgetBelow(deps, path))
+      return { ended }
     },
   }
 }

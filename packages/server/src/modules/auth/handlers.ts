@@ -24,6 +24,7 @@ export type AuthDeps = Omit<Sessions, 'database'> & {
   secretBox: SecretBox
   /** The address links in mails lead to; never what a request says of itself. */
   publicUrl(): string
+  canMail: boolean
 }
 
 type AuthHandlers = Handlers<typeof authEndpoints>
@@ -69,13 +70,13 @@ function entryHandlers(deps: AuthDeps): Pick<AuthHandlers, Entry> {
 type Password = 'auth.sendResetLink' | 'auth.resetPassword' | 'auth.changePassword'
 
 function passwordHandlers(deps: AuthDeps): Pick<AuthHandlers, Password> {
-  const { clock, sessionHours, publicUrl } = deps
+  const { clock, sessionHours, publicUrl, canMail } = deps
   return {
     'auth.sendResetLink': {
       withoutTransaction: async ({ asSystem, input }) => {
         // The answer does not wait for it: a known address must not take longer than an unknown one.
         sendResetLink(asSystem, { ...input.body, now: clock.now(), publicUrl: publicUrl() }).catch(() => undefined)
-        return {}
+        return { canMail }
       },
     },
     'auth.resetPassword': {

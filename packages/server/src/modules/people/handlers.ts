@@ -6,7 +6,14 @@ import type { Clock } from '../../lib/clock.ts'
 import { getAccount, listLimits } from '../accounts/index.ts'
 import { isFirstAdminOffer, withPasswordTurn } from '../auth/index.ts'
 import { createUser, firstSecret } from './create-user.ts'
-import { acceptInvitation, createInvitation, findInvitation, listInvitations, revokeInvitation } from './invitations.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  findInvitation,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from './invitations.ts'
 import { listAudit } from './list-audit.ts'
 import { getUser, listUsers } from './list-users.ts'
 import { moveUser } from './move-user.ts'
@@ -38,6 +45,7 @@ type WaysIn =
   | 'auth.registration'
   | 'invitations.create'
   | 'invitations.list'
+  | 'invitations.resend'
   | 'invitations.revoke'
   | 'invitations.accept'
 
@@ -65,6 +73,8 @@ function waysIn(deps: PeopleDeps): Part<WaysIn> {
     'invitations.create': ({ db, actor, input }) =>
       createInvitation(db, { actor, input: input.body, canMail, publicUrl: publicUrl(), now: clock.now() }),
     'invitations.list': ({ db, actor, input }) => listInvitations(db, { actor, page: input.query, now: clock.now() }),
+    'invitations.resend': ({ db, actor, input }) =>
+      resendInvitation(db, { actor, id: input.path.id, canMail, publicUrl: publicUrl(), now: clock.now() }),
     'invitations.revoke': async ({ db, actor, input }) => {
       await revokeInvitation(db, { actor, id: input.path.id, now: clock.now() })
       return {}

@@ -81,14 +81,7 @@ export async function createInvitation(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const link = `${publicUrl}/register?t=${token}`
-  await queueMail(db, {
-    organizationId: actor.organizationId,
-    to: email,
-    subject: `${await nameOf(db, actor)} invites you`,
-    body: `You are invited to an account${joins(role) ? ` at ${parent.name}` : ''}. Make it with the link below; it works once, within seven days.`,
-    link,
-  })
+  const link = await mailInvitation(db, { actor, email, at: joins(role) ? parent.name : undefined, token, publicUrl })
   await recordAudit(db, {
     organizationId: actor.organizationId,
     ...whoActs(actor),
@@ -97,6 +90,63 @@ export async function createInvitation(
     details: { type: role },
   })
   return { ...present({ ...row, inviter: await nameOf(db, actor) }, now), link: canMail ? undefined : link }
+}
+
+type InvitationMail = { actor: Actor; email: string; at: string | undefined; token: string; publicUrl: string }
+
+/** Answers the link that the mail carries. */
+async function mailInvitation(db: Db, { actor, email, at, token, publicUrl }: InvitationMail): Promise<string> {
+  const link = `${publicUrl}/register?t=${token}`
+  await queueMail(db, {
+    organizationId: actor.organizationId,
+    to: email,
+    subject: `${await nameOf(db, actor)} invites you`,
+    body: `You are invited to an account${at ? ` at ${at}` : ''}. Create it with the link below; it works once, within seven days.`,
+    link,
+  })
+  return link
+}
+
+export type Resend = Pick<NewInvitation, 'actor' | 'canMail' | 'publicUrl' | 'now'> & { id: string }
+
+/** Mails an open or expired invitation again. The link before stops working. */
+export async function resendInvitation(
+  db: Db,
+  { actor, id, canMail, publicUrl, now }: Resend,
+): Promise<Invitation & { link?: string | undefined }> {
+  const row = await lockInvitation(db, { actor, id })
+  if (row.accepted_at) throw conflict('This invitation was accepted')
+  if (row.revoked_at) throw conflict('This invitation was taken back: send a new one')
+  const token = newToken()
+  const renewed = await db
+    .updateTable('invitations')
+    .set({ token_hash: sha256(token), expires_at: new Date(now.getTime() + validMs) })
+    .where('organization_id', '=', row.organization_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ name: string | null }>`select name_above(${row.parent_id}::uuid) as name`.execute(db)
+  const at = joins(row.role) ? (rows[0]?.name ?? undefined) : undefined
+  const link = await mailInvitation(db, { actor, email: row.email, at, token, publicUrl })
+  await recordAudit(db, {
+    organizationId: row.organization_id,
+    ...whoActs(actor),
+    action: 'invitation.resent',
+    object: { type: 'invitation', id },
+  })
+  return { ...present({ ...renewed, inviter: await nameOf(db, actor) }, now), link: canMail ? undefined : link }
+}
+
+async function lockInvitation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<InvitationRow> {
+  const row = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('id', '=', id)
+    .where(within(actor.reach))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('Invitation')
+  return row
 }
 
 export async function listInvitations(
@@ -129,14 +179,7 @@ export async function listInvitations(
 
 /** Taken back twice is taken back; what was accepted is an account by now. */
 export async function revokeInvitation(db: Db, { actor, id, now }: { actor: Actor; id: string; now: Date }) {
-  const row = await db
-    .selectFrom('invitations')
-    .selectAll()
-    .where('id', '=', id)
-    .where(within(actor.reach))
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFound('Invitation')
+  const row = await lockInvitation(db, { actor, id })
   if (row.accepted_at) throw conflict('This invitation was accepted: suspend or close the account instead')
   if (row.revoked_at) return
   await db

@@ -36,6 +36,7 @@ function presentRow(row: AccountRow) {
     type: row.role,
     status: row.status,
     isFirstLogin: row.is_first_login,
+    hasSecondFactor: row.totp_confirmed_at !== null,
     parentId: row.parent_id ?? undefined,
     createdAt: row.created_at.toISOString(),
     lastActiveAt: row.last_active_at?.toISOString(),

@@ -18,16 +18,16 @@ export function ForgetPasswordPage() {
   const [problem, setProblem] = useState<string>()
   const [isPending, setPending] = useState(false)
   const [wait, startWait] = useWait()
-  const [isSent, setSent] = useState(false)
+  const [sent, setSent] = useState<{ canMail: boolean }>()
 
   const submit = useSingleRun(async () => {
     if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setProblem('Enter an e-mail address')
     setProblem(undefined)
     setPending(true)
     try {
-      await call('auth.sendResetLink', { body: { email: email.trim() } })
-      setSent(true)
-      startWait()
+      const answer = await call('auth.sendResetLink', { body: { email: email.trim() } })
+      setSent(answer)
+      if (answer.canMail) startWait()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : 'An unexpected error occurred')
     }
@@ -49,7 +49,10 @@ export function ForgetPasswordPage() {
           />
         </Field>
         {problem ? <Refusal text={problem} /> : null}
-        {isSent && !problem ? (
+        {sent && !sent.canMail && !problem ? (
+          <Refusal text="No mail server is set up here, so no link can be sent. Ask your account manager for a one-time password." />
+        ) : null}
+        {sent?.canMail && !problem ? (
           <p
             role="status"
             className="flex items-start gap-2.5 rounded-lg bg-success-muted px-3.5 py-3 text-success-text"
@@ -66,7 +69,7 @@ export function ForgetPasswordPage() {
           disabled={wait > 0}
           className="w-full max-md:h-12"
         >
-          {wait > 0 ? `Send again in ${wait} s` : isSent ? 'Send again' : 'Send reset link'}
+          {wait > 0 ? `Send again in ${wait} s` : sent?.canMail ? 'Send again' : 'Send reset link'}
         </Button>
         <p className="text-center">
           <Link to="/" className={linkClass}>

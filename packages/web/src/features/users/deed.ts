@@ -2,7 +2,21 @@ import type { ManagedUser } from '@carillon/contract/people'
 
 /** Something that is about to be done with an account. */
 export type Deed = {
-  kind: 'open' | 'add' | 'deduct' | 'edit' | 'move' | 'suspend' | 'lock' | 'activate' | 'close' | 'accept' | 'password'
+  kind:
+    | 'open'
+    | 'add'
+    | 'deduct'
+    | 'edit'
+    | 'move'
+    | 'suspend'
+    | 'lock'
+    | 'activate'
+    | 'close'
+    | 'accept'
+    | 'password'
+    | 'link'
+    | 'factor'
+    | 'sessions'
   user: ManagedUser
 }
 

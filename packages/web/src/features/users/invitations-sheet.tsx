@@ -92,7 +92,7 @@ function Told({ invitation: { email, link } }: { invitation: CallData<'invitatio
           <Copyable text={link} label="Copy the link" />
         </span>
       ) : (
-        `An invitation is on its way to ${email}.`
+        `An invitation was mailed to ${email}.`
       )}
     </Notice>
   )
@@ -107,6 +107,12 @@ const tones: Record<Invitation['status'], { label: string; tone: Tone }> = {
 
 function Sent() {
   const invitations = useApi('invitations.list', { query: { limit: 50 } })
+  const [resent, setResent] = useState<CallData<'invitations.resend'>>()
+  const resend = useApiWrite('invitations.resend', {
+    refreshes: ['invitations.list'],
+    onSuccess: setResent,
+    onError: ({ message }) => toast.error(message),
+  })
   const revoke = useApiWrite('invitations.revoke', {
     refreshes: ['invitations.list'],
     onSuccess: () => toast.success('Invitation taken back'),
@@ -117,10 +123,15 @@ function Sent() {
       {(data) =>
         data.invitations.length === 0 ? (
           <Empty icon={MailPlus} title="Nobody is invited">
-            Whoever you invite chooses a username and a password himself.
+            People you invite choose their own username and password.
           </Empty>
         ) : (
           <ul className="px-5 py-2">
+            {resent ? (
+              <li className="py-2">
+                <Told invitation={resent} />
+              </li>
+            ) : null}
             {data.invitations.map(({ _id, email, type, status, expiresAt }) => (
               <li key={_id} className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-0">
                 <div className="min-w-0 flex-1">
@@ -130,6 +141,11 @@ function Sent() {
                   </small>
                 </div>
                 <Pill tone={tones[status].tone}>{tones[status].label}</Pill>
+                {status === 'open' || status === 'expired' ? (
+                  <Button size="tool" variant="ghost" onClick={() => resend.mutate({ path: { id: _id } })}>
+                    Send again<span className="sr-only"> to {email}</span>
+                  </Button>
+                ) : null}
                 {status === 'open' ? (
                   <Button size="tool" variant="ghost" onClick={() => revoke.mutate({ path: { id: _id } })}>
                     Take back<span className="sr-only"> the invitation of {email}</span>

@@ -8,8 +8,11 @@ import {
   FolderTree,
   KeyRound,
   Lock,
+  LogOut,
+  Mail,
   PauseCircle,
   Pencil,
+  ShieldOff,
 } from 'lucide-react'
 import { useUser } from '../../lib/session.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
@@ -45,6 +48,9 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
       'separator',
       { label: 'Edit…', icon: Pencil, onSelect: ask('edit') },
       ...(user.mayOpen ? [{ label: 'Set one-time password…', icon: KeyRound, onSelect: ask('password') }] : []),
+      { label: 'Send password link…', icon: Mail, onSelect: ask('link') },
+      ...(user.hasSecondFactor ? [{ label: 'Remove second factor…', icon: ShieldOff, onSelect: ask('factor') }] : []),
+      { label: 'End sessions…', icon: LogOut, onSelect: ask('sessions') },
       { label: 'Move…', icon: FolderTree, onSelect: ask('move') },
       ...(user.status === 'active'
         ? [

@@ -3,6 +3,7 @@ import { AcceptDialog } from './accept-dialog.tsx'
 import { BalanceDialog } from './balance-dialog.tsx'
 import type { Deed, DeedDialogProps } from './deed.ts'
 import { EditUserDialog } from './edit-user-dialog.tsx'
+import { PasswordLinkDialog, SecondFactorDialog, SessionsDialog } from './help-dialogs.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx'
 import { OpenAccountDialog } from './open-account-dialog.tsx'
@@ -14,6 +15,9 @@ const dialogs: Record<Deed['kind'], (props: DeedDialogProps) => ReactNode> = {
   deduct: (props) => <BalanceDialog {...props} direction="deduct" />,
   edit: EditUserDialog,
   password: OneTimePasswordDialog,
+  link: PasswordLinkDialog,
+  factor: SecondFactorDialog,
+  sessions: SessionsDialog,
   move: MoveDialog,
   accept: AcceptDialog,
   suspend: (props) => <StatusDialog {...props} change="suspend" />,

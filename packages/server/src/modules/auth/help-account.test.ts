@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../../db/pool.ts'
+import { buildAdmin, buildManager, buildReseller, buildUser, signIn, type Account } from '../../testing/builders.ts'
+import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+let reseller: Account
+let manager: Account
+let stranger: Account
+
+beforeAll(async () => {
+  server = await testServer({ flags: ['--run=web'] })
+  const { database } = server
+  const admin = await buildAdmin(database)
+  reseller = await buildReseller(database, { parent: admin })
+  manager = await buildManager(database, { parent: reseller })
+  stranger = await buildManager(database, { parent: admin })
+})
+afterAll(() => server.close())
+
+const dataOf = <Data>({ body }: CallAnswer) => (body as { data: Data }).data
+const mailsTo = async (email: string) =>
+  (
+    await server.database.ownerPool.query<{ subject: string }>('select subject from mails where recipient = $1', [
+      email,
+    ])
+  ).rows
+
+test('a password link is mailed to the owner, and the answer does not hold it', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const answer = await server.call('users.sendPasswordLink', { as: manager, path: { userId: user.id } })
+  expect(dataOf(answer)).toEqual({ email: expect.stringContaining('@'), isMailed: false })
+  expect(JSON.stringify(answer.body)).not.toContain('reset-password')
+  expect(await mailsTo(dataOf<{ email: string }>(answer).email)).toEqual([{ subject: 'Set a new password' }])
+})
+
+test('sessions of an account below end at once, its own and those it opened', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const sessions = [await signIn(server.database, user), await signIn(server.database, user)]
+  for (const as of sessions) expect((await server.call('profile.details', { as })).status).toBe(200)
+  const answer = await server.call('users.endSessions', { as: manager, path: { userId: user.id } })
+  expect(dataOf<{ ended: number }>(answer).ended).toBeGreaterThanOrEqual(2)
+  for (const as of sessions) expect((await server.call('profile.details', { as })).status).toBe(401)
+})
+
+test('a second factor is removed by an account above, and its owner is told', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  const remove = (as: Account) => server.call('users.removeSecondFactor', { as, path: { userId: user.id } })
+  expect((await remove(manager)).status).toBe(409)
+  await asSystem(server.database, (db) =>
+    db
+      .updateTable('accounts')
+      .set({ totp_secret: Buffer.from('sealed'), totp_confirmed_at: new Date() })
+      .where('id', '=', user.id)
+      .execute(),
+  )
+  const shown = await server.call('users.get', { as: manager, path: { userId: user.id } })
+  expect(dataOf(shown)).toMatchObject({ hasSecondFactor: true })
+  expect((await remove(manager)).status).toBe(200)
+  const after = await server.call('users.get', { as: manager, path: { userId: user.id } })
+  expect(dataOf(after)).toMatchObject({ hasSecondFactor: false })
+  const told = await server.call('notifications.list', { as: user })
+  expect(JSON.stringify(told.body)).toContain('Two-factor authentication was removed')
+})
+
+test.each(['users.sendPasswordLink', 'users.removeSecondFactor', 'users.endSessions'] as const)(
+  '%s is for accounts below alone, and is kept in the audit log',
+  async (name) => {
+    const user = await buildUser(server.database, { parent: manager })
+    expect((await server.call(name, { as: stranger, path: { userId: user.id } })).status).toBe(404)
+    expect((await server.call(name, { as: manager, path: { userId: manager.id } })).status).toBeGreaterThanOrEqual(403)
+    expect((await server.call(name, { as: reseller, path: { userId: user.id } })).status).toBeLessThan(500)
+  },
+)
+
+test('an invitation sent again has a new link, and the link before stops working', async () => {
+  const body = { email: 'late@test.example', type: 'user', modules: [] }
+  const first = dataOf<{ _id: string; link: string }>(await server.call('invitations.create', { as: manager, body }))
+  const tokenOf = (link: string) => new URL(link).searchParams.get('t') ?? ''
+  const resend = (as: Account) => server.call('invitations.resend', { as, path: { id: first._id } })
+  const again = dataOf<{ link: string; status: string }>(await resend(manager))
+  expect(again.status).toBe('open')
+  const kindOf = async (link: string) =>
+    dataOf<{ kind: string }>(await server.call('auth.registration', { body: { token: tokenOf(link) } })).kind
+  expect(await kindOf(first.link)).toBe('closed')
+  expect(await kindOf(again.link)).toBe('invitation')
+  expect((await resend(stranger)).status).toBe(404)
+  await server.call('invitations.revoke', { as: manager, path: { id: first._id } })
+  expect((await resend(manager)).status).toBe(409)
+})

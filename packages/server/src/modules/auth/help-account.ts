@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { newId } from '../../lib/ids.ts'
+import { conflict } from '../../lib/problem.ts'
+import { lockBelow, recordForBoth, type AccountRow } from '../accounts/index.ts'
+import { queueMail } from '../mails/index.ts'
+import { notify } from '../notifications/index.ts'
+import { issuePasswordLink } from './password-links.ts'
+
+const linkValidHours = 24
+
+type Help = { actor: Actor; userId: string; now: Date }
+
+/** Mails an account below a link that sets a new password. Answers the address it goes to. */
+export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }: Help & { publicUrl: string }) {
+  const account = await lockOpen(db, { actor, userId })
+  const validUntil = new Date(now.getTime() + linkValidHours * 3_600_000)
+  const token = await issuePasswordLink(db, { accountId: account.id, validUntil })
+  if (!token) throw new Error('An account below is within reach')
+  await queueMail(db, {
+    organizationId: account.organization_id,
+    to: account.email,
+    subject: 'Set a new password',
+    body: `${await nameOf(db, actor)} sends you a link to set a new password for the account ${account.username}. It works once, within ${linkValidHours} hours. Until you use it, your password stays as it is.`,
+    link: `${publicUrl}/reset-password?t=${token}`,
+  })
+  await recordForBoth(db, { actor, account, action: 'password.link_sent', details: {} })
+  return { email: account.email }
+}
+
+/** For an owner who lost the phone and the recovery codes: the next login asks for the password alone. */
+export async function removeSecondFactor(db: Db, { actor, userId }: Help): Promise<{ path: string }> {
+  const account = await lockOpen(db, { actor, userId })
+  if (!account.totp_confirmed_at) throw conflict('This account has no second factor')
+  await db
+    .updateTable('accounts')
+    .set({ totp_secret: null, totp_confirmed_at: null, totp_last_step: 0, recovery_codes: [] })
+    .where('id', '=', account.id)
+    .execute()
+  const told = {
+    title: 'Two-factor authentication was removed from your account',
+    description: `${await nameOf(db, actor)} removed the second factor of the account ${account.username}. The next login asks for the password alone.`,
+  }
+  await notify(db, [
+    {
+      organizationId: account.organization_id,
+      accountId: account.id,
+      kind: 'account_security',
+      ...told,
+      link: { type: 'account', id: account.id },
+      eventKey: `account_security:${newId()}`,
+    },
+  ])
+  await queueMail(db, {
+    organizationId: account.organization_id,
+    to: account.email,
+    subject: told.title,
+    body: `${told.description}\n\nIf you did not expect this, contact your account manager. You can set it up again under Settings, Security.`,
+  })
+  await recordForBoth(db, { actor, account, action: 'second_factor.removed', details: {} })
+  return { path: account.path }
+}
+
+/** Signs an account out everywhere, also from the accounts that it has open. */
+export async function endAccountSessions(
+  db: Db,
+  { actor, userId, now }: Help,
+): Promise<{ ended: number; path: string }> {
+  const account = await lockOpen(db, { actor, userId })
+  const { numAffectedRows } = await sql`update sessions set ended_at = ${now}
+    where ended_at is null and expires_at > ${now}
+      and (account_id = ${account.id}::uuid or actor_id = ${account.id}::uuid)`.execute(db)
+  const ended = Number(numAffectedRows ?? 0)
+  await recordForBoth(db, { actor, account, action: 'sessions.ended', details: { ended: String(ended) } })
+  return { ended, path: account.path }
+}
+
+async function lockOpen(db: Db, { actor, userId }: Pick<Help, 'actor' | 'userId'>): Promise<AccountRow> {
+  const account = await lockBelow(db, { actor, id: userId })
+  if (account.status === 'closed') throw conflict('This account is closed')
+  return account
+}
+
+async function nameOf(db: Db, actor: Actor): Promise<string> {
+  const row = await db.selectFrom('accounts').select('name').where('id', '=', actor.accountId).executeTakeFirst()
+  return row?.name ?? actor.username
+}
