@@ -83,6 +83,8 @@ export const peopleShots: readonly Shot[] = [
   { name: 'settings-whatsapp', as: 'admin', path: '/admin/settings', act: openTab('WhatsApp') },
   { name: 'settings-whatsapp-shown', as: 'reseller', path: '/reseller/settings', act: openTab('WhatsApp') },
   { name: 'settings-invoices', as: 'reseller', path: '/reseller/settings', act: openTab('Invoices') },
+  { name: 'settings-audit', as: 'reseller', path: '/reseller/settings', act: openTab('Audit log') },
+  { name: 'general-audit', as: 'manager', path: '/organization/general', act: openTab('Audit log') },
   { name: 'quota-management', as: 'reseller', path: '/reseller/quota-management' },
   { name: 'quota-management-typed', as: 'reseller', path: '/reseller/quota-management', act: typeChanges },
   {

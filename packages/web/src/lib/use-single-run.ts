@@ -1,32 +1,16 @@
-import { useRef } from 'react'
-
-/** A double click or a double Enter comes within this time. */
-const doublePressMs = 600
+import { useState } from 'react'
+import { Presses } from './presses.ts'
 
 type Press = { preventDefault: () => void }
 
 /**
- * For a form or button that makes its calls itself: a press while the one before it runs, or right after it, is ignored.
- * Writes of signed-in screens go through `useApiWrite`, which also gives each write an idempotency key.
+ * For a form or button that makes its calls itself, such as the forms before sign-in: a press with the same input while
+ * the one before it runs, or right after it, is ignored. Signed-in screens write through `useApiWrite`.
  */
-export function useSingleRun(work: () => Promise<unknown>): (press?: Press) => void {
-  const isRunning = useRef(false)
-  const pressedAt = useRef(-Infinity)
-
-  async function run() {
-    isRunning.current = true
-    try {
-      await work()
-    } finally {
-      isRunning.current = false
-    }
-  }
-
+export function useSingleRun(input: unknown, work: () => Promise<unknown>): (press?: Press) => void {
+  const [presses] = useState(() => new Presses())
   return (press) => {
     press?.preventDefault()
-    const isRepeat = performance.now() - pressedAt.current < doublePressMs
-    if (isRunning.current || isRepeat) return
-    pressedAt.current = performance.now()
-    void run()
+    void presses.run(input, work)
   }
 }

@@ -87,7 +87,7 @@ function useDetails(token: string): [Details | undefined, string | undefined] {
 function Act({ kind, token, onDone }: { kind: Kind; token: string; onDone: () => void }) {
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const act = useSingleRun(async () => {
+  const act = useSingleRun(token, async () => {
     setPending(true)
     setProblem(undefined)
     try {

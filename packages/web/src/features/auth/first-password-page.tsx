@@ -19,7 +19,7 @@ export function FirstPasswordPage() {
   const [problem, setProblem] = useState<string>()
   const [isPending, setPending] = useState(false)
 
-  const submit = useSingleRun(async () => {
+  const submit = useSingleRun({ currentPassword, newPassword }, async () => {
     setPending(true)
     setWrong({})
     setProblem(undefined)

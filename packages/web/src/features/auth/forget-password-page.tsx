@@ -20,7 +20,7 @@ export function ForgetPasswordPage() {
   const [wait, startWait] = useWait()
   const [sent, setSent] = useState<{ canMail: boolean }>()
 
-  const submit = useSingleRun(async () => {
+  const submit = useSingleRun(email, async () => {
     if (!/^\S+@\S+\.\S+$/.test(email.trim())) return setProblem('Enter an e-mail address')
     setProblem(undefined)
     setPending(true)

@@ -39,7 +39,7 @@ export function LoginForm() {
     setProblems({})
   }
 
-  const submit = useSingleRun(async () => {
+  const submit = useSingleRun({ identity, password, code }, async () => {
     const found = check({ identity, password })
     setProblems(found)
     if (found.identity) return identityBox.current?.focus()

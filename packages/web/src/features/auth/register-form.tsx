@@ -44,7 +44,7 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
     onTyped(next)
   }
 
-  const submit = useSingleRun(async () => {
+  const submit = useSingleRun(draft, async () => {
     setPending(true)
     setWrong({})
     setProblem(undefined)

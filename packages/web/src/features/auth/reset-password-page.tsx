@@ -63,7 +63,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [wrong, setWrong] = useState<{ newPassword?: string; again?: string; link?: string }>({})
   const [isPending, setPending] = useState(false)
 
-  const submit = useSingleRun(async () => {
+  const submit = useSingleRun({ newPassword, again }, async () => {
     if (newPassword !== again) return setWrong({ again: 'The two passwords differ' })
     setWrong({})
     setPending(true)

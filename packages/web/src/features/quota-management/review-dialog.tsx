@@ -30,16 +30,19 @@ export function ReviewDialog({ transfers, onDone, onClose }: ReviewDialogProps) 
   const isRunning = Object.values(fates).some(({ kind }) => kind === 'running')
   const hasFailed = Object.values(fates).some(({ kind }) => kind === 'failed')
 
-  const run = useSingleRun(async () => {
-    for (const transfer of open) {
-      const id = transfer.user._id
-      setFates((known) => ({ ...known, [id]: { kind: 'running' } }))
-      const fate = await move(transfer, `${review}-${id}`)
-      setFates((known) => ({ ...known, [id]: fate }))
-      if (fate.kind === 'done') onDone([id])
-    }
-    await refresh(queries, ['users.list', 'balance.get', 'balance.overview', 'statement.list'])
-  })
+  const run = useSingleRun(
+    open.map(({ user }) => user._id),
+    async () => {
+      for (const transfer of open) {
+        const id = transfer.user._id
+        setFates((known) => ({ ...known, [id]: { kind: 'running' } }))
+        const fate = await move(transfer, `${review}-${id}`)
+        setFates((known) => ({ ...known, [id]: fate }))
+        if (fate.kind === 'done') onDone([id])
+      }
+      await refresh(queries, ['users.list', 'balance.get', 'balance.overview', 'statement.list'])
+    },
+  )
 
   return (
     <Dialog

@@ -6,6 +6,7 @@ import { useView } from '../../lib/use-view.ts'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { AuditSection } from './audit-section.tsx'
 import { BrandSection } from './brand-section.tsx'
 import { InvoicesSection } from './invoices-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
@@ -32,6 +33,7 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   invoices: InvoicesSection,
   whatsapp: WhatsappSection,
   sending: SendingSection,
+  audit: AuditSection,
 }
 
 /** Who one is, how the product behaves for one, and for those who run it for others how it does for them. */

@@ -13,6 +13,7 @@ export const settingsTabs = [
   'invoices',
   'whatsapp',
   'sending',
+  'audit',
 ] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
@@ -29,6 +30,7 @@ export const tabLabels: Record<SettingsTab, string> = {
   invoices: 'Invoices',
   whatsapp: 'WhatsApp',
   sending: 'Sending',
+  audit: 'Audit log',
 }
 
 const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 'security']
@@ -36,5 +38,6 @@ const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 
 /** The tabs a role has: everybody's own, and for those who run this for others how they do. */
 export function tabsOf(role: Role): readonly SettingsTab[] {
   if (role === 'admin') return settingsTabs
-  return role === 'reseller' ? settingsTabs.filter((tab) => tab !== 'sending') : own
+  if (role === 'reseller') return settingsTabs.filter((tab) => tab !== 'sending')
+  return role === 'manager' ? [...own, 'audit'] : own
 }

@@ -1,0 +1,77 @@
+import { ScrollText } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { Pager } from '../../ui/data-screen/pager.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Region } from '../../ui/region.tsx'
+import { Select } from '../../ui/select.tsx'
+import { auditGroups, describeAction, describeDetails, type AuditGroup } from './audit-words.ts'
+
+const pageSize = 25
+
+/** Who did what in the organisation, newest first. No line of it can be changed. */
+export function AuditSection() {
+  const [group, setGroup] = useState<AuditGroup>('any')
+  const [page, setPage] = useState(1)
+  const action = group === 'any' ? {} : { action: group }
+  const log = useApi('audit.list', { query: { page, limit: pageSize, ...action } }, { keepPrevious: true })
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-muted-foreground">
+        Every change of accounts, permissions, money and access, newest first. Entries cannot be changed or removed.
+      </p>
+      <Field label="Show">
+        <Select
+          value={group}
+          options={auditGroups}
+          className="max-w-60"
+          onValueChange={(chosen) => {
+            setGroup(chosen)
+            setPage(1)
+          }}
+        />
+      </Field>
+      <Region read={log} label="the audit log" lines={8}>
+        {({ entries, total, totalPages }) =>
+          entries.length === 0 ? (
+            <Empty icon={ScrollText} title="No entries">
+              Nothing of this kind has been recorded yet.
+            </Empty>
+          ) : (
+            <>
+              <ul className="border-t border-line" aria-label="Audit log">
+                {entries.map((entry, index) => (
+                  <li key={`${entry.at} ${index}`} className="flex flex-col gap-0.5 border-b border-line py-2.5">
+                    <p>
+                      <b className="font-medium">{entry.actor}</b> {describeAction(entry.action)}
+                      {entry.subject && entry.subject !== entry.actor ? (
+                        <>
+                          {' '}
+                          in the account of <b className="font-medium">{entry.subject}</b>
+                        </>
+                      ) : null}
+                    </p>
+                    <p className="text-caption break-words text-muted-foreground">
+                      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+                      {describeDetails(entry.details) === '' ? '' : ` · ${describeDetails(entry.details)}`}
+                    </p>
+                  </li>
+                ))}
+              </ul>
+              <Pager
+                page={page}
+                pageSize={pageSize}
+                onPage={setPage}
+                total={total}
+                totalPages={totalPages}
+                rowsHere={entries.length}
+              />
+            </>
+          )
+        }
+      </Region>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+/** What was done, in words that follow a name: 'Meera Joshi invited somebody'. */
+const words: Record<string, string> = {
+  'account.created': 'created an account',
+  'account.moved': 'moved an account',
+  'account.registered': 'registered',
+  'account.updated': 'changed an account',
+  'audience.uploaded': 'uploaded an audience',
+  'balance.moved': 'moved balance',
+  'billing_details.updated': 'changed the billing details',
+  'brand.changed': 'changed the brand',
+  'channels.updated': 'switched channels',
+  'email.change_cancelled': 'cancelled a change of email address',
+  'email.change_requested': 'asked for a change of email address',
+  'email.change_resent': 'mailed the confirmation of an email address again',
+  'email.changed': 'changed an email address',
+  'file.deleted': 'deleted a file',
+  'file.uploaded': 'uploaded a file',
+  'impersonation.allowed': 'changed who may open accounts below',
+  'impersonation.ended': 'left an account they had opened',
+  'impersonation.started': 'opened an account',
+  'invitation.accepted': 'accepted an invitation',
+  'invitation.resent': 'sent an invitation again',
+  'invitation.revoked': 'took back an invitation',
+  'invitation.sent': 'invited somebody',
+  'limits.changed': 'changed limits',
+  'password.changed': 'changed the password',
+  'password.link_sent': 'sent a password link',
+  'password.one_time_set': 'set a one-time password',
+  'password.reset': 'set a new password by mail',
+  'permissions.changed': 'changed permissions',
+  'rate_card.created': 'added a rate card',
+  'rate_card.removed': 'removed a rate card',
+  'second_factor.added': 'added a second factor',
+  'second_factor.removed': 'removed a second factor',
+  'sending.paused': 'paused all sending',
+  'sending.resumed': 'resumed all sending',
+  'session.ended': 'signed out',
+  'session.started': 'signed in',
+  'sessions.ended': 'ended the sessions of an account',
+  'sign_up.changed': 'changed the registration settings',
+  'sms_account.created': 'connected an SMS account',
+  'sms_account.updated': 'changed an SMS account',
+  'support.escalated': 'escalated a support request',
+  'support.opened': 'opened a support request',
+  'template.deleted': 'deleted a template',
+  'topup.requested': 'requested a top-up',
+  'whatsapp_number.profile_changed': 'changed a WhatsApp business profile',
+  'whatsapp_solution.chosen': 'chose a WhatsApp solution partner',
+}
+
+/** The first word of an action, which the list can be narrowed to. */
+export const auditGroups = [
+  { value: 'any', label: 'Everything' },
+  { value: 'session', label: 'Sign-ins' },
+  { value: 'account', label: 'Accounts' },
+  { value: 'permissions', label: 'Permissions' },
+  { value: 'balance', label: 'Balance' },
+  { value: 'password', label: 'Passwords' },
+  { value: 'impersonation', label: 'Opened accounts' },
+  { value: 'invitation', label: 'Invitations' },
+  { value: 'sms_account', label: 'SMS accounts' },
+] as const
+export type AuditGroup = (typeof auditGroups)[number]['value']
+
+export function describeAction(action: string): string {
+  return words[action] ?? action.replaceAll(/[._]/g, ' ')
+}
+
+type Details = Record<string, string | number | boolean | null>
+
+/** What the log keeps beside the action, such as a reason or what was granted. */
+export function describeDetails(details: Details): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== '' && value !== null)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`)
+    .join(' · ')
+}
