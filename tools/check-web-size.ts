@@ -8,7 +8,7 @@ type Entry = { file: string; imports?: string[]; dynamicImports?: string[]; isEn
 
 const dist = fileURLToPath(new URL('../packages/web/dist', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Entry>
-const budget = { login: 120, shell: 220, route: 90 }
+const budget = { login: 125, shell: 220, route: 90 }
 
 const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry)
 if (!entry) throw new Error('The build has no entry')
