@@ -44,7 +44,7 @@ export function BuilderFrame({
               </div>
             </header>
             {nameError ? (
-              <div className="-mt-1.5 mb-4">
+              <div className="mb-4">
                 <FieldMessage id={errorId} text={nameError} />
               </div>
             ) : null}

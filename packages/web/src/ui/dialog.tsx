@@ -61,7 +61,7 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
             ) : null}
           </header>
           {children ? (
-            <div className={clsx('min-h-0 overflow-y-auto', width !== 'palette' && 'px-5 pt-4')}>{children}</div>
+            <div className={clsx('min-h-0 overflow-y-auto', width !== 'palette' && 'px-5 pt-4 pb-1')}>{children}</div>
           ) : null}
           {footer ? <footer className="flex justify-end gap-2 p-5">{footer}</footer> : null}
           {footer || width === 'palette' ? null : <div className="h-5" />}

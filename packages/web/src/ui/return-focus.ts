@@ -4,10 +4,36 @@ let isLeadingBack = false
 /** Of each panel, what had the focus before it came in. */
 const openers = new WeakMap<EventTarget, HTMLElement>()
 
-/** Notes from now on what has the focus; answers how to stop. */
+/** Panels lead the focus back by themselves, a moment after they are gone. */
+const graceMs = 60
+
+/** Notes from now on what has the focus, and gives it a place when what had it goes; answers how to stop. */
 export function watchFocus(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const losses = new MutationObserver(() => {
+    if (!isLost()) return
+    clearTimeout(timer)
+    timer = setTimeout(() => isLost() && catchFocus(), graceMs)
+  })
   document.addEventListener('focusin', note)
-  return () => document.removeEventListener('focusin', note)
+  losses.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    document.removeEventListener('focusin', note)
+    losses.disconnect()
+    clearTimeout(timer)
+  }
+}
+
+/** What had the focus was taken out of the page, and nothing else has it. */
+function isLost(): boolean {
+  return latest !== undefined && !latest.isConnected && document.activeElement === document.body
+}
+
+/** Whoever goes on with the keys goes on from the heading of what is in front, not from the top of the page. */
+function catchFocus() {
+  const panel = [...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')].at(-1)
+  const place = panel ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
+  place?.focus({ preventScroll: true })
 }
 
 function note({ target }: FocusEvent) {

@@ -8,7 +8,11 @@ import { ignoreWhenLedBack, watchFocus } from './return-focus.ts'
 export function TooltipProvider({ children }: { children: ReactNode }) {
   useEffect(() => watchFocus(), [])
   return (
-    <Primitive.Provider delayDuration={tooltips.delayMs} skipDelayDuration={tooltips.skipDelayMs}>
+    <Primitive.Provider
+      delayDuration={tooltips.delayMs}
+      skipDelayDuration={tooltips.skipDelayMs}
+      disableHoverableContent
+    >
       {children}
     </Primitive.Provider>
   )

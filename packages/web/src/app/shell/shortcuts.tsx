@@ -21,6 +21,12 @@ const lists: readonly Shortcut[] = [
   ['Select a row', ['X']],
 ]
 
+const editors: readonly Shortcut[] = [
+  ['Next step, send, or save', ['Mod', 'Enter']],
+  ['Previous step', ['Mod', 'Shift', 'Enter']],
+  ['Save draft of a template', ['Mod', 'S']],
+]
+
 const sending: readonly Shortcut[] = [
   ['Take a waiting send back', ['Esc']],
   ['Send it now', ['Enter']],
@@ -38,6 +44,7 @@ export function Shortcuts({ open, onOpenChange }: { open: boolean; onOpenChange:
         <Group title="Everywhere" shortcuts={everywhere} />
         <Group title="Go to" shortcuts={places} />
         <Group title="Lists" shortcuts={lists} />
+        <Group title="Wizards and editors" shortcuts={editors} />
         <Group title="Sending" shortcuts={sending} />
       </div>
     </Dialog>

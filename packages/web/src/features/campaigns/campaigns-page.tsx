@@ -15,7 +15,7 @@ import { campaignsView, sorts, tabs, type CampaignsView } from './campaigns-view
 import { DiscardDialog } from './discard-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { NewCampaign } from './new-campaign-menu.tsx'
-import { seesEveryChannel, useCampaignList, type CampaignList, type StatusCounts } from './use-campaign-list.ts'
+import { seesEveryChannel, useCampaignList, type CampaignList } from './use-campaign-list.ts'
 import { useCampaignMenu } from './use-campaign-menu.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
@@ -39,7 +39,7 @@ export function CampaignsPage() {
         id="campaigns"
         title="Campaigns"
         noun="campaigns"
-        count={counts.sms && counts.whatsapp && totalOf(counts.sms) + totalOf(counts.whatsapp)}
+        count={counts.all}
         actions={<NewCampaign />}
         tabs={{
           label: 'Campaigns by channel',
@@ -97,18 +97,13 @@ function isOfSms({ t }: Pick<CampaignsView, 't'>): boolean {
   return t === 'sms' || !seesEveryChannel()
 }
 
-function tabsOf({ sms, whatsapp }: CampaignList['counts']) {
-  const drafts = (counts: StatusCounts) => (counts.draft ?? 0) + (counts.ready ?? 0)
+function tabsOf(counts: CampaignList['counts']) {
   return [
     { value: 'all', label: 'All' },
-    { value: 'sms', label: 'SMS', count: sms && totalOf(sms) },
-    ...(seesEveryChannel() ? [{ value: 'whatsapp', label: 'WhatsApp', count: whatsapp && totalOf(whatsapp) }] : []),
-    { value: 'drafts', label: 'Drafts', count: sms && whatsapp && drafts(sms) + drafts(whatsapp) },
+    { value: 'sms', label: 'SMS', count: counts.sms },
+    ...(seesEveryChannel() ? [{ value: 'whatsapp', label: 'WhatsApp', count: counts.whatsapp }] : []),
+    { value: 'drafts', label: 'Drafts', count: counts.drafts },
   ]
-}
-
-function totalOf(counts: StatusCounts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 function FirstCampaign() {

@@ -1,17 +1,15 @@
-import type { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
+import type { Campaign } from '@carillon/contract/campaign-records'
 import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { sourceOf, type Source } from '../../ui/data-screen/columns.ts'
 import { queryOf, smsQueryOf, type CampaignsView } from './campaigns-view.ts'
 
-export type StatusCounts = Partial<Record<CampaignStatus, number>>
-
 export type CampaignList = {
   source: Source<Campaign>
   totalPages: number | undefined
   total: number | undefined
-  /** Of each channel, for the tabs; undefined while they are not known. */
-  counts: { sms: StatusCounts | undefined; whatsapp: StatusCounts | undefined }
+  /** What each tab would show under the same filters; undefined while it is not known. */
+  counts: Partial<Record<CampaignsView['t'], number | undefined>>
 }
 
 /** Whether campaigns of several channels stand in one list: whoever may not see WhatsApp's sees those of SMS alone. */
@@ -32,24 +30,28 @@ export function useCampaignList(view: CampaignsView): CampaignList {
     { query: queryOf(view) },
     { enabled: !isOfSms, keepPrevious: true, refetchInterval: 15_000 },
   )
-  const counts = useCounts(view.q)
   const shown = isOfSms ? ofSms : ofAll
+  const counts = useCounts(view)
   return {
     source: sourceOf<Campaign>(shown, shown.data?.campaigns),
     totalPages: shown.data?.totalPages,
     total: shown.data?.totalCampaigns,
-    counts,
+    // The filter by template is of this tab alone.
+    counts: { ...counts, [view.t]: shown.data?.totalCampaigns ?? counts[view.t] },
   }
 }
 
-/** How many there are of each channel and status, found by the same words. */
-function useCounts(search: string): CampaignList['counts'] {
-  const query = { limit: 1, ...(search ? { search } : {}) }
-  const options = { keepPrevious: true, refetchInterval: 15_000 }
-  const sms = useApi('smsCampaigns.list', { query }, options)
-  const whatsapp = useApi('waCampaigns.list', { query }, options)
-  return {
-    sms: sms.data?.statusCounts,
-    whatsapp: seesEveryChannel() ? whatsapp.data?.statusCounts : {},
-  }
+/** How many each tab has: the same search, days and statuses. */
+function useCounts(view: CampaignsView): CampaignList['counts'] {
+  const seesAll = seesEveryChannel()
+  const sms = useCount({ ...view, t: 'sms' }, 'sms')
+  const whatsapp = useCount({ ...view, t: 'whatsapp' }, 'whatsapp')
+  const drafts = useCount({ ...view, t: 'drafts' }, seesAll ? undefined : 'sms')
+  const all = sms === undefined || whatsapp === undefined ? undefined : sms + whatsapp
+  return seesAll ? { all, sms, whatsapp, drafts } : { all: sms, sms, drafts }
+}
+
+function useCount(view: CampaignsView, channel: 'sms' | 'whatsapp' | undefined): number | undefined {
+  const query = { ...queryOf({ ...view, p: 1, n: 1 }), ...(channel ? { channel } : {}) }
+  return useApi('campaigns.list', { query }, { keepPrevious: true, refetchInterval: 15_000 }).data?.totalCampaigns
 }

@@ -1,5 +1,7 @@
+import { useRouterState } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { stringifySearch } from '../../lib/search.ts'
 import { useIsMobile } from '../../lib/use-is-mobile.ts'
 import { Button } from '../button.tsx'
 import { Empty } from '../empty.tsx'
@@ -145,6 +147,7 @@ function Bulk<Row>({ rows, rowId, selection, bulk }: BulkProps<Row>) {
 function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
   const { title, source, rowId, rowName, rowMenu, card, peek, onOpen } = props
   const isMobile = useIsMobile()
+  const hrefOf = useRowAddress()
   const common = {
     label: title,
     rows: source.rows,
@@ -152,6 +155,7 @@ function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
     rowName,
     rowMenu,
     openId: peek?.id,
+    ...(peek ? { rowHref: (row: Row) => hrefOf(rowId(row)) } : {}),
     onRow: peek ? (row: Row) => peek.onPeek(rowId(row)) : onOpen,
   }
   return (
@@ -170,6 +174,12 @@ function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
       )}
     </div>
   )
+}
+
+/** The list as it stands, with another row open: every list keeps the open one under the same key. */
+function useRowAddress(): (id: string) => string {
+  const { pathname, search } = useRouterState({ select: ({ location }) => location })
+  return (id) => `${pathname}${stringifySearch({ ...search, c: id })}`
 }
 
 /** What is selected; a page's rows act together. */

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Checkbox } from '../checkbox.tsx'
 import { ContextMenu, type MenuItem } from '../menu.tsx'
 import { Skeleton } from '../skeleton.tsx'
@@ -21,6 +21,8 @@ export type DataTableProps<Row> = {
   onSort?: ((sort: Sort) => void) | undefined
   selection?: Selection | undefined
   rowMenu?: ((row: Row) => readonly MenuItem[]) | undefined
+  /** The address that shows a row, so that it can be opened beside. */
+  rowHref?: ((row: Row) => string) | undefined
   /** Opens or peeks at a row. */
   onRow?: ((row: Row) => void) | undefined
   openId?: string | undefined
@@ -35,7 +37,14 @@ const edge = 'first:pl-4 last:pr-4 md:first:pl-6 md:last:pr-6'
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, selection, rowMenu, compact, expected = 8 } = props
   return (
-    <div className="relative overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+    <div
+      className="group/table relative overflow-x-auto"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      ref={markHidden}
+      onScroll={({ currentTarget }) => markHidden(currentTarget)}
+    >
       <table
         className={clsx(
           'w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums',
@@ -68,6 +77,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
+/** Names and menus stay in view; a line shows that columns are hidden behind them. */
+const nameStays = 'sticky z-1 bg-background group-data-[before]/table:shadow-[1px_0_0_var(--border)]'
+const menuStays = 'sticky right-0 z-1 bg-background group-data-[after]/table:shadow-[-1px_0_0_var(--border)]'
+
+function markHidden(table: HTMLElement | null) {
+  if (!table) return
+  const { scrollLeft, clientWidth, scrollWidth } = table
+  table.toggleAttribute('data-before', scrollLeft > 0)
+  table.toggleAttribute('data-after', scrollLeft + clientWidth < scrollWidth - 1)
+}
+
 function Head<Row>({ columns, sort, onSort, selection, rows, rowId, rowMenu }: DataTableProps<Row>) {
   const chosen = selection && rows ? rows.filter((row) => selection.ids.has(rowId(row))).length : 0
   const headCell = clsx(
@@ -78,7 +98,7 @@ function Head<Row>({ columns, sort, onSort, selection, rows, rowId, rowMenu }: D
     <thead>
       <tr>
         {selection ? (
-          <th className={clsx(headCell, 'w-10 pr-0!')}>
+          <th className={clsx(headCell, 'left-0 z-3! w-10 pr-0!')}>
             <Checkbox
               aria-label="Select all on this page"
               checked={chosen > 0 && chosen === rows?.length}
@@ -88,19 +108,23 @@ function Head<Row>({ columns, sort, onSort, selection, rows, rowId, rowMenu }: D
             />
           </th>
         ) : null}
-        {columns.map((column) => (
+        {columns.map((column, place) => (
           <th
             key={column.id}
             scope="col"
             aria-sort={ariaSort(column, sort)}
-            className={clsx(headCell, column.align === 'right' && 'text-right')}
+            className={clsx(
+              headCell,
+              column.align === 'right' && 'text-right',
+              place === 0 && ['z-3!', nameStays, selection ? 'left-10' : 'left-0'],
+            )}
             style={column.width === undefined ? undefined : { width: column.width }}
           >
             {column.sortable && onSort ? <SortButton column={column} sort={sort} onSort={onSort} /> : column.header}
           </th>
         ))}
         {rowMenu ? (
-          <th className={clsx(headCell, 'w-14')}>
+          <th className={clsx(headCell, 'w-14 z-3!', menuStays)}>
             <span className="sr-only">Actions</span>
           </th>
         ) : null}
@@ -142,7 +166,7 @@ function ariaSort<Row>(column: Column<Row>, sort: Sort | undefined) {
 }
 
 function BodyRow<Row>({ row, ...props }: DataTableProps<Row> & { row: Row }) {
-  const { columns, rowId, rowName, selection, rowMenu, onRow, openId, compact } = props
+  const { columns, rowId, rowName, rowHref, selection, rowMenu, onRow, openId, compact } = props
   const id = rowId(row)
   const selected = selection?.ids.has(id) === true || openId === id
   const menu = rowMenu?.(row) ?? []
@@ -151,14 +175,14 @@ function BodyRow<Row>({ row, ...props }: DataTableProps<Row> & { row: Row }) {
       data-row={id}
       tabIndex={-1}
       aria-selected={selected}
-      onClick={onRow && ((event) => clickIsForRow(event.target) && onRow(row))}
+      onClick={onRow && ((event) => clickIsForRow(event) && onRow(row))}
       className={clsx(
-        'group focus-visible:-outline-offset-2 [&>*]:hover:bg-accent aria-selected:[&>*]:bg-selected aria-selected:[&>:first-child]:shadow-[inset_2px_0_0_var(--brand)]',
+        'group focus-visible:-outline-offset-2 hover:[&>*]:bg-accent aria-selected:[&>*]:bg-selected aria-selected:[&>:first-child]:shadow-[inset_2px_0_0_var(--brand)]',
         onRow && 'cursor-pointer',
       )}
     >
       {selection ? (
-        <Cell compact={compact} className="pr-0!">
+        <Cell compact={compact} className="sticky left-0 z-1 bg-background pr-0!">
           <Checkbox
             aria-label={`Select ${rowName(row)}`}
             checked={selection.ids.has(id)}
@@ -169,8 +193,10 @@ function BodyRow<Row>({ row, ...props }: DataTableProps<Row> & { row: Row }) {
       ) : null}
       {columns.map((column, place) =>
         place === 0 ? (
-          <Cell key={column.id} compact={compact} header>
-            {column.cell(row)}
+          <Cell key={column.id} compact={compact} header className={clsx(nameStays, selection ? 'left-10' : 'left-0')}>
+            <RowLink href={rowHref?.(row)} onFollow={onRow && (() => onRow(row))}>
+              {column.cell(row)}
+            </RowLink>
           </Cell>
         ) : (
           <Cell key={column.id} compact={compact} align={column.align}>
@@ -179,7 +205,7 @@ function BodyRow<Row>({ row, ...props }: DataTableProps<Row> & { row: Row }) {
         ),
       )}
       {rowMenu ? (
-        <Cell compact={compact} align="right">
+        <Cell compact={compact} align="right" className={menuStays}>
           {menu.length > 0 ? <RowMenu name={rowName(row)} items={menu} /> : null}
         </Cell>
       ) : null}
@@ -214,6 +240,34 @@ function Cell({ compact, align, header, className, children }: CellProps) {
   )
 }
 
-function clickIsForRow(target: EventTarget): boolean {
-  return target instanceof Element && !target.closest('a, button, input, label, [role=menuitem]')
+/** A plain click shows the row here; any other is the browser's: a new tab, a new window, the address to copy. */
+function RowLink({
+  href,
+  onFollow,
+  children,
+}: {
+  href: string | undefined
+  onFollow: (() => void) | undefined
+  children: ReactNode
+}) {
+  if (href === undefined || !onFollow) return children
+  return (
+    <a
+      href={href}
+      draggable={false}
+      className="block text-inherit no-underline"
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        onFollow()
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+function clickIsForRow({ target, metaKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  const isPlain = !metaKey && !ctrlKey && !shiftKey
+  return isPlain && target instanceof Element && !target.closest('a, button, input, label, [role=menuitem]')
 }

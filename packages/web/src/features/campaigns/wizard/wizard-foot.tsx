@@ -2,6 +2,7 @@ import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { Channel } from '@carillon/contract/channels'
 import { ArrowLeft } from 'lucide-react'
 import { countOf, formatMoney } from '../../../lib/format.ts'
+import { useHotkeys } from '../../../lib/hotkeys.ts'
 import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
@@ -30,12 +31,16 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
   const place = steps.ids.indexOf(step)
   const before = steps.ids[place - 1]
   const next = steps.ids[place + 1]
+  useHotkeys({
+    'Mod+Enter': () => document.querySelector<HTMLElement>('[data-way-on] [data-variant=primary]')?.click(),
+    'Mod+Shift+Enter': () => (before ? onStep(before) : undefined),
+  })
   return (
     <CostBar
       cost={counted}
       updating={isCounting}
       actions={
-        <>
+        <span data-way-on className="contents">
           {before ? (
             <Button
               variant="ghost"
@@ -55,7 +60,7 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
           ) : (
             <LastAction {...props} />
           )}
-        </>
+        </span>
       }
     />
   )

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openMenuOf } from './support/screen-acts.ts'
+import { openAs } from './support/sign-in.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite()
+
+async function openUsers(page: Page) {
+  await openAs(page, 'reseller')
+  await page.goto('/reseller/users')
+  await page.getByRole('row').filter({ hasText: 'Kothrud Books' }).waitFor()
+}
+
+test('the name of a row and its menu stay in view, however narrow the window', async () => {
+  const { page } = await site.visit({ viewport: { width: 800, height: 800 } })
+  await openUsers(page)
+  const table = page.getByRole('region', { name: /Users/ })
+  const isInView = (name: RegExp | string, role: 'button' | 'rowheader') =>
+    page
+      .getByRole(role, { name })
+      .first()
+      .evaluate((cell) => {
+        const { left, right } = cell.getBoundingClientRect()
+        const frame = cell.closest('[role=region]')?.getBoundingClientRect()
+        return frame !== undefined && left >= frame.left - 1 && left < frame.right && right > frame.left
+      })
+  await table.evaluate((frame) => (frame.scrollLeft = 0))
+  expect(await isInView('Actions for Kothrud Books', 'button')).toBe(true)
+  await table.evaluate((frame) => (frame.scrollLeft = frame.scrollWidth))
+  expect(await isInView(/Kothrud Books/, 'rowheader')).toBe(true)
+})
+
+test('a row is a link: its address opens it in a tab of its own', async () => {
+  const { page, context } = await site.visit()
+  await openUsers(page)
+  const link = page.getByRole('rowheader').filter({ hasText: 'Kothrud Books' }).getByRole('link')
+  const [tab] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })])
+  await tab.getByRole('dialog', { name: 'Kothrud Books' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+
+  await link.click()
+  await page.getByRole('dialog', { name: 'Kothrud Books' }).waitFor()
+})
+
+test('the pointer on one cell marks the whole row', async () => {
+  const { page } = await site.visit()
+  await openUsers(page)
+  const row = page.getByRole('row').filter({ hasText: 'Kothrud Books' })
+  await row.getByRole('cell').nth(1).hover()
+  await expect
+    .poll(() =>
+      row.evaluate((line) => new Set([...line.children].map((cell) => getComputedStyle(cell).backgroundColor)).size),
+    )
+    .toBe(1)
+})
+
+test('the focus stays on the page when what had it goes', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto('/organization/campaigns/sms-campaign-creation')
+  const bodyHasIt = () => page.evaluate(() => document.activeElement === document.body)
+  await page.getByRole('button', { name: 'Paste numbers' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Numbers' }).fill('9845011208')
+  await page.getByRole('button', { name: 'Check 1 number' }).press('Enter')
+  await page.getByText('of 1 rows').or(page.getByText('of 1 row')).first().waitFor()
+  await expect.poll(bodyHasIt).toBe(false)
+
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBe('1')
+  await page.keyboard.press('Control+Shift+Enter')
+  await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBe(null)
+  await expect.poll(bodyHasIt).toBe(false)
+})
+
+test('a tooltip does not stand in the way of a click', async () => {
+  const { page } = await site.visit()
+  await openUsers(page)
+  const tip = page.getByRole('tooltip')
+  await page.getByRole('button', { name: 'Compact rows' }).hover()
+  await tip.waitFor({ state: 'attached' })
+  const isThrough = await tip.evaluate((words) => {
+    const box = words.parentElement?.getBoundingClientRect()
+    const under = box && document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+    return under !== null && under !== undefined && !words.parentElement?.contains(under)
+  })
+  expect(isThrough).toBe(true)
+  expect(await openMenuOf(page, 'Kothrud Books')).toBeUndefined()
+})
