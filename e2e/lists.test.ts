@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openMenuOf } from './support/screen-acts.ts'
@@ -87,3 +88,36 @@ test('a tooltip does not stand in the way of a click', async () => {
   expect(isThrough).toBe(true)
   expect(await openMenuOf(page, 'Kothrud Books')).toBeUndefined()
 })
+
+test('rows that are chosen are exported alone, and the counts of the tabs follow the search', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  for (const name of ['Diwali early', 'Diwali late', 'Holi']) await makeDraft(page, name)
+  await page.goto('/organization/campaigns')
+  await page.getByRole('checkbox', { name: 'Select Diwali late' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Export' }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain('Diwali late')
+
+  await page.getByRole('searchbox', { name: 'Search campaigns' }).fill('Diwali')
+  await page.getByRole('tab', { name: 'Drafts 2' }).waitFor()
+  await page.getByRole('tab', { name: 'SMS 2' }).waitFor()
+})
+
+/** By the call that the wizard makes. */
+async function makeDraft(page: Page, campaignName: string) {
+  const status = await page.evaluate(async (name) => {
+    const { auth } = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')
+    const answer = await fetch('/api/sms/campaign-drafts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${auth.token}` },
+      body: JSON.stringify({ campaignName: name }),
+    })
+    return answer.status
+  }, campaignName)
+  expect(status).toBe(200)
+}

@@ -1,5 +1,5 @@
 import { CampaignStatus, type Campaign } from '@carillon/contract/campaign-records'
-import { Megaphone } from 'lucide-react'
+import { Download, Megaphone } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
@@ -9,14 +9,16 @@ import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
 import { isActive, type Filter } from '../../ui/data-screen/filter.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { campaignStatusLabel } from '../../ui/pill.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
 import { CampaignPeek } from './campaign-peek.tsx'
-import { campaignsView, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
+import { campaignsView, queryOf, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
 import { DiscardDialog } from './discard-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { NewCampaign } from './new-campaign-menu.tsx'
 import { seesEveryChannel, useCampaignList, type CampaignList } from './use-campaign-list.ts'
 import { useCampaignMenu } from './use-campaign-menu.ts'
+import { exportWatched } from './watched/export-watched.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
 /** Every campaign within reach, live. */
@@ -40,7 +42,12 @@ export function CampaignsPage() {
         title="Campaigns"
         noun="campaigns"
         count={counts.all}
-        actions={<NewCampaign />}
+        actions={
+          <>
+            <ExportButton view={view} />
+            <NewCampaign />
+          </>
+        }
         tabs={{
           label: 'Campaigns by channel',
           value: view.t,
@@ -63,6 +70,7 @@ export function CampaignsPage() {
           setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
         }
         rowMenu={menu}
+        bulk={(chosen) => <ExportButton view={view} ids={new Set(chosen.map(({ _id }) => _id))} />}
         onOpen={({ _id }) => go('campaigns/individual-reports', { c: _id })}
         peek={{
           id: view.c,
@@ -86,6 +94,26 @@ export function CampaignsPage() {
       <StartDialog key={starting?._id} campaign={starting} onClose={() => setStarting(undefined)} />
       <DiscardDialog campaign={discarding} onClose={() => setDiscarding(undefined)} />
     </>
+  )
+}
+
+/** What the list shows, or what is chosen in it, as a file. */
+function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<string> }) {
+  const [isBusy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      await exportWatched({ ...queryOf(view), ...(isOfSms(view) ? { channel: 'sms' as const } : {}) }, ids)
+    } catch (error) {
+      toast.error(error instanceof Error ? error.message : 'Failed to fetch campaigns')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="sm" variant={ids ? 'ghost' : 'outline'} loading={isBusy} onClick={() => void save()}>
+      <Download aria-hidden /> <span className={ids ? undefined : 'max-md:sr-only'}>Export</span>
+    </Button>
   )
 }
 

@@ -12,15 +12,18 @@ import type { queryOf } from './watched-view.ts'
 const perPage = 100
 const mostPages = 20
 
-/** Every campaign of the view as a CSV file, up to two thousand, read page by page. */
-export async function exportWatched(query: ReturnType<typeof queryOf>) {
+type Query = Partial<ReturnType<typeof queryOf>>
+
+/** Every campaign of a view as a CSV file, up to two thousand, read page by page; or only those that are named. */
+export async function exportWatched(query: Query, ids?: ReadonlySet<string>) {
   const campaigns: WatchedCampaign[] = []
   for (let page = 1; page <= mostPages; page += 1) {
     const answer = await call('campaigns.list', { query: { ...query, page, limit: perPage } })
     campaigns.push(...answer.campaigns)
     if (page >= answer.totalPages) break
   }
-  await download(csvBlob([[...heads, `Created (${accountZone()})`], ...campaigns.map(lineOf)]), 'campaigns.csv')
+  const chosen = campaigns.filter(({ _id }) => !ids || ids.has(_id))
+  await download(csvBlob([[...heads, `Created (${accountZone()})`], ...chosen.map(lineOf)]), 'campaigns.csv')
 }
 
 const heads = [
