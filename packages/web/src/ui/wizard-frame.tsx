@@ -201,20 +201,23 @@ export function EditableTitle({ name, onRename, errorId }: EditableTitleProps) {
   }
 
   return (
-    <input
-      aria-label="Name"
-      autoFocus
-      maxLength={120}
-      value={draft ?? ''}
-      onChange={(event) => setDraft(event.target.value)}
-      onFocus={(event) => event.target.select()}
-      onBlur={() => settle(true)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') settle(true)
-        if (event.key === 'Escape') settle(false)
-      }}
-      {...(errorId ? { 'aria-invalid': true, 'aria-describedby': errorId, placeholder: 'Name' } : {})}
-      className="mr-2 h-9 w-full max-w-90 min-w-0 rounded-md border border-input bg-card px-2 text-title font-semibold focus-visible:-outline-offset-1 aria-[invalid=true]:border-destructive"
-    />
+    <>
+      <h1 className="sr-only">{name}</h1>
+      <input
+        aria-label="Name"
+        autoFocus
+        maxLength={120}
+        value={draft ?? ''}
+        onChange={(event) => setDraft(event.target.value)}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => settle(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') settle(true)
+          if (event.key === 'Escape') settle(false)
+        }}
+        {...(errorId ? { 'aria-invalid': true, 'aria-describedby': errorId, placeholder: 'Name' } : {})}
+        className="mr-2 h-9 w-full max-w-90 min-w-0 rounded-md border border-input bg-card px-2 text-title font-semibold focus-visible:-outline-offset-1 aria-[invalid=true]:border-destructive"
+      />
+    </>
   )
 }
