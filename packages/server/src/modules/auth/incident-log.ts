@@ -29,8 +29,10 @@ export function createIncidentLog({ logger, clock }: { logger: Logger; clock: Cl
   }
 }
 
-/** What may stand in an address of ours and in no log: the tokens of links, the keys of visits, and numbers of people. */
+/** The path and the names of its query: their values may be texts, tokens and numbers of people, which no log has. */
 function withoutSecrets(address: string): string {
-  const bare = address.replaceAll(/([?&#](?:t|k|token)=)[^&#]*/gi, '$1…').replaceAll(/\d{6,}|[\da-f]{32,}/gi, '…')
-  return truncate(bare, longestAddress)
+  const [path = '', query] = address.split(/[?#]/, 2)
+  const names = (query ?? '').split('&').map((pair) => `${pair.split('=', 1)[0]}=…`)
+  const bare = query === undefined ? path : `${path}?${names.join('&')}`
+  return truncate(bare.replaceAll(/\d{6,}|[\da-f]{32,}/gi, '…'), longestAddress)
 }
