@@ -24,6 +24,7 @@ function directWrites(): string[] {
 // guard: `useSingleRun`, `useWriteOnce`, a key of its own, or a call whose repeat changes nothing.
 test('no other write is made without the guard against repeated presses', () => {
   expect(directWrites()).toEqual([
+    'app/router.tsx: auth.reportIncident',
     'app/shell/account-menu.tsx: auth.logout',
     'app/shell/notification-feed.ts: notifications.read',
     'features/auth/email-link-page.tsx: emailChange.details',
