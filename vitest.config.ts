@@ -9,6 +9,7 @@ const longest = [
   'e2e/accessibility/desktop',
   'e2e/chaos/crash',
   'server/src/parallel-calls',
+  'e2e/double-presses',
   'e2e/whatsapp.test',
   'e2e/accessibility/phone',
 ]

@@ -20,8 +20,8 @@ const site = useSite(async ({ url, simulator, database, cast }) => {
 const pressed = new Set<string>()
 const made = new Set<string>()
 
-/** Its submit was pressed by the act that shows the problems. */
-const without = ['whatsapp-builder-problems']
+/** Their submit was pressed by the act that shows the problems; the form itself is another picture. */
+const without = ['whatsapp-builder-problems', 'create-sms-incomplete']
 const all = [...shots.filter(({ name, except }) => except !== 'desktop' && !without.includes(name)), ...forms]
 const inOrder = [
   ...all.filter(({ name }) => !ending.includes(name)),

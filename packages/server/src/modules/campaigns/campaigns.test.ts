@@ -47,11 +47,11 @@ describe('starting', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('too little money refuses with the exact shortfall and leaves the campaign ready', async () => {
+  test('too little money refuses with the shortfall in whole paise and leaves the campaign ready', async () => {
     const { owner, id } = await buildReady({ rupees: 0.3 })
     expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({
       status: 409,
-      body: { code: 'insufficient_balance', details: [{ field: 'shortfall', message: '0.0750' }] },
+      body: { code: 'insufficient_balance', details: [{ field: 'shortfall', message: '0.08' }] },
     })
     expect(await detail(id, owner)).toMatchObject({ status: 'ready', startedAt: null, held: 0 })
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })

@@ -70,11 +70,16 @@ const estimate = (id: string) => world.ask<WhatsappEstimate>('waDrafts.estimate'
 const leftFor = async (line: Line) => (await estimate(await draft(line, people(999, 1000)))).limitLeft
 const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
 
-async function send(line: Line, phones: readonly string[]): Promise<CampaignDetail> {
+async function start(line: Line, phones: readonly string[]): Promise<string> {
   const id = await draft(line, phones)
   await world.ask('waDrafts.validate', { path: { id } })
   await until(async () => (await get(id)).status === 'ready', 'validation')
   await world.ask('waCampaigns.start', { path: { id }, body: {} })
+  return id
+}
+
+async function send(line: Line, phones: readonly string[]): Promise<CampaignDetail> {
+  const id = await start(line, phones)
   await until(async () => {
     const { delivered, read, failed } = (await get(id)).stats
     return delivered + read + failed === phones.length
@@ -119,8 +124,14 @@ test('who wrote within the day before does not count for the number he wrote to'
 }, 60_000)
 
 test('Meta counts alike: as many get it as were left, and nobody more', async () => {
-  const { stats } = await send(second, people(300, 325))
-  expect(stats).toMatchObject({ failed: 8 })
+  const id = await start(second, people(300, 325))
+  // The first refusal pauses the campaign: those who were not handed over by then are not tried.
+  await until(async () => {
+    const { status, stats } = await get(id)
+    const reached = stats.delivered + stats.read
+    return reached === 17 && (status === 'paused' || reached + stats.failed === 25)
+  }, 'as many as were left')
+  expect((await get(id)).stats.failed).toBeLessThanOrEqual(8)
   expect(await leftFor(sister)).toBe(0)
   expect((await send(stranger, people(300, 325))).stats).toMatchObject({ failed: 0 })
 }, 60_000)
