@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { newId } from '../../lib/ids.ts'
 import { conflict } from '../../lib/problem.ts'
 import { lockBelow, recordForBoth, type AccountRow } from '../accounts/index.ts'
 import { queueMail } from '../mails/index.ts'
-import { notify } from '../notifications/index.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { issuePasswordLink } from './password-links.ts'
 
 const linkValidHours = 24
@@ -38,25 +37,11 @@ export async function removeSecondFactor(db: Db, { actor, userId }: Help): Promi
     .set({ totp_secret: null, totp_confirmed_at: null, totp_last_step: 0, recovery_codes: [] })
     .where('id', '=', account.id)
     .execute()
-  const told = {
+  await notifyOwner(db, account, {
     title: 'Two-factor authentication was removed from your account',
     description: `${await nameOf(db, actor)} removed the second factor of the account ${account.username}. The next login asks for the password alone.`,
-  }
-  await notify(db, [
-    {
-      organizationId: account.organization_id,
-      accountId: account.id,
-      kind: 'account_security',
-      ...told,
-      link: { type: 'account', id: account.id },
-      eventKey: `account_security:${newId()}`,
-    },
-  ])
-  await queueMail(db, {
-    organizationId: account.organization_id,
-    to: account.email,
-    subject: told.title,
-    body: `${told.description}\n\nIf you did not expect this, contact your account manager. You can set it up again under Settings, Security.`,
+    advice:
+      'You can set it up again under Settings, Security.\n\nIf you did not expect this, contact your account manager.',
   })
   await recordForBoth(db, { actor, account, action: 'second_factor.removed', details: {} })
   return { path: account.path }

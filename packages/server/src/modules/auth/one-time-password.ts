@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { newId } from '../../lib/ids.ts'
 import { assertMayEnter, lockBelow, recordForBoth } from '../accounts/index.ts'
-import { queueMail } from '../mails/index.ts'
-import { notify } from '../notifications/index.ts'
 import { accountKey, clearFailures } from './attempts.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { hashPassword } from './passwords.ts'
 
 const validHours = 24
@@ -56,25 +54,10 @@ async function replacePassword(db: Db, request: OneTimePassword, { passwordHash,
     where ended_at is null and (account_id = ${account.id}::uuid or actor_id = ${account.id}::uuid)`.execute(db)
   await clearFailures(db, accountKey(account.id))
   const setter = await db.selectFrom('accounts').select('name').where('id', '=', actor.accountId).executeTakeFirst()
-  const told = {
+  await notifyOwner(db, account, {
     title: 'A one-time password was set for your account',
     description: `${setter?.name ?? actor.username} set a one-time password for the account ${account.username}, and every session was ended.`,
-  }
-  await notify(db, [
-    {
-      organizationId: account.organization_id,
-      accountId: account.id,
-      kind: 'account_security',
-      ...told,
-      link: { type: 'account', id: account.id },
-      eventKey: `account_security:${newId()}`,
-    },
-  ])
-  await queueMail(db, {
-    organizationId: account.organization_id,
-    to: account.email,
-    subject: told.title,
-    body: `${told.description} The next login asks for a new password.\n\nIf you did not expect this, contact your account manager.`,
+    advice: 'The next login asks for a new password.\n\nIf you did not expect this, contact your account manager.',
   })
   await recordForBoth(db, { actor, account, action: 'password.one_time_set', details: {} })
   return account.path
