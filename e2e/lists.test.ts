@@ -75,7 +75,7 @@ test('the focus stays on the page when what had it goes', async () => {
   await expect.poll(bodyHasIt).toBe(false)
 })
 
-test('a tooltip does not stand in the way of a click', async () => {
+test('a tooltip does not block a click', async () => {
   const { page } = await site.visit()
   await openUsers(page)
   const tip = page.getByRole('tooltip')

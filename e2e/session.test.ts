@@ -160,7 +160,7 @@ test.each([
   '/organization?q=a;b',
   '/organization?q=/*',
   '/organization?q=onerror=',
-])('the address %s leads to the login with the alert, and the server is told', async (address) => {
+])('the suspicious address %s redirects to the login with an alert and is reported to the server', async (address) => {
   const { page } = await site.visit()
   const told = page.waitForRequest('**/api/v1/security/incidents')
   await page.goto(address)

@@ -67,6 +67,18 @@ export const peopleShots: readonly Shot[] = [
     path: customers,
     act: (page) => openRow('Acme Retail')(page).then(() => openTab('Rates')(page)),
   },
+  {
+    name: 'user-peek-permissions',
+    as: 'reseller',
+    path: customers,
+    act: (page) => openRow('Acme Retail')(page).then(() => openTab('Permissions')(page)),
+  },
+  {
+    name: 'user-password-link',
+    as: 'reseller',
+    path: customers,
+    act: menuItem('Acme Retail', 'Send password link…'),
+  },
   { name: 'invitations', as: 'manager', path: '/organization/users', act: openSheet('Invitations') },
   { name: 'users-manager', as: 'manager', path: '/organization/users' },
   { name: 'sub-users', as: 'manager', path: '/organization/sub-users' },

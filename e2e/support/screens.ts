@@ -63,6 +63,15 @@ export const shots: readonly Shot[] = [
   { name: 'campaign-peek', as: 'manager', path: `${home}/campaigns`, act: openFirstCampaign, except: 'phone' },
   { name: 'campaign-menu', as: 'manager', path: `${home}/campaigns`, act: (page) => openMenuOf(page, 'Cart reminder') },
   {
+    name: 'campaign-start',
+    as: 'manager',
+    path: `${home}/campaigns`,
+    act: (page) =>
+      openMenuOf(page, 'Cart reminder')
+        .then(() => page.getByRole('menuitem', { name: 'Start…' }).click())
+        .then(() => page.getByText('Balance afterwards').waitFor()),
+  },
+  {
     name: 'campaign-discard',
     as: 'manager',
     path: `${home}/campaigns`,

@@ -48,7 +48,7 @@ function describeCall(name: string, endpoint: Endpoint): string {
 }
 
 function describeOpen(roles: 'public' | 'session'): string {
-  return roles === 'public' ? 'nobody need be signed in' : 'any signed-in account'
+  return roles === 'public' ? 'public, no session needed' : 'any signed-in account'
 }
 
 type JsonSchema = {

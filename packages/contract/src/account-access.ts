@@ -80,7 +80,7 @@ export const accountAccessEndpoints = defineEndpoints({
     summary: 'Mail an account below a link that sets a new password; it works once, within 24 hours',
     roles: managers,
     path: z.object({ userId: Id }),
-    /** `isMailed` is false where no mail server is set up. */
+    /** `isMailed`: whether a mail server is configured. Without one the mail is not sent. */
     data: z.object({ email: z.string(), isMailed: z.boolean() }),
     fallback: 'An unexpected error occurred',
     impersonation: false,

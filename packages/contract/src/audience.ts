@@ -42,8 +42,8 @@ const AudienceChoice = AudienceMapping.partial({ phoneColumn: true })
 export type AudienceChoice = z.infer<typeof AudienceChoice>
 
 /**
- * A checked file or list of numbers. `accepted + invalid + duplicate + suppressed` is always `total` once ready. Who opted out is
- * accepted, and left out by each campaign for its channel; `suppressed` counts them in audiences of before that.
+ * A checked file or list of numbers. `accepted + invalid + duplicate + suppressed` is always `total` once ready. People who
+ * opted out are accepted and left out by each campaign for its channel; `suppressed` counts them in older audiences.
  */
 export const Audience = z.object({
   _id: Id,

@@ -114,7 +114,7 @@ export const authEndpoints = defineEndpoints({
     summary: 'Mail a link that sets a new password; the answer is the same whether the address is known or not',
     roles: 'public',
     body: z.object({ email: Email }),
-    /** `canMail` is false where no mail server is set up: then nobody gets a link. */
+    /** `canMail`: whether a mail server is configured. Without one no link is sent. */
     data: z.object({ canMail: z.boolean() }),
     fallback: 'An unexpected error occurred',
   },

@@ -30,7 +30,7 @@ export const campaignListEndpoints = defineEndpoints({
     roles: anyRole,
     module: 'campaign',
     query: PageQuery.extend({
-      /** The sender a campaign goes out by; one that nobody has finds nothing. */
+      /** Filters by sender; an unknown id matches nothing. */
       botId: z.string().trim().max(120).optional(),
       status: z.string().max(200).optional(),
       /** Joined with ' , '; one that is not within reach refuses the call. */

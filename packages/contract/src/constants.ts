@@ -1,9 +1,9 @@
 /** The business constants of the specification that both sides or several screens share. */
 
-/** Below this balance, in rupees, an account is told that it is low. */
+/** Accounts with a balance below this many rupees get a low-balance notice. */
 export const lowBalanceRupees = 1000
 
-/** How the socket client connects again. */
+/** Reconnection settings of the socket client, in milliseconds. */
 export const socketTiming = {
   reconnectionDelay: 1000,
   reconnectionDelayMax: 5000,
@@ -11,5 +11,5 @@ export const socketTiming = {
   timeout: 20_000,
 } as const
 
-/** What the socket client tells of itself when a message came in. */
+/** The event type that the socket client sends after an incoming message. */
 export const typingEventType = 'IS_TYPING'

@@ -12,20 +12,20 @@ export type Fates = {
   unknown?: number
 }
 
-/** What the counts on screens, in sentences and in files mean. Nothing else adds fates up. */
+/** The counts shown on screens, in sentences and in files. No other code adds up statuses. */
 export type Figures = {
-  /** To whom something was sent, or tried: the whole that every share is of, the sum of the four fates. */
+  /** Sent or attempted: the denominator of every share, and the sum of delivered, failed, in flight and unconfirmed. */
   tried: number
-  /** Taken by the provider, whatever came of it later. */
+  /** Accepted by the provider, whatever its status now. */
   sent: number
-  /** Arrived; those that were read as well. */
+  /** Delivered, including those read. */
   delivered: number
   read: number
   /** Refused, or not delivered. */
   failed: number
-  /** Taken by the provider, which has not said yet what came of it. */
+  /** Accepted by the provider, without a final delivery report yet. */
   inFlight: number
-  /** The provider's answer was lost. */
+  /** The provider's response was lost. */
   unconfirmed: number
 }
 

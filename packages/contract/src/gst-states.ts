@@ -42,7 +42,7 @@ export const gstStates: Readonly<Record<string, string>> = {
 /** Union territories without a legislature, which raise UTGST where a state raises SGST. */
 export const utgstStates: readonly string[] = ['04', '26', '31', '35', '38', '97']
 
-/** Of a party: as it says itself, else as its GSTIN begins; empty when neither is known. */
+/** The state code of a party: as entered, else the first two digits of its GSTIN; empty if neither is known. */
 export function stateOf({ stateCode, gstin }: { stateCode: string; gstin: string }): string {
   return stateCode || (/^\d{2}/.exec(gstin)?.[0] ?? '')
 }

@@ -10,7 +10,7 @@ import { PageQuery } from './paging.ts'
 import { anyRole, Module, Role, RoleInput } from './roles.ts'
 
 /**
- * Somebody who registers, or whom an account above registers. Who registers for himself always gets the lowest rights:
+ * Somebody who registers, or whom an account above registers. A person who registers themselves always gets the lowest rights:
  * `type`, `modules`, `balance` and `parentId` count only where an account above registers somebody.
  */
 export const Registration = z.object({
@@ -75,9 +75,9 @@ export const ManagedUser = z.object({
   parentName: z.string().optional(),
   /** In rupees, holds taken off; absent when it draws on its organisation's balance. */
   balance: Rupees.optional(),
-  /** Those it may use: its own that everybody above it has as well. */
+  /** Modules in effect: granted to it and to every account above it in its organisation. */
   modules: z.array(Module),
-  /** Those it was given, in effect or not. */
+  /** Modules granted to it, in effect or not. */
   grantedModules: z.array(Module),
   channels: z.array(Channel),
   /** Accounts below it. */
@@ -117,7 +117,7 @@ export const SignUpSettings = z.object({
 })
 export type SignUpSettings = z.infer<typeof SignUpSettings>
 
-/** `link` is there to hand over where no mail can be sent. */
+/** `link` is present if no mail server is configured, to be passed on by hand. */
 const SentInvitation = Invitation.extend({ link: z.string().optional() })
 
 const userPath = z.object({ userId: Id })

@@ -53,7 +53,7 @@ export function accessHandlers(deps: AccessDeps): Pick<Handlers<typeof accountAc
       return { ...(await sendPasswordLink(db, request)), isMailed: canMail }
     },
     'users.removeSecondFactor': async ({ db, actor, input }) => {
-      await removeSecondFactor(db, { actor, userId: input.path.userId, now: clock.now() })
+      await removeSecondFactor(db, { actor, userId: input.path.userId })
       return {}
     },
     'users.endSessions': async ({ db, actor, input, afterCommit }) => {

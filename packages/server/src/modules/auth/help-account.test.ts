@@ -88,3 +88,26 @@ test('an invitation sent again has a new link, and the link before stops working
   await server.call('invitations.revoke', { as: manager, path: { id: first._id } })
   expect((await resend(manager)).status).toBe(409)
 })
+
+test('sending an expired invitation again replaces a newer one to the same address', async () => {
+  const body = { email: 'twice@test.example', type: 'user', modules: [] }
+  const older = dataOf<{ _id: string }>(await server.call('invitations.create', { as: manager, body }))
+  await server.database.ownerPool.query(`update invitations set expires_at = now() - interval '1 day' where id = $1`, [
+    older._id,
+  ])
+  const newer = dataOf<{ link: string }>(await server.call('invitations.create', { as: manager, body }))
+  await server.call('invitations.resend', { as: manager, path: { id: older._id } })
+  const token = new URL(newer.link).searchParams.get('t') ?? ''
+  expect(dataOf(await server.call('auth.registration', { body: { token } }))).toMatchObject({ kind: 'closed' })
+})
+
+test('no password link goes to an address that replaced another within a day', async () => {
+  const user = await buildUser(server.database, { parent: manager })
+  await server.database.ownerPool.query(
+    `insert into email_changes (organization_id, id, account_id, requested_by, requested_at, old_email, new_email, confirm_hash, refuse_hash, expires_at, applied_at)
+    values ($1, gen_random_uuid(), $2, $2, now(), 'old@test.example', 'new@test.example', 'a', 'b', now(), now())`,
+    [user.organizationId, user.id],
+  )
+  const answer = await server.call('users.sendPasswordLink', { as: manager, path: { userId: user.id } })
+  expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining('24 hours') } })
+})

@@ -6,14 +6,17 @@ import { lockBelow, recordForBoth, type AccountRow } from '../accounts/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { issuePasswordLink } from './password-links.ts'
+import { isHeldBack } from './reset-password.ts'
 
 const linkValidHours = 24
 
 type Help = { actor: Actor; userId: string; now: Date }
 
-/** Mails an account below a link that sets a new password. Answers the address it goes to. */
+/** Mails an account below a link that sets a new password; returns the address. */
 export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }: Help & { publicUrl: string }) {
   const account = await lockOpen(db, { actor, userId })
+  if (await isHeldBack(db, account.id, now))
+    throw conflict('The email address was changed within the last 24 hours: set a one-time password instead')
   const validUntil = new Date(now.getTime() + linkValidHours * 3_600_000)
   const token = await issuePasswordLink(db, { accountId: account.id, validUntil })
   if (!token) throw new Error('An account below is within reach')
@@ -29,7 +32,7 @@ export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }
 }
 
 /** For an owner who lost the phone and the recovery codes: the next login asks for the password alone. */
-export async function removeSecondFactor(db: Db, { actor, userId }: Help): Promise<{ path: string }> {
+export async function removeSecondFactor(db: Db, { actor, userId }: Omit<Help, 'now'>): Promise<void> {
   const account = await lockOpen(db, { actor, userId })
   if (!account.totp_confirmed_at) throw conflict('This account has no second factor')
   await db
@@ -44,10 +47,9 @@ export async function removeSecondFactor(db: Db, { actor, userId }: Help): Promi
       'You can set it up again under Settings, Security.\n\nIf you did not expect this, contact your account manager.',
   })
   await recordForBoth(db, { actor, account, action: 'second_factor.removed', details: {} })
-  return { path: account.path }
 }
 
-/** Signs an account out everywhere, also from the accounts that it has open. */
+/** Signs an account out everywhere, also from accounts it impersonates. */
 export async function endAccountSessions(
   db: Db,
   { actor, userId, now }: Help,

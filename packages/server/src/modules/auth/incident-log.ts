@@ -7,11 +7,11 @@ type Client = { ip: string; userAgent: string }
 
 const spanMs = 15 * 60_000
 const mostOfNetwork = 20
-/** More networks at once are a flood, which is told by its first. */
+/** With more networks than this at once, only the first are logged. */
 const mostNetworks = 10_000
 const longestAddress = 500
 
-/** Logs what sent a browser away; who reports too much is not heard for the rest of a quarter of an hour. */
+/** Logs addresses that browsers reported as suspicious: at most twenty for a network in fifteen minutes. */
 export function createIncidentLog({ logger, clock }: { logger: Logger; clock: Clock }) {
   const reports = new Map<string, number>()
   let since = 0
@@ -29,7 +29,7 @@ export function createIncidentLog({ logger, clock }: { logger: Logger; clock: Cl
   }
 }
 
-/** The path and the names of its query: their values may be texts, tokens and numbers of people, which no log has. */
+/** The path and the names of the query parameters. Values are dropped: they may be search texts, tokens or phone numbers. */
 function withoutSecrets(address: string): string {
   const [path = '', query] = address.split(/[?#]/, 2)
   const names = (query ?? '').split('&').map((pair) => `${pair.split('=', 1)[0]}=…`)

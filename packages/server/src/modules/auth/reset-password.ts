@@ -56,7 +56,7 @@ export async function sendResetLink(asSystem: RunTransaction, { email, now, publ
 }
 
 /** After a change of address the old one can undo it for a day; meanwhile the new one resets nothing. */
-async function isHeldBack(db: Db, accountId: string, now: Date): Promise<boolean> {
+export async function isHeldBack(db: Db, accountId: string, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - undoHours * 3_600_000)
   const { rows } = await sql`
     select from email_changes where account_id = ${accountId} and ended_at is null and applied_at > ${since}`.execute(

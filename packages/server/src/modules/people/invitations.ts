@@ -52,16 +52,7 @@ export async function createInvitation(
   if ((await findTakenNames(db, { username: undefined, email })).email)
     throw badField('email', 'This e-mail address belongs to another account')
 
-  // One address has one open link: a new letter takes the place of the former.
-  await db
-    .updateTable('invitations')
-    .set({ revoked_at: now })
-    .where('organization_id', '=', actor.organizationId)
-    .where('email', '=', email)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', now)
-    .execute()
+  await revokeOpen(db, { organizationId: actor.organizationId, email, now })
   const token = newToken()
   const row = await db
     .insertInto('invitations')
@@ -117,6 +108,7 @@ export async function resendInvitation(
   const row = await lockInvitation(db, { actor, id })
   if (row.accepted_at) throw conflict('This invitation was accepted')
   if (row.revoked_at) throw conflict('This invitation was taken back: send a new one')
+  await revokeOpen(db, { organizationId: row.organization_id, email: row.email, now, except: id })
   const token = newToken()
   const renewed = await db
     .updateTable('invitations')
@@ -135,6 +127,22 @@ export async function resendInvitation(
     object: { type: 'invitation', id },
   })
   return { ...present({ ...renewed, inviter: await nameOf(db, actor) }, now), link: canMail ? undefined : link }
+}
+
+type Open = { organizationId: string; email: string; now: Date; except?: string }
+
+/** An address has one open invitation: a new one replaces those before. */
+async function revokeOpen(db: Db, { organizationId, email, now, except }: Open): Promise<void> {
+  await db
+    .updateTable('invitations')
+    .set({ revoked_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+    .execute()
 }
 
 async function lockInvitation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<InvitationRow> {

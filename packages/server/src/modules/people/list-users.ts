@@ -7,7 +7,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
-import { type AccountRow, countModuleUsers, getAccount, isFounder, listLimits, parentRoles } from '../accounts/index.ts'
+import {
+  type AccountRow,
+  countModuleUsers,
+  getAccount,
+  isFounder,
+  listLimits,
+  parentRoles,
+  usesEveryModule,
+} from '../accounts/index.ts'
 import { getBalance, toRupees, toUnits } from '../balance/index.ts'
 import { presentUser, presentUsers } from './present-users.ts'
 
@@ -46,7 +54,8 @@ export async function getUser(
     ...(await presentUser(db, actor, account)),
     timezone: account.timezone,
     limits: await listLimits(db, id),
-    moduleUsers: await countModuleUsers(db, id),
+    // Resellers have every module, so nothing can be taken from them.
+    moduleUsers: usesEveryModule(account.role) ? {} : await countModuleUsers(db, id),
     possibleParents: await listPossibleParents(db, actor, account),
   }
 }

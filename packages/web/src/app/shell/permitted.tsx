@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react'
 import { useUser } from '../../lib/session.ts'
 import { useIncluded } from '../../lib/use-included.ts'
-import { AreaLink } from '../../ui/area-link.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Denied } from '../../ui/denied.tsx'
-import { Page } from '../../ui/page.tsx'
 import { AfterDelay } from '../../ui/skeleton.tsx'
 import { screens } from '../routes.tsx'
 import { ScreenSpinner } from '../screen-spinner.tsx'
+import { DeniedPage } from './denied-page.tsx'
 import { useAreaPath } from './use-area-path.ts'
 
 /**
@@ -21,19 +18,7 @@ export function Permitted({ children }: { children: ReactNode }) {
   const isIncluded = useIncluded(screen?.module)
   if (isIncluded === undefined) return <Waiting />
   if (!screen || isIncluded) return children
-  return (
-    <Page title={screen.title}>
-      <Denied
-        actions={
-          <Button asChild>
-            <AreaLink to="">Back to overview</AreaLink>
-          </Button>
-        }
-      >
-        Ask your account manager to turn on this module for you.
-      </Denied>
-    </Page>
-  )
+  return <DeniedPage title={screen.title}>Ask your account manager to turn on this module for you.</DeniedPage>
 }
 
 function Waiting() {

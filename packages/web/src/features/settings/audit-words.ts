@@ -8,6 +8,21 @@ const words: Record<string, string> = {
   'balance.moved': 'moved balance',
   'billing_details.updated': 'changed the billing details',
   'brand.changed': 'changed the brand',
+  'campaign.cancelled': 'cancelled a campaign',
+  'campaign.completed': 'completed a campaign',
+  'campaign.created': 'created a campaign',
+  'campaign.discarded': 'discarded a campaign',
+  'campaign.paused': 'paused a campaign',
+  'campaign.reopened': 'changed a campaign that was ready',
+  'campaign.resumed': 'resumed a campaign',
+  'campaign.running': 'began to send a campaign',
+  'campaign.scheduled': 'scheduled a campaign',
+  'campaign.started': 'started a campaign',
+  'campaign.test_sent': 'sent a test message',
+  'campaign.unscheduled': 'took a campaign off its schedule',
+  'campaign.validated': 'finished the check of a campaign',
+  'campaign.validation_failed': 'found problems in a campaign',
+  'campaign.validation_requested': 'had a campaign checked',
   'channels.updated': 'switched channels',
   'email.change_cancelled': 'cancelled a change of email address',
   'email.change_requested': 'asked for a change of email address',
@@ -52,6 +67,7 @@ const words: Record<string, string> = {
 export const auditGroups = [
   { value: 'any', label: 'Everything' },
   { value: 'session', label: 'Sign-ins' },
+  { value: 'campaign', label: 'Campaigns' },
   { value: 'account', label: 'Accounts' },
   { value: 'permissions', label: 'Permissions' },
   { value: 'balance', label: 'Balance' },
@@ -72,6 +88,14 @@ type Details = Record<string, string | number | boolean | null>
 export function describeDetails(details: Details): string {
   return Object.entries(details)
     .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`)
+    .map(([name, value]) => `${spell(name)}: ${String(value)}`)
     .join(' · ')
+}
+
+/** fileName: file name */
+function spell(name: string): string {
+  return name
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase()
 }

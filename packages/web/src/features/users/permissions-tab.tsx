@@ -30,11 +30,10 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
   }
 
   const usersOf = (module: Module) => detail.data?.moduleUsers[module] ?? 0
-  // Taking a module away takes effect at once for everybody below, so it is confirmed where there is somebody.
+  const hasUsersBelow = (module: Module) => (detail.data ? usersOf(module) > 0 : user.accountCount > 0)
+  // Switching a module off takes effect at once for every account below, so it is confirmed if there are any.
   const ask = (module: Module, isGranted: boolean) =>
-    !isGranted && (user.accountCount > 0 && !detail.data ? true : usersOf(module) > 0)
-      ? setAsking(module)
-      : change(module, isGranted)
+    !isGranted && hasUsersBelow(module) ? setAsking(module) : change(module, isGranted)
 
   return (
     <>

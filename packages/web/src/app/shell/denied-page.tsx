@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Denied } from '../../ui/denied.tsx'
+import { Page } from '../../ui/page.tsx'
+
+/** A page that the account may not open: says why, and leads back to the overview. */
+export function DeniedPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Page title={title}>
+      <Denied
+        actions={
+          <Button asChild>
+            <AreaLink to="">Back to overview</AreaLink>
+          </Button>
+        }
+      >
+        {children}
+      </Denied>
+    </Page>
+  )
+}
