@@ -6,6 +6,7 @@ import { demoPassword } from '@carillon/server/demo/cast'
 import { tellStory } from '@carillon/server/demo/story'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { becomeQuiet, cellsOf } from './support/quiet-demo.ts'
 import { startStack, type Stack } from './support/stack.ts'
 
 /** The figures of one campaign, from its messages: everybody by the last one; who goes on to another leg waits for that. */
@@ -54,20 +55,9 @@ beforeAll(async () => {
     'select id, name, channel from campaigns where started_at is not null and not is_test',
   )
   told = rows
-  await becomeQuiet()
+  await becomeQuiet(stack, { manager, campaigns: told.map(({ id }) => id) })
 }, 180_000)
 afterAll(() => stack.close())
-
-/** Nothing of the demo is read while it moves: what still sends is paused, and no new receipt comes for a while. */
-async function becomeQuiet() {
-  const moved = async () =>
-    JSON.stringify(
-      (await stack.database.ownerPool.query('select status, count(*) from messages group by 1 order by 1')).rows,
-    )
-  // What has ended cannot be paused, and moves no more either.
-  for (const { id } of told) await manager.call('smsCampaigns.pause', { path: { id } }).catch(() => undefined)
-  for (let before = ''; before !== (before = await moved());) await new Promise((resume) => setTimeout(resume, 3000))
-}
 
 async function countPlainly(id: string): Promise<Counted> {
   const { rows } = await stack.database.ownerPool.query<Counted>(plainSql, [id])
@@ -238,10 +228,6 @@ async function exportedRows(id: string): Promise<Record<string, string>[]> {
   const [head = '', ...lines] = text.split('\r\n').filter(Boolean)
   const names = cellsOf(head)
   return lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [names[index] ?? '', cell])))
-}
-
-function cellsOf(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
 }
 
 /** The numbers of the workbook's first sheet, by their names. */

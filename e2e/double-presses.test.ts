@@ -33,6 +33,8 @@ test.each(inOrder)('$name: every submit makes its writes once', { timeout: 120_0
   // What the samples lack is refused; that it is refused once is what counts here.
   allow(/4\d\d/)
   if (shot.as) await takeSession(context, { url: site.url, username: shot.as })
+  // What a builder kept of the time before would be there again.
+  await context.addInitScript(() => localStorage.clear())
   await open(page, shot)
   await fillEmptyFields(page)
   const buttons = await submitsOf(page).evaluateAll((elements: HTMLButtonElement[]) =>

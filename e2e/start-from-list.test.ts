@@ -61,6 +61,27 @@ test(
   },
 )
 
+test('the peek of a campaign shows where it stands and does what can be done next', { timeout: 90_000 }, async () => {
+  const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
+  await takeSession(context, { url: site.url, username: 'manager' })
+  await page.goto('/organization/campaigns')
+  await settle(page)
+
+  await page.getByRole('row').filter({ hasText: 'Kirana weekend offers' }).focus()
+  await page.keyboard.press('Space')
+  const paused = page.getByRole('dialog', { name: 'Kirana weekend offers' })
+  await paused.getByRole('heading', { name: /SMS.*Kirana weekend offers.*Paused/ }).waitFor()
+  await paused.getByText(/^[\d,]+ of 3,000 sent$/).waitFor()
+  await paused.getByRole('button', { name: 'Resume' }).click()
+  await paused.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+
+  await page.keyboard.press('ArrowDown')
+  const next = page.getByRole('dialog', { name: 'Monsoon clearance' })
+  await next.getByRole('heading', { name: 'Funnel' }).waitFor()
+  await next.getByRole('link', { name: 'Open report' }).click()
+  await page.getByRole('region', { name: 'Recipients table' }).waitFor()
+})
+
 async function scheduledName(): Promise<string> {
   const { rows } = await site.stack.database.ownerPool.query<{ name: string }>(
     `select name from campaigns where status = 'scheduled' limit 1`,

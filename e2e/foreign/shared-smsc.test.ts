@@ -22,7 +22,7 @@ test.each<[string, ForeignSmscOptions]>([
   async (_, options) => {
     const first = await world.connect({ fate, ...options })
     const second = await world.share(first)
-    await until(() => first.smsc.connections() >= 2, 'both binds')
+    await until(() => first.smsc.connections() >= 2, 'both binds', 60_000)
     const sent = [await world.send(first, 400), await world.send(second, 400)]
     await world.settle(sent)
     for (const each of sent) expect(await judge(world, each, fate)).toEqual({ right: 400, wrong: 0, open: 0 })

@@ -23,10 +23,10 @@ export const balanceOf = (page: Page) => page.getByRole('button', { name: /^Bala
 export async function askForBalance(page: Page, { press, note }: { press: string; note: string }) {
   await balanceOf(page).click()
   await page.getByRole('button', { name: 'Top up' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Request a top-up' })
+  const dialog = page.getByRole('dialog', { name: 'Request top-up' })
   await dialog.getByRole('button', { name: press }).click()
   await dialog.getByLabel('Note').fill(note)
-  await dialog.getByRole('button', { name: 'Request top-up' }).click()
+  await dialog.getByRole('button', { name: /^Request ₹/ }).click()
   await page.getByText('Balance Request Sent').waitFor()
 }
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { followRequests } from './quiet.ts'
 
 /** Our own flags: the list that comes with the packed Chromium forces a single process, which loses pages. */
 const flags = [
@@ -74,7 +75,10 @@ export async function openVisit(browser: Browser, options: BrowserContextOptions
   }
   await context.exposeFunction('noteViolation', (words: string) => note(`policy: ${words}`))
   await context.addInitScript(reportViolations)
-  context.on('page', (page) => watch(page, note))
+  context.on('page', (page) => {
+    watch(page, note)
+    followRequests(page)
+  })
   return { page: await context.newPage(), context, problems, allow: (pattern) => void allowed.push(pattern) }
 }
 

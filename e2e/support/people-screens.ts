@@ -82,7 +82,29 @@ export const peopleShots: readonly Shot[] = [
   { name: 'invitations', as: 'manager', path: '/organization/users', act: openSheet('Invitations') },
   { name: 'users-manager', as: 'manager', path: '/organization/users' },
   { name: 'sub-users', as: 'manager', path: '/organization/sub-users' },
+  { name: 'sub-user-create', as: 'manager', path: '/organization/sub-users', act: openSheet('Create sub-account') },
+  {
+    name: 'sub-users-move',
+    as: 'manager',
+    path: '/organization/sub-users',
+    act: (page) =>
+      page
+        .getByRole('button', { name: 'Move balance' })
+        .click()
+        .then(() => page.getByText('Pool now').waitFor()),
+  },
+  { name: 'user-add-person', as: 'manager', path: '/organization/users', act: openSheet('Add user') },
   { name: 'general', as: 'manager', path: '/organization/general' },
+  {
+    name: 'general-time-zone',
+    as: 'manager',
+    path: '/organization/general',
+    act: (page) =>
+      page
+        .getByRole('combobox', { name: 'Time zone' })
+        .click()
+        .then(() => page.getByRole('combobox', { name: 'Search time zones' }).fill('india')),
+  },
   { name: 'general-preferences', as: 'user', path: '/user/general', act: openTab('Preferences') },
   {
     name: 'general-notifications',
@@ -95,6 +117,7 @@ export const peopleShots: readonly Shot[] = [
   { name: 'settings-whatsapp', as: 'admin', path: '/admin/settings', act: openTab('WhatsApp') },
   { name: 'settings-whatsapp-shown', as: 'reseller', path: '/reseller/settings', act: openTab('WhatsApp') },
   { name: 'settings-invoices', as: 'reseller', path: '/reseller/settings', act: openTab('Invoices') },
+  { name: 'settings-mail', as: 'admin', path: '/admin/settings', act: openTab('Mail') },
   { name: 'settings-audit', as: 'reseller', path: '/reseller/settings', act: openTab('Audit log') },
   { name: 'general-audit', as: 'manager', path: '/organization/general', act: openTab('Audit log') },
   { name: 'quota-management', as: 'reseller', path: '/reseller/quota-management' },
@@ -110,6 +133,14 @@ export const peopleShots: readonly Shot[] = [
   { name: 'billing-requests', as: 'manager', path: '/organization/billing', act: openTab('Requests') },
   { name: 'billing-invoices', as: 'manager', path: '/organization/billing', act: openTab('Invoices') },
   { name: 'billing-details', as: 'manager', path: '/organization/billing', act: openTab('Billing details') },
+  { name: 'billing-reseller', as: 'reseller', path: '/reseller/billing' },
+  {
+    name: 'billing-margin',
+    as: 'reseller',
+    path: '/reseller/billing',
+    act: openTab('Margin'),
+  },
+  { name: 'billing-reseller-statement', as: 'reseller', path: '/reseller/billing', act: openTab('Statement') },
   { name: 'top-up', as: 'manager', path: '/organization/billing', act: openSheet('Request top-up') },
   { name: 'dashboard-scoped', as: 'admin', path: '/admin', act: pressAccount('Acme Retail') },
   { name: 'watched-campaigns', as: 'reseller', path: '/reseller/campaigns' },

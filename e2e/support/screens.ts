@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { leaveMenuOpen, openDraft, openFirstCampaign, openMenuOf, typeNumber } from './screen-acts.ts'
+import { audienceShots } from './audience-screens.ts'
 import { peopleShots } from './people-screens.ts'
+import { quiet } from './quiet.ts'
+import { rightToLeftShots } from './right-to-left-screens.ts'
 import type { Shot } from './shot.ts'
 import { signIn } from './sign-in.ts'
 import { supportShots } from './support-screens.ts'
@@ -59,6 +62,22 @@ export const shots: readonly Shot[] = [
     except: 'desktop',
   },
   { name: 'campaigns', as: 'manager', path: `${home}/campaigns` },
+  {
+    name: 'campaigns-views',
+    as: 'manager',
+    path: `${home}/campaigns?f=5`,
+    act: (page) => page.getByRole('button', { name: 'Views' }).click(),
+  },
+  {
+    name: 'campaigns-save-view',
+    as: 'manager',
+    path: `${home}/campaigns?f=5`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Views' }).click()
+      await page.getByRole('button', { name: 'Save this view…' }).click()
+      await page.getByRole('dialog', { name: 'Save view' }).waitFor()
+    },
+  },
   { name: 'campaigns-empty', as: 'manager2', path: `${home}/campaigns` },
   { name: 'campaign-peek', as: 'manager', path: `${home}/campaigns`, act: openFirstCampaign, except: 'phone' },
   { name: 'campaign-menu', as: 'manager', path: `${home}/campaigns`, act: (page) => openMenuOf(page, 'Cart reminder') },
@@ -128,6 +147,8 @@ export const shots: readonly Shot[] = [
     path: `${home}/channels/sms`,
     act: (page) => page.getByRole('button', { name: 'Connect account' }).click(),
   },
+  ...audienceShots,
+  ...rightToLeftShots,
   ...peopleShots,
   ...supportShots,
   ...whatsappShots,
@@ -140,8 +161,10 @@ export const windows = [
 
 /** Until nothing loads any more and nothing moves. */
 export async function settle(page: Page) {
-  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await quiet(page)
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await quiet(page)
   await page.evaluate(() =>
     Promise.all(
       document

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { createApp, type App } from '@carillon/server/app'
 import { readConfig } from '@carillon/server/config'
 import { buildCast, demoPassword, hashDemoPassword, type Cast } from '@carillon/server/demo/cast'
+import { seedDemo } from '@carillon/server/demo/seed-demo'
 import { asSystem } from '@carillon/server/db/pool'
+import type { CreatedAccount } from '@carillon/server/modules/accounts/index'
 import { createLogger } from '@carillon/server/lib/logger'
 import { testDatabase, type TestDatabase } from '@carillon/server/testing/database'
 import { startSimulator, type Simulator, type SimulatorOptions } from '@carillon/simulator/index'
@@ -20,10 +22,18 @@ export type Stack = TestDatabase & {
   close(): Promise<void>
 }
 
-export async function startStack(world: SimulatorOptions = {}, settings: NodeJS.ProcessEnv = {}): Promise<Stack> {
+type StackOptions = {
+  /** The demo with everything that its past weeks hold, instead of its cast alone. */
+  hasPast?: true
+}
+
+export async function startStack(
+  world: SimulatorOptions = {},
+  settings: NodeJS.ProcessEnv = {},
+  { hasPast }: StackOptions = {},
+): Promise<Stack> {
   const test = await testDatabase({ app: 10, system: 20, owner: 12 })
-  const passwordHash = await hashDemoPassword()
-  const cast = await asSystem(test.database, (db) => buildCast(db, passwordHash))
+  const cast = hasPast ? await seedPast(test) : await seedCast(test)
   const simulator = await startSimulator({ ...world, smscPort: 0, httpPort: 0 })
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-stack-'))
   const environment = {
@@ -61,5 +71,30 @@ export async function startStack(world: SimulatorOptions = {}, settings: NodeJS.
       await test.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
     },
+  }
+}
+
+async function seedCast({ database }: TestDatabase): Promise<Cast> {
+  const passwordHash = await hashDemoPassword()
+  return asSystem(database, (db) => buildCast(db, passwordHash))
+}
+
+async function seedPast({ database }: TestDatabase): Promise<Cast> {
+  await seedDemo(database)
+  const { rows } = await database.ownerPool.query<CreatedAccount & { username: string }>(
+    'select id, organization_id as "organizationId", path::text as path, role, username::text as username from accounts',
+  )
+  const find = (username: string) => {
+    const account = rows.find((row) => row.username === username)
+    if (!account) throw new Error(`The demo has no ${username}`)
+    return account
+  }
+  return {
+    admin: find('admin'),
+    reseller: find('reseller'),
+    manager: find('manager'),
+    user: find('user'),
+    departmentHead: find('department-head'),
+    manager2: find('manager2'),
   }
 }

@@ -51,9 +51,23 @@ async function sendOneself(page: Page, number: string) {
     .waitFor()
 }
 
+/** Above the bar at the foot, without scrolling. */
+async function isInWindow(page: Page, button: string): Promise<boolean> {
+  const box = await page.getByRole('button', { name: button }).boundingBox()
+  const foot = await page.getByRole('button', { name: /^Send to/ }).boundingBox()
+  return box !== null && foot !== null && box.y + box.height < foot.y
+}
+
 /** Both ways are priced before the button; the send is held, and Enter lets it go. */
 export async function reviewBoth(page: Page, { people, least, most }: { people: string; least: string; most: string }) {
   await next(page, 'Review')
+  // What passes takes one line, so that the test stands beside it without scrolling.
+  const passes = page.getByRole('button', { name: /^\d+ checks pass/ })
+  await passes.waitFor()
+  expect(await isInWindow(page, 'Send test')).toBe(true)
+  await passes.click()
+  await page.getByText('Enough balance').waitFor()
+  await passes.click()
   await sendOneself(page, '9900141300')
   const costs = page.getByRole('region', { name: 'What it costs' })
   await costs.getByText(`between ${least} and ${most}`).waitFor()

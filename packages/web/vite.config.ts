@@ -8,7 +8,7 @@ const apiOrigin = process.env['API_ORIGIN'] ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), tailwindcss(), withoutInjectedStyles(), preloadTextFont()],
+  plugins: [react(), tailwindcss(), withoutInjectedStyles(), withoutJsonSchemas(), preloadTextFont()],
   resolve: {
     alias: {
       // The page's policy allows no <style> elements; ours adopts a constructed sheet instead.
@@ -42,6 +42,25 @@ function withoutInjectedStyles(): Plugin {
         throw new Error('Sonner names its swipe threshold differently: set it in vite.config.ts')
       const swiped = code.replace(threshold, `const SWIPE_THRESHOLD = ${toasts.swipeThreshold}`)
       return { code: swiped.replace(/^__insertCSS\(".*"\);?$/m, ''), map: null }
+    },
+  }
+}
+
+/**
+ * Every schema of Zod can describe itself as a JSON Schema. The server's reference needs that, the browser never: its code
+ * is left out of the build, which makes each screen about 5 KB lighter.
+ */
+function withoutJsonSchemas(): Plugin {
+  return {
+    name: 'without-json-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js/.test(id)) return undefined
+      const declared = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
+      const renamed = [...code.matchAll(/^export \{ \w+ as (\w+) \}/gm)].map(([, name]) => name)
+      const stubs = [...declared, ...renamed].map((name) => `export const ${name} = () => undefined`)
+      return { code: stubs.join('\n'), map: null }
     },
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Channel } from './channels.ts'
-import { Id, IdPath } from './common.ts'
+import { Id, IdPath, Name } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { PageQuery } from './paging.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 
 export const maximumAudienceRows = 1_000_000
@@ -68,6 +69,10 @@ export const Audience = z.object({
   suppressed: z.number(),
   sampleErrors: z.array(z.object({ row: z.number(), value: z.string(), code: RejectReason, message: z.string() })),
   hasRejects: z.boolean(),
+  /** Of each column: people whose cell is empty. Absent while the rows are checked, and for audiences of older versions. */
+  emptyCells: z.array(z.number()).optional(),
+  /** Its name among the saved audiences. */
+  savedAs: z.string().optional(),
   error: z.string().optional(),
   createdAt: z.string(),
 })
@@ -83,6 +88,32 @@ export const Recipient = z.object({
   values: z.array(z.string()),
 })
 export type Recipient = z.infer<typeof Recipient>
+
+/** A row as it stands in the file, and why it is left out. */
+export const AudienceFileRow = z.object({
+  row: z.number(),
+  values: z.array(z.string()),
+  problem: z.string().optional(),
+})
+export type AudienceFileRow = z.infer<typeof AudienceFileRow>
+
+/** How many rows of the file a preview shows. */
+export const previewedRows = 100
+
+/** An audience that was kept under a name, to be chosen again. */
+export const SavedAudience = z.object({
+  _id: Id,
+  name: z.string(),
+  channel: Channel,
+  fileName: z.string(),
+  people: z.number(),
+  columns: z.array(z.string()),
+  /** When it was uploaded. */
+  createdAt: z.string(),
+  /** Campaigns past their draft that went to it. */
+  usedBy: z.number(),
+})
+export type SavedAudience = z.infer<typeof SavedAudience>
 
 export const RecipientPath = IdPath.extend({ seq: z.coerce.number().int().min(0).max(maximumAudienceRows) })
 
@@ -145,6 +176,56 @@ export const audienceEndpoints = defineEndpoints({
     path: IdPath,
     data: 'file',
     fallback: 'Failed to download report',
+    addition: true,
+  },
+  'audience.rows': {
+    route: 'GET /api/audiences/{id}/rows',
+    summary: 'The first hundred rows as they stand in the file, those that are left out with the reason',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: IdPath,
+    data: z.object({ rows: z.array(AudienceFileRow) }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'savedAudiences.list': {
+    route: 'GET /api/saved-audiences',
+    summary: 'Audiences that were saved under a name, newest first',
+    roles: audienceRoles,
+    module: 'campaign',
+    query: PageQuery.extend({
+      search: z.string().trim().max(80).optional(),
+      /** Without those that were checked for another channel and may hold numbers this one cannot reach. */
+      channel: Channel.optional(),
+    }),
+    data: z.object({
+      audiences: z.array(SavedAudience),
+      total: z.number(),
+      totalPages: z.number(),
+      currentPage: z.number(),
+    }),
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'savedAudiences.save': {
+    route: 'PUT /api/saved-audiences/{id}',
+    summary: 'Save an audience under a name, or give a saved one another name',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: IdPath,
+    body: z.object({ name: Name }),
+    data: Audience,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
+  'savedAudiences.remove': {
+    route: 'DELETE /api/saved-audiences/{id}',
+    summary: 'Delete a saved audience; campaigns keep their recipients',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: IdPath,
+    data: z.object({}),
+    fallback: 'An unexpected error occurred',
     addition: true,
   },
 })

@@ -49,6 +49,9 @@ export const Estimate = z.object({
   /** Of `people`, those who opted out of the channel: they are left out and cost nothing. */
   optedOut: z.number(),
   tooLong: z.number(),
+  /** Rows with a cell that is not what its format asks for: they count as empty. */
+  unreadable: z.number(),
+  unreadableSeqs: z.array(z.number()),
   /** Rows worth looking at in the preview: their `seq`. */
   longestSeq: z.number().nullable(),
   cheapestSeq: z.number().nullable(),

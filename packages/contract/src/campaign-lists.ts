@@ -26,7 +26,7 @@ export type WatchedCampaignPage = z.infer<typeof WatchedCampaignPage>
 export const campaignListEndpoints = defineEndpoints({
   'campaigns.list': {
     route: 'GET /api/v1/campaigns',
-    summary: 'Campaigns of every channel and account within reach, newest first',
+    summary: 'Campaigns of every channel and account within reach, newest first unless sorted otherwise',
     roles: anyRole,
     module: 'campaign',
     query: PageQuery.extend({
@@ -45,6 +45,8 @@ export const campaignListEndpoints = defineEndpoints({
       search: z.string().trim().max(80).optional(),
       /** Only campaigns of which more than this share of the messages failed, in percent. */
       failedOver: z.coerce.number().min(0).max(100).optional(),
+      sort: z.enum(['created', 'name', 'recipients', 'cost']).optional(),
+      direction: z.enum(['asc', 'desc']).optional(),
     }),
     data: WatchedCampaignPage,
     top: true,

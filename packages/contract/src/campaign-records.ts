@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CellFormat } from './cell-formats.ts'
 import { Channel } from './channels.ts'
 import { Id, Instant, Name, Rupees, TimeZone } from './common.ts'
 import { SmsCategory } from './templates.ts'
@@ -89,6 +90,8 @@ export const VariableSource = z.object({
   column: z.number().int().min(0).max(255).optional(),
   /** The value when there is no column, or when the row's cell is empty. */
   fallback: z.string().max(200).default(''),
+  /** How the cell is written; one that is no date or no number counts as empty. */
+  format: CellFormat.optional(),
   /** Cut a longer value to this many characters instead of counting it as a problem. */
   trimTo: z.number().int().min(1).max(200).optional(),
 })
@@ -145,6 +148,8 @@ export const CampaignDraft = z.object({
   sendWindow: SendWindow.optional(),
   /** Looked at when each message leaves, not before; null: everybody is written to. */
   skipRecent: SkipRecent.nullable().default(null),
+  /** The sender confirmed that these people agreed to promotional messages. */
+  hasConsent: z.boolean().optional(),
   /** Stop trying after this instant; absent: three days after the start, or after its last part began. */
   expiresAt: Instant.optional(),
 })

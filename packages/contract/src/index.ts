@@ -5,15 +5,21 @@ import { authEndpoints } from './auth.ts'
 import { balanceEndpoints } from './balance.ts'
 import { billingEndpoints } from './billing.ts'
 import { brandEndpoints } from './brands.ts'
+import { campaignChangeEndpoints } from './campaign-changes.ts'
 import { draftEndpoints } from './campaign-drafts.ts'
 import { campaignListEndpoints } from './campaign-lists.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import { defineEndpoints, type Endpoint } from './endpoint.ts'
 import { fileEndpoints } from './files.ts'
+import { mailEndpoints } from './mail.ts'
+import { marginEndpoints } from './margin.ts'
 import { messageEndpoints } from './messages.ts'
 import { notificationEndpoints } from './notifications.ts'
+import { optOutEndpoints } from './opt-outs.ts'
 import { peopleEndpoints } from './people.ts'
+import { replyEndpoints } from './replies.ts'
 import { reportEndpoints } from './reports.ts'
+import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
@@ -35,17 +41,23 @@ export const endpoints = defineEndpoints({
   ...templateEndpoints,
   ...whatsappTemplateEndpoints,
   ...audienceEndpoints,
+  ...optOutEndpoints,
   ...messageEndpoints,
   ...campaignEndpoints,
   ...draftEndpoints,
   ...campaignListEndpoints,
+  ...campaignChangeEndpoints,
   ...whatsappCampaignEndpoints,
+  ...replyEndpoints,
   ...reportEndpoints,
   ...billingEndpoints,
+  ...marginEndpoints,
   ...supportEndpoints,
   ...notificationEndpoints,
+  ...savedViewEndpoints,
   ...brandEndpoints,
   ...sendingEndpoints,
+  ...mailEndpoints,
 })
 
 export type Endpoints = typeof endpoints

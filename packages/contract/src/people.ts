@@ -235,6 +235,8 @@ export const peopleEndpoints = defineEndpoints({
       status: AccountStatus.optional(),
       module: Module.optional(),
       lowBalance: z.enum(['true', 'false']).optional(),
+      /** Only those that have a balance of their own, or draw on their organisation's. */
+      ownBalance: z.enum(['true', 'false']).optional(),
       /** Only those directly below. */
       direct: z.enum(['true', 'false']).optional(),
       sort: z.enum(['created', 'name', 'balance', 'active']).default('created'),

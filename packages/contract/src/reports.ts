@@ -120,11 +120,15 @@ export const reportEndpoints = defineEndpoints({
       channels: z.partialRecord(Channel, StatusCounts),
       total: StatusCounts,
       previous: StatusCounts,
+      /** `previous` by channel: only some channels report reads. */
+      previousChannels: z.partialRecord(Channel, StatusCounts),
       daily: z.array(
         z.object({
           day: z.string(),
           channel: Channel,
           ...DayCounts.shape,
+          /** Of the delivered. */
+          read: z.number(),
         }),
       ),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Channel, ChannelFlags } from './channels.ts'
-import { Id, IdPath, Name, PhoneNumber } from './common.ts'
+import { Id, IdPath, Name, Nothing, PhoneNumber } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
@@ -177,6 +177,17 @@ export const senderEndpoints = defineEndpoints({
     body: z.object({ id: Id, isActive: z.boolean() }),
     data: SmsAccount,
     fallback: 'An unexpected error occurred',
+  },
+  'smsAccounts.delete': {
+    route: 'DELETE /api/sms/accounts/{id}',
+    summary:
+      'Delete an SMS account with its templates; refused while campaigns that are scheduled or under way need it. What was sent keeps its name',
+    roles: ['manager'],
+    path: IdPath,
+    data: Nothing,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+    impersonation: false,
   },
   'smsAccounts.test': {
     route: 'POST /api/sms/accounts/{id}/test',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdPath, Line } from './common.ts'
+import { Id, IdPath, Line, Nothing } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { maximumPageSize } from './paging.ts'
 import { SmsHeader } from './senders.ts'
@@ -99,6 +99,17 @@ export const templateEndpoints = defineEndpoints({
     body: SmsTemplateInput,
     data: SmsTemplate,
     fallback: 'Failed to create template',
+  },
+  'smsTemplates.delete': {
+    route: 'DELETE /api/sms/templates/{id}',
+    summary:
+      'Delete an SMS template; refused while campaigns that are scheduled or under way need it. What was sent keeps its name',
+    roles: templateRoles,
+    module: 'template',
+    path: IdPath,
+    data: Nothing,
+    fallback: 'Failed to fetch sms template',
+    addition: true,
   },
   'smsTemplates.update': {
     route: 'PUT /api/sms/templates',

@@ -100,6 +100,8 @@ export const WhatsappEstimate = Estimate.pick({
   missing: true,
   optedOut: true,
   missingSeqs: true,
+  unreadable: true,
+  unreadableSeqs: true,
   durationSeconds: true,
   beginsAt: true,
   endsAt: true,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkWhatsappTemplate, fillTemplateText, listTemplateVariables } from './whatsapp-template-rules.ts'
+import { checkWhatsappTemplate } from './whatsapp-template-rules.ts'
+import { fillTemplateText, listTemplateVariables } from './whatsapp-template-variables.ts'
 import { WhatsappTemplateInput, type TemplateButton, type TemplateCard } from './whatsapp-templates.ts'
 
 type Parts = Partial<WhatsappTemplateInput['components']>

@@ -1,3 +1,4 @@
+import { listTemplateVariables, templateVariable } from './whatsapp-template-variables.ts'
 import type {
   TemplateButton,
   TemplateCard,
@@ -33,20 +34,6 @@ export const timeToLiveRanges: Record<WhatsappCategory, readonly [number, number
   AUTHENTICATION: [30, 900],
   UTILITY: [30, 43_200],
   MARKETING: [43_200, 2_592_000],
-}
-
-const variable = /\{\{\s*([^{}]*?)\s*\}\}/g
-
-/** The names of a text's variables in order of appearance, each once: `['1', '2']`, `['first_name']`. */
-export function listTemplateVariables(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(variable), (match) => match[1] ?? ''))]
-}
-
-/** The text with its variables filled; what has no value stays as it is written. */
-export function fillTemplateText(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(variable, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  )
 }
 
 /** Everything Meta checks about a template before its review, and what is worth knowing, named by field. */
@@ -132,7 +119,7 @@ function checkText(text: string, rules: TextRules): TemplateFinding[] {
     ...(last === undefined ? [] : [error(at, `It ends with a variable. Write a word after {{${last}}}`)]),
     ...(/\}\}\s*\{\{/.test(text) ? [error(at, 'Two variables stand side by side. Write a word between them')] : []),
     ...(/\n{3,}|\t| {5,}/.test(text) ? [error(at, 'At most two line ends or four spaces in a row, and no tabs')] : []),
-    ...checkShare(text, { at, count: text.match(variable)?.length ?? 0 }),
+    ...checkShare(text, { at, count: text.match(templateVariable)?.length ?? 0 }),
   ]
 }
 
@@ -245,9 +232,9 @@ function checkCopyCode(sample: string, at: string): TemplateFinding[] {
 const shortened = /^https?:\/\/(?:www\.)?(?:bit\.ly|tinyurl\.com|goo\.gl|t\.co|is\.gd|cutt\.ly|wa\.me)\//i
 
 function checkUrl({ url, sample }: { url: string; sample: string }, at: string): TemplateFinding[] {
-  const names = url.match(variable) ?? []
+  const names = url.match(templateVariable) ?? []
   const field = `${at}.url`
-  const address = url.replace(variable, '')
+  const address = url.replace(templateVariable, '')
   if (!/^https?:\/\//i.test(url) || !URL.canParse(address)) return [error(field, 'Enter a whole address with https://')]
   const isMisplaced = names.length > 1 || /[{}]/.test(address) || (names.length === 1 && !/\{\{\s*1\s*\}\}$/.test(url))
   return [
@@ -367,4 +354,4 @@ function checkLength(field: string, text: string, longest: number): TemplateFind
   return length > longest ? [error(field, `${length} characters: at most ${longest}`)] : []
 }
 
-const withoutVariables = (text: string) => text.replace(variable, ' ')
+const withoutVariables = (text: string) => text.replace(templateVariable, ' ')

@@ -2,7 +2,7 @@ import { endpoints, type Endpoint, type EndpointName, type Endpoints } from '@ca
 import { Module } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildBelongings, type Belongings } from './testing/belongings.ts'
-import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
+import { buildAdmin, buildManager, buildReseller, type Account } from './testing/builders.ts'
 import { filledCall } from './testing/call-samples.ts'
 import { testServer, type TestServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
@@ -12,11 +12,14 @@ type Download = { [Name in EndpointName]: Endpoints[Name]['data'] extends 'file'
 /** The call that answers in JSON what the file holds. Logos are public. */
 const shownBy: Record<Exclude<Download, 'brand.logo'>, EndpointName> = {
   'audience.rejects': 'audience.get',
+  'optOuts.csv': 'optOuts.list',
+  'replies.csv': 'replies.list',
   'reports.campaignNumbers': 'smsCampaigns.get',
   'reports.campaignExcel': 'smsCampaigns.get',
   'statement.csv': 'statement.list',
   'statement.pdf': 'statement.list',
   'invoices.pdf': 'invoices.list',
+  'margin.csv': 'margin.list',
 }
 // The keys of the record.
 const downloads = Object.keys(shownBy) as (keyof typeof shownBy)[]
@@ -25,12 +28,14 @@ let server: TestServer
 let admin: Account
 let manager: Account
 let foreign: Account
+let reseller: Account
 let has: Belongings
 beforeAll(async () => {
   server = await testServer()
   admin = await buildAdmin(server.database)
   manager = await buildManager(server.database, { parent: admin })
   foreign = await buildManager(server.database, { parent: admin })
+  reseller = await buildReseller(server.database, { parent: admin })
   has = { ...(await buildBelongings(server.database, manager)), audience: await checkAudience() }
 })
 afterAll(() => server.close())
@@ -45,6 +50,9 @@ async function checkAudience(): Promise<string> {
   return id
 }
 
+/** Whose it is: what a reseller earned is in no other area. */
+const ownerOf = (name: EndpointName) => (name.startsWith('margin.') ? reseller : manager)
+
 const ask = async (name: EndpointName, as: Account) => {
   const { status, body, bytes } = await server.call(name, { ...filledCall(name, { as: manager, has }), as })
   return { status, body, isEmpty: bytes.length === 0 }
@@ -57,8 +65,8 @@ test.each(downloads)('%s needs the roles and the module of the call that shows t
 })
 
 test.each(downloads)('%s answers with a file to its organisation only', async (name) => {
-  expect(await ask(name, manager)).toEqual({ status: 200, body: undefined, isEmpty: false })
-  if (name.startsWith('statement.')) return
+  expect(await ask(name, ownerOf(name))).toEqual({ status: 200, body: undefined, isEmpty: false })
+  if (/^(?:statement|margin)\./.test(name) || name === 'optOuts.csv') return
   expect(await ask(name, foreign)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })
 
@@ -71,8 +79,8 @@ describe('with its modules switched off', () => {
 
   test.each(downloads)('%s is refused exactly as the call that shows the same', async (name) => {
     const { module }: Endpoint = endpoints[name]
-    const shown = await ask(shownBy[name], manager)
-    const answer = await ask(name, manager)
+    const shown = await ask(shownBy[name], ownerOf(name))
+    const answer = await ask(name, ownerOf(name))
     if (module) expect(answer).toEqual(shown)
     expect([answer.status, shown.status]).toEqual(module ? [403, 403] : [200, 200])
   })

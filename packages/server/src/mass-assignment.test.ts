@@ -164,15 +164,18 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'waTemplates.sync',
     'waMedia.campaign',
     'waMedia.template',
+    'optOuts.remove',
     'smsCampaigns.start',
     'smsCampaigns.pause',
     'smsCampaigns.resume',
     'smsCampaigns.schedule',
     'drafts.test',
+    'campaigns.resendFailed',
     'waCampaigns.start',
     'waDrafts.test',
     'support.escalate',
     'brand.setLogo',
     'sending.resume',
+    'mail.test',
   ])
 })

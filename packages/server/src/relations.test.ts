@@ -42,6 +42,7 @@ const reaches: Record<Kind, Reaches> = {
   topUp: isSame,
   supportRequest: isSame,
   notification: isSame,
+  savedView: isSame,
 }
 
 /** Calls without a caller know no relations. */

@@ -94,11 +94,15 @@ table audiences (row level security, forced)
   sheet text
   sheets text[] not null default '{}'::text[]
   hidden_rows integer not null default 0
+  saved_name text
+  saved_at timestamp with time zone
+  empty_cells integer[]
   constraint audiences_check CHECK (((status <> 'ready'::text) OR ((((accepted + invalid) + duplicate) + suppressed) = total)))
   constraint audiences_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pasted'::text])))
   constraint audiences_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES files(organization_id, id)
   constraint audiences_pkey PRIMARY KEY (organization_id, id)
   constraint audiences_status_check CHECK ((status = ANY (ARRAY['reading'::text, 'checking'::text, 'ready'::text, 'failed'::text])))
+  CREATE INDEX audiences_organization_id_saved_at_idx ON public.audiences USING btree (organization_id, saved_at DESC) WHERE (saved_name IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using (path <@ app_scope())
@@ -247,12 +251,16 @@ table campaigns (row level security, forced)
   skip_recent_hours integer
   split_over_days boolean not null default false
   last_part_at timestamp with time zone
+  resend_of uuid
   constraint campaigns_organization_id_audience_id_fkey FOREIGN KEY (organization_id, audience_id) REFERENCES audiences(organization_id, id)
+  constraint campaigns_organization_id_resend_of_fkey FOREIGN KEY (organization_id, resend_of) REFERENCES campaigns(organization_id, id) ON DELETE SET NULL (resend_of)
   constraint campaigns_pkey PRIMARY KEY (organization_id, id)
   constraint campaigns_skip_recent_hours_check CHECK (((skip_recent_hours >= 1) AND (skip_recent_hours <= 720)))
   constraint campaigns_weight_check CHECK ((weight > (0)::double precision))
+  CREATE INDEX campaigns_organization_id_audience_id_idx ON public.campaigns USING btree (organization_id, audience_id)
   CREATE INDEX campaigns_organization_id_coalesce_idx ON public.campaigns USING btree (organization_id, COALESCE(completed_at, 'infinity'::timestamp with time zone)) WHERE (started_at IS NOT NULL)
   CREATE INDEX campaigns_organization_id_created_at_idx ON public.campaigns USING btree (organization_id, created_at DESC)
+  CREATE INDEX campaigns_organization_id_resend_of_idx ON public.campaigns USING btree (organization_id, resend_of) WHERE (resend_of IS NOT NULL)
   CREATE INDEX campaigns_path_idx ON public.campaigns USING gist (path)
   CREATE INDEX campaigns_schedule_at_idx ON public.campaigns USING btree (schedule_at) WHERE (status = 'scheduled'::campaign_status)
   CREATE INDEX campaigns_status_idx ON public.campaigns USING btree (status) WHERE (status = ANY (ARRAY['validating'::campaign_status, 'queued'::campaign_status, 'running'::campaign_status, 'paused'::campaign_status]))
@@ -529,9 +537,11 @@ table inbound_messages (row level security, forced)
   in_reply_to text
   file_id uuid
   media_state text
+  campaign_id uuid
   constraint inbound_messages_media_state_check CHECK ((media_state = ANY (ARRAY['waiting'::text, 'stored'::text, 'failed'::text])))
   constraint inbound_messages_organization_id_sender_id_dedupe_key_key UNIQUE (organization_id, sender_id, dedupe_key)
   constraint inbound_messages_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX inbound_messages_organization_id_campaign_id_received_at_idx ON public.inbound_messages USING btree (organization_id, campaign_id, received_at DESC) WHERE (campaign_id IS NOT NULL)
   CREATE INDEX inbound_messages_organization_id_phone_received_at_idx ON public.inbound_messages USING btree (organization_id, phone, received_at DESC)
   CREATE UNIQUE INDEX inbound_messages_organization_id_sender_id_dedupe_key_key ON public.inbound_messages USING btree (organization_id, sender_id, dedupe_key)
   CREATE INDEX inbound_messages_received_at_idx ON public.inbound_messages USING btree (received_at) WHERE (media_state = 'waiting'::text)
@@ -719,8 +729,12 @@ table mails (row level security, forced)
   sent_at timestamp with time zone
   attempts integer not null default 0
   error text
+  failed_at timestamp with time zone
+  response text
   constraint mails_pkey PRIMARY KEY (organization_id, id)
   CREATE INDEX mails_created_at_idx ON public.mails USING btree (created_at)
+  CREATE INDEX mails_failed_at_idx ON public.mails USING btree (failed_at DESC) WHERE (failed_at IS NOT NULL)
+  CREATE INDEX mails_sent_at_idx ON public.mails USING btree (sent_at DESC) WHERE (sent_at IS NOT NULL)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -797,7 +811,12 @@ table opt_outs (row level security, forced)
   sender_id uuid
   at timestamp with time zone not null default now()
   marketing_only boolean not null default false
+  source text not null default 'reply'::text
+  campaign_id uuid
+  added_by uuid
   constraint opt_outs_pkey PRIMARY KEY (organization_id, channel, phone)
+  constraint opt_outs_source_check CHECK ((source = ANY (ARRAY['reply'::text, 'app'::text, 'manual'::text, 'import'::text])))
+  CREATE INDEX opt_outs_organization_id_at_idx ON public.opt_outs USING btree (organization_id, at DESC)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
@@ -953,6 +972,23 @@ table retries (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table saved_views (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  account_id uuid not null
+  list text not null
+  name text not null
+  query text not null
+  columns jsonb not null default '{}'::jsonb
+  is_default boolean not null default false
+  created_at timestamp with time zone not null default now()
+  constraint saved_views_organization_id_account_id_fkey FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id) ON DELETE CASCADE
+  constraint saved_views_pkey PRIMARY KEY (organization_id, id)
+  CREATE UNIQUE INDEX saved_views_organization_id_account_id_list_idx ON public.saved_views USING btree (organization_id, account_id, list) WHERE is_default
+  CREATE UNIQUE INDEX saved_views_organization_id_account_id_list_lower_idx ON public.saved_views USING btree (organization_id, account_id, list, lower(name))
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table schema_migrations
   name text not null
   checksum text not null
@@ -974,6 +1010,7 @@ table senders (row level security, forced)
   facts jsonb not null default '{}'::jsonb
   checked_at timestamp with time zone
   registered_at timestamp with time zone
+  deleted_at timestamp with time zone
   constraint senders_organization_id_provider_account_id_fkey FOREIGN KEY (organization_id, provider_account_id) REFERENCES provider_accounts(organization_id, id)
   constraint senders_pkey PRIMARY KEY (organization_id, id)
   constraint senders_rate_per_second_check CHECK ((rate_per_second > 0))
@@ -1142,11 +1179,11 @@ table templates (row level security, forced)
   external_id text
   facts jsonb not null default '{}'::jsonb
   paused_until timestamp with time zone
-  constraint templates_organization_id_channel_sender_id_name_key UNIQUE (organization_id, channel, sender_id, name)
+  deleted_at timestamp with time zone
   constraint templates_organization_id_provider_account_id_fkey FOREIGN KEY (organization_id, provider_account_id) REFERENCES provider_accounts(organization_id, id) ON DELETE CASCADE
   constraint templates_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES senders(organization_id, id)
   constraint templates_pkey PRIMARY KEY (organization_id, id)
-  CREATE UNIQUE INDEX templates_organization_id_channel_sender_id_name_key ON public.templates USING btree (organization_id, channel, sender_id, name)
+  CREATE UNIQUE INDEX templates_organization_id_channel_sender_id_name_idx ON public.templates USING btree (organization_id, channel, sender_id, name) WHERE (deleted_at IS NULL)
   CREATE INDEX templates_organization_id_channel_updated_at_idx ON public.templates USING btree (organization_id, channel, updated_at DESC)
   CREATE UNIQUE INDEX templates_organization_id_provider_account_id_external_id_idx ON public.templates USING btree (organization_id, provider_account_id, external_id) WHERE (external_id IS NOT NULL)
   CREATE UNIQUE INDEX templates_organization_id_provider_account_id_name_language_idx ON public.templates USING btree (organization_id, provider_account_id, name, language) WHERE (provider_account_id IS NOT NULL)

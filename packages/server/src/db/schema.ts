@@ -101,6 +101,7 @@ export interface Audiences {
   created_by: string;
   default_country: Generated<string>;
   duplicate: Generated<number>;
+  empty_cells: number[] | null;
   error: string | null;
   file_id: string;
   file_name: string;
@@ -117,6 +118,8 @@ export interface Audiences {
   rejects_file_id: string | null;
   sample: Generated<Json>;
   sample_errors: Generated<Json>;
+  saved_at: Timestamp | null;
+  saved_name: string | null;
   sheet: string | null;
   sheets: Generated<string[]>;
   status: string;
@@ -226,6 +229,7 @@ export interface Campaigns {
   path: string;
   pause_reason: string | null;
   paused_at: Timestamp | null;
+  resend_of: string | null;
   run_epoch: Generated<number>;
   schedule_at: Timestamp | null;
   send_window: Json | null;
@@ -441,6 +445,7 @@ export interface IdempotencyKeys {
 }
 
 export interface InboundMessages {
+  campaign_id: string | null;
   channel: Channel;
   content: Json | null;
   dedupe_key: string;
@@ -586,12 +591,14 @@ export interface Mails {
   body: string;
   created_at: Generated<Timestamp>;
   error: string | null;
+  failed_at: Timestamp | null;
   from_name: string | null;
   id: string;
   link: string | null;
   organization_id: string;
   recipient: string;
   reply_to: string | null;
+  response: string | null;
   sent_at: Timestamp | null;
   subject: string;
 }
@@ -647,13 +654,16 @@ export interface Notifications {
 }
 
 export interface OptOuts {
+  added_by: string | null;
   at: Generated<Timestamp>;
+  campaign_id: string | null;
   channel: Channel;
   keyword: string;
   marketing_only: Generated<boolean>;
   organization_id: string;
   phone: Int8;
   sender_id: string | null;
+  source: Generated<string>;
 }
 
 export interface PasswordResets {
@@ -766,6 +776,18 @@ export interface Retries {
   unanswered: Generated<boolean>;
 }
 
+export interface SavedViews {
+  account_id: string;
+  columns: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  id: string;
+  is_default: Generated<boolean>;
+  list: string;
+  name: string;
+  organization_id: string;
+  query: string;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
@@ -777,6 +799,7 @@ export interface Senders {
   checked_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   created_by: string;
+  deleted_at: Timestamp | null;
   entity_id: string | null;
   external_id: string | null;
   facts: Generated<Json>;
@@ -899,6 +922,7 @@ export interface Templates {
   content: Json;
   created_at: Generated<Timestamp>;
   created_by: string;
+  deleted_at: Timestamp | null;
   external_id: string | null;
   facts: Generated<Json>;
   id: string;
@@ -983,6 +1007,7 @@ export interface DB {
   recipients: Recipients;
   restored_campaigns: RestoredCampaigns;
   retries: Retries;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   senders: Senders;
   service_windows: ServiceWindows;

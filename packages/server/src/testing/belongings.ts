@@ -22,6 +22,7 @@ export type Belongings = {
   topUp: string
   supportRequest: string
   notification: string
+  savedView: string
   invitation: string
   invoice: string
   rateCard: string
@@ -53,6 +54,7 @@ export async function buildBelongings(
     topUp: newId(),
     supportRequest: newId(),
     notification: newId(),
+    savedView: newId(),
     invitation: newId(),
     invoice: newId(),
     rateCard: newId(),
@@ -282,6 +284,17 @@ async function addWords(db: Db, owner: Account, own: Marked) {
       title: `Done ${own.mark}`,
       description: own.mark,
       event_key: own.notification,
+    })
+    .execute()
+  await db
+    .insertInto('saved_views')
+    .values({
+      organization_id,
+      id: own.savedView,
+      account_id: id,
+      list: 'campaigns',
+      name: `View ${own.mark} ${own.savedView}`,
+      query: '',
     })
     .execute()
   await db

@@ -15,20 +15,23 @@ import { authenticate, accessHandlers, authHandlers, checkOwnPassword, forgetBel
 import { balanceHandlers, billingHandlers } from '../modules/balance/index.ts'
 import { brandHandlers } from '../modules/brands/index.ts'
 import {
+  campaignChangeHandlers,
   campaignHandlers,
   discardCampaign,
+  replyHandlers,
   resumeBelow,
   stopBelow,
   waitForSilenceBelow,
   whatsappCampaignHandlers,
 } from '../modules/campaigns/index.ts'
 import { assertStorage, fileHandlers } from '../modules/files/index.ts'
-import { mountMailbox } from '../modules/mails/index.ts'
+import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers, sendSingle, wakeLanes } from '../modules/messages/index.ts'
 import { notificationHandlers } from '../modules/notifications/index.ts'
 import { peopleHandlers } from '../modules/people/index.ts'
 import { reportHandlers } from '../modules/reports/index.ts'
 import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts'
+import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers, whatsappHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
 import { templateHandlers, whatsappTemplateHandlers } from '../modules/templates/index.ts'
@@ -61,16 +64,13 @@ export async function createHttp(
       ...authHandlers({ ...services, ...sessions, canMail }),
       ...accessHandlers({ ...services, ...sessions, canMail }),
       ...notificationHandlers,
+      ...savedViewHandlers,
       ...accountHandlers({ ...services, checkOwnPassword, canMail, forget }),
       ...peopleHandlers({
         ...services,
         canMail,
         forget,
-        sending: {
-          stop: stopBelow,
-          resume: resumeBelow,
-          waitForSilence: (path) => waitForSilenceBelow(database, path),
-        },
+        sending: sendingOf(services),
       }),
       ...balanceHandlers,
       ...billingHandlers({ openFile: files.open, clock }),
@@ -104,15 +104,27 @@ export async function createHttp(
       ...audienceHandlers(audience),
       ...messageHandlers,
       ...campaignHandlers({ clock, audience }),
+      ...campaignChangeHandlers({ clock, audience }),
       ...whatsappCampaignHandlers({ clock, audience }),
+      ...replyHandlers,
       ...reportHandlers({ clock }),
       ...supportHandlers,
+      ...mailHandlers({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, hasMailbox: config.demo }),
       ...restoreHandlers({ clock, cancelCampaign: discardCampaign }),
     },
   })
   await mountDocs(http, version)
   if (config.demo) await mountMailbox(http, database)
   return http
+}
+
+/** What happens to the sending of accounts that are suspended, or may send again. */
+function sendingOf({ database }: Services) {
+  return {
+    stop: stopBelow,
+    resume: resumeBelow,
+    waitForSilence: (path: string) => waitForSilenceBelow(database, path),
+  }
 }
 
 function createIntake({ config, database, readFreeShare }: Services): Intake {

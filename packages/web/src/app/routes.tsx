@@ -1,5 +1,6 @@
 import type { Module, Role } from '@carillon/contract/roles'
-import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import { type RouteComponent } from '@tanstack/react-router'
+import { lazyScreen } from './lazy-screen.ts'
 
 export type Screen = {
   /** Inside the area; empty for its front page. */
@@ -20,75 +21,66 @@ export const screens: readonly Screen[] = [
     path: '',
     title: 'Overview',
     roles: members,
-    component: lazyRouteComponent(() => import('../features/overview/front-page.tsx'), 'FrontPage'),
+    component: lazyScreen(() => import('../features/overview/front-page.tsx'), 'FrontPage'),
   },
   {
     path: '',
     title: 'Dashboard',
     roles: ['admin', 'reseller'],
-    component: lazyRouteComponent(() => import('../features/overview/dashboard-page.tsx'), 'DashboardPage'),
+    component: lazyScreen(() => import('../features/overview/dashboard-page.tsx'), 'DashboardPage'),
   },
   {
     path: 'campaigns',
     title: 'Campaigns',
     roles: members,
     module: 'campaign',
-    component: lazyRouteComponent(() => import('../features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+    component: lazyScreen(() => import('../features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
   },
   {
     path: 'campaigns/individual-numbers',
     title: 'Individual numbers',
     roles: members,
     module: 'campaign',
-    component: lazyRouteComponent(
-      () => import('../features/campaigns/individual-numbers-page.tsx'),
-      'IndividualNumbersPage',
-    ),
+    component: lazyScreen(() => import('../features/campaigns/individual-numbers-page.tsx'), 'IndividualNumbersPage'),
   },
   {
     path: 'campaigns/individual-reports',
     title: 'Individual reports',
     roles: members,
     module: 'campaign',
-    component: lazyRouteComponent(
-      () => import('../features/campaigns/individual-reports-page.tsx'),
-      'IndividualReportsPage',
-    ),
+    component: lazyScreen(() => import('../features/campaigns/individual-reports-page.tsx'), 'IndividualReportsPage'),
   },
   {
     path: 'channels',
     title: 'Communication Channels',
     roles: members,
-    component: lazyRouteComponent(() => import('../features/channels/channels-page.tsx'), 'ChannelsPage'),
+    component: lazyScreen(() => import('../features/channels/channels-page.tsx'), 'ChannelsPage'),
   },
   {
     path: 'channels/sms',
     title: 'SMS accounts',
     roles: members,
-    component: lazyRouteComponent(() => import('../features/channels/sms-accounts-page.tsx'), 'SmsAccountsPage'),
+    component: lazyScreen(() => import('../features/channels/sms-accounts-page.tsx'), 'SmsAccountsPage'),
   },
   {
     path: 'channels/whatsapp',
     title: 'WhatsApp',
     roles: members,
-    component: lazyRouteComponent(() => import('../features/whatsapp/whatsapp-page.tsx'), 'WhatsappPage'),
+    component: lazyScreen(() => import('../features/whatsapp/whatsapp-page.tsx'), 'WhatsappPage'),
   },
   {
     path: 'campaigns/sms-campaign-creation',
     title: 'New SMS campaign',
     roles: members,
     module: 'campaign',
-    component: lazyRouteComponent(
-      () => import('../features/campaigns/sms-wizard/sms-campaign-page.tsx'),
-      'SmsCampaignPage',
-    ),
+    component: lazyScreen(() => import('../features/campaigns/sms-wizard/sms-campaign-page.tsx'), 'SmsCampaignPage'),
   },
   {
     path: 'campaigns/whatsapp-campaign-creation',
     title: 'New WhatsApp campaign',
     roles: members,
     module: 'campaign',
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/campaigns/whatsapp-wizard/whatsapp-campaign-page.tsx'),
       'WhatsappCampaignPage',
     ),
@@ -98,95 +90,95 @@ export const screens: readonly Screen[] = [
     title: 'Templates',
     roles: members,
     module: 'template',
-    component: lazyRouteComponent(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
+    component: lazyScreen(() => import('../features/templates/templates-page.tsx'), 'TemplatesPage'),
   },
   {
     path: 'manage-templates/sms',
     title: 'SMS templates',
     roles: members,
     module: 'template',
-    component: lazyRouteComponent(() => import('../features/templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
+    component: lazyScreen(() => import('../features/templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
   },
   {
     path: 'manage-templates/create-sms',
     title: 'New SMS template',
     roles: members,
     module: 'template',
-    component: lazyRouteComponent(() => import('../features/templates/create-sms-page.tsx'), 'CreateSmsPage'),
+    component: lazyScreen(() => import('../features/templates/create-sms-page.tsx'), 'CreateSmsPage'),
   },
   {
     path: 'manage-templates/whatsapp',
     title: 'WhatsApp templates',
     roles: members,
     module: 'template',
-    component: lazyRouteComponent(
-      () => import('../features/templates/whatsapp-templates-page.tsx'),
-      'WhatsappTemplatesPage',
-    ),
+    component: lazyScreen(() => import('../features/templates/whatsapp-templates-page.tsx'), 'WhatsappTemplatesPage'),
   },
   {
     path: 'manage-templates/whatsapp/whatsapp-template-creation',
     title: 'New WhatsApp template',
     roles: members,
     module: 'template',
-    component: lazyRouteComponent(
-      () => import('../features/templates/whatsapp-template-page.tsx'),
-      'WhatsappTemplatePage',
-    ),
+    component: lazyScreen(() => import('../features/templates/whatsapp-template-page.tsx'), 'WhatsappTemplatePage'),
   },
   {
     path: 'billing',
     title: 'Subscription & Billing',
     roles: members,
-    component: lazyRouteComponent(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
+    component: lazyScreen(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
+  },
+  {
+    path: 'billing',
+    title: 'Billing',
+    roles: ['reseller'],
+    component: lazyScreen(() => import('../features/billing/billing-page.tsx'), 'BillingPage'),
   },
   {
     path: 'general',
     title: 'System Settings',
     roles: members,
-    component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyScreen(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
   },
   {
     path: 'settings',
     title: 'Settings',
     roles: ['admin', 'reseller'],
-    component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyScreen(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
   },
   {
     path: 'users',
     title: 'Users',
     roles: ['admin', 'reseller', 'manager'],
-    component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+    component: lazyScreen(() => import('../features/users/users-page.tsx'), 'UsersPage'),
   },
   {
     path: 'sub-users',
     title: 'Sub-accounts',
     roles: ['manager'],
-    component: lazyRouteComponent(() => import('../features/users/sub-accounts-page.tsx'), 'SubAccountsPage'),
+    component: lazyScreen(() => import('../features/users/sub-accounts-page.tsx'), 'SubAccountsPage'),
   },
   {
     path: 'quota-management',
     title: 'Quota Management',
     roles: ['reseller'],
-    component: lazyRouteComponent(() => import('../features/quota-management/quota-page.tsx'), 'QuotaPage'),
+    component: lazyScreen(() => import('../features/quota-management/quota-page.tsx'), 'QuotaPage'),
   },
   {
     path: 'quota-reports',
     title: 'Quota Reports',
     roles: ['admin'],
-    component: lazyRouteComponent(() => import('../features/quota-reports/quota-reports-page.tsx'), 'QuotaReportsPage'),
+    component: lazyScreen(() => import('../features/quota-reports/quota-reports-page.tsx'), 'QuotaReportsPage'),
   },
   {
     path: 'quota-reports-management',
     title: 'Team Reports',
     roles: members,
-    component: lazyRouteComponent(() => import('../features/quota-reports/team-reports-page.tsx'), 'TeamReportsPage'),
+    component: lazyScreen(() => import('../features/quota-reports/team-reports-page.tsx'), 'TeamReportsPage'),
   },
   {
     path: 'campaigns',
     title: 'Campaigns',
     roles: ['admin', 'reseller'],
-    component: lazyRouteComponent(
+    component: lazyScreen(
       () => import('../features/campaigns/watched/watched-campaigns-page.tsx'),
       'WatchedCampaignsPage',
     ),

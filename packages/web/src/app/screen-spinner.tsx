@@ -1,3 +1,4 @@
+import { StillWorking } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** While a screen loads: centred on the whole of the window. */
@@ -6,6 +7,9 @@ export function ScreenSpinner() {
     <div role="status" className="pointer-events-none fixed inset-0 z-10 grid place-items-center">
       <Spinner className="size-6! text-muted-foreground" />
       <span className="sr-only">Loading</span>
+      <div className="absolute inset-x-0 top-1/2 mt-4">
+        <StillWorking />
+      </div>
     </div>
   )
 }

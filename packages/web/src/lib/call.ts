@@ -3,6 +3,7 @@ import type { Arguments, Data, Endpoint } from '@carillon/contract/endpoint'
 import { messages, type ProblemDetail } from '@carillon/contract/errors'
 import type { Module, Role } from '@carillon/contract/roles'
 import { routes } from '@carillon/contract/routes.gen'
+import { checkConnection, isConnected, isGateway, noteAnswer } from './connection.ts'
 import { announceExpiry, currentUser } from './session.ts'
 
 /** A call that did not succeed: refused by our own checks, by the server, or by the network. */
@@ -121,17 +122,32 @@ async function send(route: Route, { loose, token, key, signal }: Sending): Promi
   const content = contentOf(route, loose)
   if (typeof content === 'string') headers.set('content-type', 'application/json')
 
+  const isWrite = route.method !== 'GET'
+  // A write would wait for the network to give up; the person who pressed the button is told at once.
+  if (isWrite && !isConnected() && !(await checkConnection())) throw unreachable()
+  return request(addressOf(route, loose), {
+    method: route.method,
+    headers,
+    ...(content === undefined ? {} : { body: content }),
+    ...(signal ? { signal } : {}),
+  })
+}
+
+async function request(address: string, options: RequestInit): Promise<Response> {
   try {
-    return await fetch(addressOf(route, loose), {
-      method: route.method,
-      headers,
-      ...(content === undefined ? {} : { body: content }),
-      ...(signal ? { signal } : {}),
-    })
+    const response = await fetch(address, options)
+    if (isGateway(response.status)) throw unreachable()
+    noteAnswer(true)
+    return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new CallError({ message: messages.network, code: 'network' })
+    void checkConnection()
+    throw error instanceof CallError ? error : unreachable()
   }
+}
+
+function unreachable(): CallError {
+  return new CallError({ message: messages.network, code: 'network' })
 }
 
 function addressOf(route: Route, { path, query }: Loose): string {

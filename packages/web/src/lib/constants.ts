@@ -9,4 +9,7 @@ export const mobileBreakpoint = 768
 
 export const toasts = { visible: 3, durationMs: 4000, gap: 14, swipeThreshold: 20 } as const
 
+/** A read or a write that takes longer says that it goes on. */
+export const stillWorkingMs = 10_000
+
 export const tooltips = { delayMs: 700, skipDelayMs: 300 } as const

@@ -36,6 +36,8 @@ test('no other write is made without the guard against repeated presses', () => 
     'features/auth/register-form.tsx: invitations.accept',
     'features/auth/register-page.tsx: auth.registration',
     'features/auth/reset-password-page.tsx: auth.resetPassword',
+    'features/campaigns/campaign-bulk.tsx: smsCampaigns.discard',
+    'features/campaigns/campaign-bulk.tsx: smsCampaigns.pause',
     'features/campaigns/channel-calls.ts: drafts.validate',
     'features/campaigns/channel-calls.ts: smsCampaigns.duplicate',
     'features/campaigns/channel-calls.ts: smsCampaigns.start',
@@ -48,10 +50,11 @@ test('no other write is made without the guard against repeated presses', () => 
     'features/campaigns/whatsapp-wizard/whatsapp-drafts.ts: waDrafts.save',
     'features/campaigns/wizard/use-audience.ts: audience.create',
     'features/campaigns/wizard/use-send.ts: smsCampaigns.schedule',
-    'features/quota-management/review-dialog.tsx: balance.add',
-    'features/quota-management/review-dialog.tsx: balance.deduct',
+    'features/templates/template-bulk.tsx: smsTemplates.delete',
     'features/templates/whatsapp-templates-page.tsx: waTemplates.sync',
     'features/whatsapp/whatsapp-page.tsx: waTemplates.sync',
     'lib/impersonation.ts: auth.exitImpersonation',
+    'ui/transfers/review-dialog.tsx: balance.add',
+    'ui/transfers/review-dialog.tsx: balance.deduct',
   ])
 })

@@ -113,6 +113,11 @@ export function formatMonth(month: string): string {
   return calendarMonth.format(new Date(`${month.slice(0, 10)}T12:00:00Z`))
 }
 
+/** Whether the account's clock shows the same day then and now. */
+export function isToday(at: Instant, timeZone = accountZone()): boolean {
+  return calendarDay(at, timeZone) === calendarDay(Date.now(), timeZone)
+}
+
 /** 1:35 pm */
 export function formatTime(at: Instant, timeZone = accountZone()): string {
   const { hour, minute, dayPeriod } = dateParts(at, timeZone)

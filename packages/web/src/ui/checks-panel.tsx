@@ -17,19 +17,21 @@ export type CheckItem = {
 
 type ChecksPanelProps = {
   checks: readonly CheckItem[]
-  /** Folds what passes into one line, as the narrow rail has it. */
+  /** Folds what passes into one line, in small type, as the narrow rail has it. */
   folded?: boolean
+  /** Folds what passes into one line of the usual size. */
+  passesFolded?: boolean
   title?: string
 }
 
 const order: Record<CheckLevel, number> = { blocker: 0, advice: 1, pass: 2 }
 
 /** What stands in the way, what is worth a look, and what is fine, in this order. */
-export function ChecksPanel({ checks, folded = false, title = 'Checks' }: ChecksPanelProps) {
+export function ChecksPanel({ checks, folded = false, passesFolded = folded, title = 'Checks' }: ChecksPanelProps) {
   const [open, setOpen] = useState(false)
   const sorted = [...checks].sort((a, b) => order[a.level] - order[b.level])
   const passes = sorted.filter(({ level }) => level === 'pass')
-  const shown = folded ? sorted.filter(({ level }) => level !== 'pass') : sorted
+  const shown = passesFolded ? sorted.filter(({ level }) => level !== 'pass') : sorted
 
   return (
     <section aria-label={title} aria-live="polite" className="w-full">
@@ -43,24 +45,48 @@ export function ChecksPanel({ checks, folded = false, title = 'Checks' }: Checks
         {shown.map((check) => (
           <CheckRow key={check.id} check={check} folded={folded} />
         ))}
-        {folded && passes.length > 0 ? (
-          <li>
-            <button
-              type="button"
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-              className="flex min-h-8 w-full items-center gap-2 py-1.5 text-left text-muted-foreground"
-            >
-              <Check aria-hidden className="size-4 text-success-text" />
-              <span className="min-w-0 flex-1 truncate">{countOf(passes.length, 'check passes', 'checks pass')}</span>
-              <ChevronDown aria-hidden className={clsx('size-4 transition-transform', open && 'rotate-180')} />
-            </button>
-          </li>
+        {passesFolded && passes.length > 0 ? (
+          <PassFold passes={passes} folded={folded} open={open} onToggle={() => setOpen(!open)} />
         ) : null}
-        {folded && open ? passes.map((check) => <CheckRow key={check.id} check={check} folded />) : null}
+        {passesFolded && open ? passes.map((check) => <CheckRow key={check.id} check={check} folded={folded} />) : null}
       </ul>
     </section>
   )
+}
+
+type PassFoldProps = { passes: readonly CheckItem[]; folded: boolean; open: boolean; onToggle: () => void }
+
+/** One line for all that passes; it opens to show them. */
+function PassFold({ passes, folded, open, onToggle }: PassFoldProps) {
+  return (
+    <li className={clsx(!folded && 'border-b border-border')}>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className={clsx(
+          'flex w-full items-center py-1.5 text-left text-muted-foreground',
+          folded ? 'min-h-8 gap-2' : 'min-h-10 gap-3 hover:text-foreground',
+        )}
+      >
+        <Check aria-hidden className="size-4 shrink-0 text-success-text" />
+        <span className={clsx('truncate', folded ? 'min-w-0 flex-1' : 'shrink-0 text-foreground')}>
+          {countOf(passes.length, 'check passes', 'checks pass')}
+        </span>
+        {folded ? null : (
+          <span aria-hidden className="min-w-0 flex-1 truncate text-dense max-md:invisible">
+            {open ? null : namesOf(passes)}
+          </span>
+        )}
+        <ChevronDown aria-hidden className={clsx('size-4 shrink-0 transition-transform', open && 'rotate-180')} />
+      </button>
+    </li>
+  )
+}
+
+/** What was looked at, at a glance. */
+function namesOf(checks: readonly CheckItem[]): string {
+  return checks.flatMap(({ title }) => (typeof title === 'string' ? [title] : [])).join(' · ')
 }
 
 function Tally({ checks }: { checks: readonly CheckItem[] }) {
@@ -74,7 +100,7 @@ function Tally({ checks }: { checks: readonly CheckItem[] }) {
       ) : null}
       {count('advice') > 0 ? (
         <Pill tone="care" icon={TriangleAlert}>
-          {count('advice')} advice
+          {countOf(count('advice'), 'suggestion')}
         </Pill>
       ) : null}
       {count('pass') > 0 ? (
@@ -91,7 +117,7 @@ const icons = {
   advice: <TriangleAlert aria-hidden className="mt-0.5 size-4 text-warning-text" />,
   pass: <Check aria-hidden className="mt-0.5 size-4 text-success-text" />,
 } as const
-const words = { blocker: 'Must be fixed: ', advice: 'Advice: ', pass: 'Passes: ' } as const
+const words = { blocker: 'Must be fixed: ', advice: 'Suggestion: ', pass: 'Passes: ' } as const
 
 function CheckRow({ check, folded }: { check: CheckItem; folded: boolean }) {
   const { level, title, detail, actions } = check

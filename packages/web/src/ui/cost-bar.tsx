@@ -48,7 +48,7 @@ export function CostBar({ cost, updating, actions }: CostBarProps) {
         <Summary cost={cost} />
         <ChevronUp aria-hidden className={clsx('ml-auto size-4 transition-transform', open && 'rotate-180')} />
       </button>
-      <dl className={clsx('flex flex-1 max-md:flex-col max-md:px-4', !open && 'max-md:hidden')}>
+      <dl className={clsx('flex min-w-0 flex-1 max-md:flex-col max-md:px-4', !open && 'max-md:hidden')}>
         <Entries cost={cost} />
         {updating ? (
           <div className="flex items-center pl-4 text-muted-foreground">
@@ -97,7 +97,7 @@ function Entries({ cost }: { cost: Cost | undefined }) {
 function Rate({ cost: { prices = [], pricePerPart, parts } }: { cost: Cost }) {
   if (prices.length > 1) {
     return (
-      <Entry label="Rate by country">
+      <Entry label="Rate by country" isSpare>
         <span className="grid text-dense leading-4.5 max-md:justify-items-end">
           {splitLines(prices, 2).map((line) => (
             <span key={line}>{line}</span>
@@ -107,7 +107,7 @@ function Rate({ cost: { prices = [], pricePerPart, parts } }: { cost: Cost }) {
     )
   }
   return (
-    <Entry label="Rate">
+    <Entry label="Rate" isSpare>
       {pricePerPart === null ? (
         <span className="text-warning-text">Rate not set</span>
       ) : (
@@ -117,9 +117,15 @@ function Rate({ cost: { prices = [], pricePerPart, parts } }: { cost: Cost }) {
   )
 }
 
-function Entry({ label, children }: { label: string; children: ReactNode }) {
+/** What is spare gives way where the window is narrow. */
+function Entry({ label, isSpare, children }: { label: string; isSpare?: boolean; children: ReactNode }) {
   return (
-    <div className="border-border px-4.5 first:pl-0 not-first:border-l max-md:flex max-md:min-h-9 max-md:items-center max-md:justify-between max-md:gap-4 max-md:py-1 max-md:border-line max-md:px-0 max-md:not-first:border-t max-md:not-first:border-l-0">
+    <div
+      className={clsx(
+        'border-border px-4.5 md:max-xl:px-3 first:pl-0! not-first:border-l max-md:flex max-md:min-h-9 max-md:items-center max-md:justify-between max-md:gap-4 max-md:py-1 max-md:border-line max-md:px-0 max-md:not-first:border-t max-md:not-first:border-l-0',
+        isSpare && 'md:max-xl:hidden',
+      )}
+    >
       <dt className="text-caption text-muted-foreground">{label}</dt>
       <dd className="flex items-center gap-1.5 font-medium">{children}</dd>
     </div>

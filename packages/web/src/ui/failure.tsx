@@ -1,4 +1,6 @@
-import { OctagonX, RotateCw } from 'lucide-react'
+import { CloudOff, OctagonX, RotateCw } from 'lucide-react'
+import { CallError } from '../lib/call.ts'
+import { useConnected } from '../lib/connection.ts'
 import { formatTime } from '../lib/format.ts'
 import { Button } from './button.tsx'
 import { copy } from './copy.ts'
@@ -13,6 +15,9 @@ type FailureProps = {
 
 /** A load that failed: the message, and what can be done. Stale data may stay below it. */
 export function Failure({ error, onRetry, staleSince }: FailureProps) {
+  const isConnected = useConnected()
+  // The bar under the header says that there is no connection; what was read before stays, dimmed.
+  if (!isConnected && error instanceof CallError && error.code === 'network') return staleSince ? null : <Offline />
   return (
     <div
       role="alert"
@@ -36,6 +41,14 @@ export function Failure({ error, onRetry, staleSince }: FailureProps) {
         </p>
       ) : null}
     </div>
+  )
+}
+
+function Offline() {
+  return (
+    <p role="status" className="flex min-h-12 items-center gap-2 px-4 py-2 text-muted-foreground">
+      <CloudOff aria-hidden className="size-4" /> Offline. This loads once the connection is back.
+    </p>
   )
 }
 

@@ -21,7 +21,7 @@ export function Input({ size = 'md', leading, trailing, invalid, mono, className
   return (
     <span
       className={clsx(
-        'flex w-full min-w-0 items-center gap-2 max-md:h-11 max-md:text-base [&>svg]:size-4 [&>svg]:text-muted-foreground',
+        'flex w-full min-w-0 items-center gap-2 max-md:h-11 max-md:text-base pointer-coarse:h-11 [&>svg]:size-4 [&>svg]:text-muted-foreground',
         controlFrame,
         heights[size],
         className,
@@ -29,6 +29,7 @@ export function Input({ size = 'md', leading, trailing, invalid, mono, className
     >
       {leading}
       <input
+        dir="auto"
         {...control}
         {...rest}
         className={clsx(
@@ -49,6 +50,7 @@ export function Textarea({ invalid, className, id, ...rest }: TextareaProps) {
     <span className={clsx('block w-full', controlFrame)}>
       <textarea
         rows={4}
+        dir="auto"
         {...control}
         {...rest}
         className={clsx(

@@ -29,7 +29,12 @@ export function MarkedTextarea<Look extends string>(props: MarkedTextareaProps<L
     <div className={clsx('overflow-hidden rounded-lg', controlFrame)}>
       {above}
       <div className="relative">
-        <div ref={backdrop} aria-hidden className={clsx('absolute inset-0 overflow-hidden text-transparent', type)}>
+        <div
+          ref={backdrop}
+          aria-hidden
+          dir="auto"
+          className={clsx('message-text absolute inset-0 overflow-hidden text-transparent', type)}
+        >
           {cutRuns(value, marks).map((run) => (
             <span key={run.start} className={clsx(run.looks.map((look) => looks[look]))}>
               {run.text}
@@ -38,6 +43,7 @@ export function MarkedTextarea<Look extends string>(props: MarkedTextareaProps<L
         </div>
         <textarea
           rows={4}
+          dir="auto"
           {...control}
           {...rest}
           ref={inputRef}
@@ -46,7 +52,7 @@ export function MarkedTextarea<Look extends string>(props: MarkedTextareaProps<L
             if (backdrop.current) backdrop.current.scrollTop = event.currentTarget.scrollTop
           }}
           className={clsx(
-            'scrollbar-none relative block field-sizing-content min-h-26 w-full resize-none bg-transparent outline-none!',
+            'message-text scrollbar-none relative block field-sizing-content min-h-26 w-full resize-none bg-transparent outline-none!',
             type,
             className,
           )}

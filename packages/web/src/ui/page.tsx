@@ -19,7 +19,7 @@ export function Page({ title, count, actions, children }: PageProps) {
   return (
     <>
       <div className="screen-x flex min-h-17 flex-wrap items-center gap-2 py-4">
-        <h1 tabIndex={-1} className="min-w-0 flex-1 text-title md:truncate font-semibold outline-none">
+        <h1 tabIndex={-1} className="min-w-0 flex-1 text-title font-semibold outline-none max-md:flex-auto md:truncate">
           {title}
           {count === undefined ? null : (
             <span className="ml-2 text-body font-normal text-muted-foreground tabular-nums">{formatCount(count)}</span>

@@ -1,6 +1,6 @@
-import { Slot } from 'radix-ui'
 import clsx from 'clsx'
-import type { ComponentProps } from 'react'
+import { cloneElement, isValidElement, type ComponentProps, type HTMLAttributes } from 'react'
+import { useStillWorking } from '../lib/use-still-working.ts'
 import { Spinner } from './spinner.tsx'
 
 export const buttonVariants = {
@@ -40,26 +40,36 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  const Tag = asChild ? Slot.Root : 'button'
+  const isLong = useStillWorking(loading === true)
+  const looks = {
+    'data-variant': variant,
+    className: clsx(
+      'inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap select-none',
+      'transition-[background-color,border-color,color,scale] duration-120 ease-out',
+      'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed [&_svg:not([data-size])]:size-4',
+      buttonVariants[variant],
+      sizes[size],
+      className,
+    ),
+  }
+  if (asChild && isValidElement<HTMLAttributes<HTMLElement>>(children))
+    return cloneElement(children, { ...rest, ...looks })
   return (
-    <Tag
-      type={asChild ? undefined : 'button'}
-      data-variant={variant}
+    <button
+      type="button"
       aria-busy={loading || undefined}
       aria-disabled={loading || undefined}
       {...rest}
+      {...looks}
       onClick={loading ? undefined : rest.onClick}
-      className={clsx(
-        'inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap select-none',
-        'transition-[background-color,border-color,color,scale] duration-120 ease-out',
-        'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed [&_svg:not([data-size])]:size-4',
-        buttonVariants[variant],
-        sizes[size],
-        className,
-      )}
     >
       {loading ? <Spinner /> : null}
-      {asChild ? <Slot.Slottable>{children}</Slot.Slottable> : children}
-    </Tag>
+      {isLong ? <StillWorking /> : children}
+    </button>
   )
+}
+
+/** From ten seconds on in the place of the label. */
+function StillWorking() {
+  return <span data-still-working>Still working…</span>
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Failure } from './failure.tsx'
+import { Loaded } from './loaded.tsx'
 import { Loading, SkeletonLines } from './skeleton.tsx'
 
 type Read<T> = {
@@ -20,7 +21,9 @@ export function Region<T>({ read, label, lines = 4, children }: RegionProps<T>) 
         {read.error ? (
           <Failure error={read.error} onRetry={() => void read.refetch()} staleSince={read.dataUpdatedAt} />
         ) : null}
-        {children(read.data)}
+        <Loaded at={read.dataUpdatedAt} isStale={read.error !== null}>
+          {children(read.data)}
+        </Loaded>
       </>
     )
   }

@@ -51,8 +51,11 @@ export function Sheet({
             'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',
             'max-md:inset-x-0 max-md:top-auto max-md:bottom-0 max-md:max-h-[88dvh] max-md:w-full max-md:animate-rise-in max-md:rounded-t-xl',
             width === 'wide' && 'md:w-180',
+            // On a phone a peek covers most of the page: what is left of it steps back, and stays usable.
+            !modal && 'max-md:shadow-[0_0_0_100vmax_color-mix(in_oklab,var(--overlay)_36%,transparent)]',
           )}
         >
+          <span aria-hidden className="mx-auto mt-2 -mb-1 h-1 w-9 shrink-0 rounded-full bg-border md:hidden" />
           <div className="flex h-14 shrink-0 items-center gap-2 border-b border-border pr-3 pl-5">
             <Primitive.Title className="flex min-w-0 flex-1 items-center gap-2 text-section font-semibold">
               {title}

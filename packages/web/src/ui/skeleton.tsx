@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { useEffect, useState, type ReactNode } from 'react'
+import { stillWorkingMs } from '../lib/constants.ts'
 
 /** A grey stand-in of the size of what will come. */
 export function Skeleton({ className }: { className?: string }) {
@@ -29,7 +30,7 @@ function useHasPassed(ms: number): boolean {
 }
 
 /**
- * A region that waits: quiet for 200 ms, then skeletons, and after 8 s a word that it is still working. The skeletons have
+ * A region that waits: quiet for 200 ms, then skeletons, and after 10 s a word that it is still working. The skeletons have
  * their place from the start, so that nothing moves when they are seen.
  */
 export function Loading({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
@@ -40,10 +41,19 @@ export function Loading({ label = 'Loading', children }: { label?: string; child
         {label}
       </span>
       <div className={isLong ? undefined : 'invisible'}>{children}</div>
-      <AfterDelay ms={8000}>
-        <p className="p-4 text-center text-dense text-muted-foreground">Still working…</p>
-      </AfterDelay>
+      <StillWorking />
     </div>
+  )
+}
+
+/** For whoever waits long: in the place of what is read, from ten seconds on. */
+export function StillWorking() {
+  return (
+    <AfterDelay ms={stillWorkingMs}>
+      <p role="status" className="p-4 text-center text-dense text-muted-foreground">
+        Still working…
+      </p>
+    </AfterDelay>
   )
 }
 

@@ -34,13 +34,15 @@ const looks: Record<Look, string> = {
   offender: 'rounded-[3px] bg-warning-muted shadow-[inset_0_-2px_0_var(--warning)]',
   variable: 'rounded-sm bg-brand-muted',
   // A shadow takes no room, so the letters stay exactly under those of the field.
-  seam: 'shadow-[-1.5px_0_0_var(--warning)]',
+  seam: 'shadow-[-1.5px_0_0_var(--warning)] rtl:shadow-[1.5px_0_0_var(--warning)]',
 }
 
 function marksOf(text: string): Mark<Look>[] {
   const { offenders, seams } = countSmsParts(text)
+  // A text in another script is Unicode on purpose; strangers in a plain one are worth pointing at.
+  const strangers = offenders.length * 2 > text.length ? [] : offenders
   return [
-    ...offenders.map(({ index, character }) => ({
+    ...strangers.map(({ index, character }) => ({
       start: index,
       end: index + character.length,
       look: 'offender' as const,

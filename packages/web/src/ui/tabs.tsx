@@ -48,7 +48,7 @@ export function Tabs<Value extends string>({
             value={item.value}
             onFocus={ignoreWhenLedBack}
             {...ownPanel}
-            className="relative -mx-1.5 flex h-10 items-center rounded-sm px-1.5 focus-visible:-outline-offset-2 gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
+            className="relative -mx-1.5 flex h-10 shrink-0 items-center rounded-sm px-1.5 focus-visible:-outline-offset-2 gap-1.5 font-medium whitespace-nowrap text-muted-foreground after:absolute after:inset-x-1.5 after:bottom-0 after:h-0.5 after:rounded-t-full hover:text-foreground data-[state=active]:text-foreground data-[state=active]:after:bg-brand max-md:h-11"
           >
             {item.label}
             {item.count === undefined ? null : (

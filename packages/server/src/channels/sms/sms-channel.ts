@@ -3,7 +3,7 @@ import { countPartsFast } from '@carillon/contract/sms-parts'
 import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/sms-variables'
 import { z } from 'zod'
 import type { Rendered, ServerChannel } from '../channel.ts'
-import { valueOf } from '../variables.ts'
+import { valueOf } from '@carillon/contract/variable-values'
 import type { SmsMessage } from './message.ts'
 
 /** What a leg sends, as it was frozen when the campaign was validated. */

@@ -1,5 +1,5 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import type { TemplateButton, TemplateHeader } from '@carillon/contract/whatsapp-templates'
 import {
   bodyVariablesOf,

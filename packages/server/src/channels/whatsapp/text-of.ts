@@ -1,4 +1,4 @@
-import { fillTemplateText, listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import { fillTemplateText, listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
 import { bodyVariablesOf, isAuthentication, textValueOf, variablesOf, type TemplateLeg } from './template-leg.ts'
 

@@ -25,7 +25,10 @@ const guessedFrom = 200
 /** How many sheets of a workbook are looked into for one with phone numbers. */
 const sheetsLookedAt = 20
 
-export async function openSource(path: string, audience: AudienceRow): Promise<AudienceSource> {
+/** How the file is to be read. */
+type Chosen = Pick<AudienceRow, 'format' | 'sheet' | 'phone_column' | 'default_country'>
+
+export async function openSource(path: string, audience: Chosen): Promise<AudienceSource> {
   if (audience.format === 'pasted') return openPasted(path)
   const file = await openAudienceFile(path)
   if (file.format === 'csv') return openTable({ ...file, sheets: [], sheet: undefined }, audience)
@@ -35,7 +38,7 @@ export async function openSource(path: string, audience: AudienceRow): Promise<A
 /** The sheet that was chosen; else the first one with phone numbers. */
 async function openWorkbook(
   { format, sheets, rows }: Extract<AudienceFile, { format: 'xlsx' }>,
-  audience: AudienceRow,
+  audience: Chosen,
 ): Promise<AudienceSource> {
   const open = (sheet: string | undefined) => openTable({ format, sheets, sheet, rows: () => rows(sheet) }, audience)
   if (audience.sheet !== null) return open(audience.sheet)
@@ -52,7 +55,7 @@ function ignoreEmpty(error: unknown): undefined {
 
 type Table = Pick<AudienceSource, 'format' | 'sheets' | 'sheet'> & { rows(): AsyncIterable<RowBatch> }
 
-async function openTable({ format, sheets, sheet, rows }: Table, audience: AudienceRow): Promise<AudienceSource> {
+async function openTable({ format, sheets, sheet, rows }: Table, audience: Chosen): Promise<AudienceSource> {
   const head = await readHead(rows())
   if (head.length === 0) throw new UnreadableFile('empty')
   const { headerRows, names, phoneColumn } = guessColumns(head, audience.default_country)

@@ -78,6 +78,7 @@ export async function beginReading(
       ...emptyCounts,
       sample_errors: '[]',
       countries: '[]',
+      empty_cells: null,
       error: null,
     })
     .where('organization_id', '=', organizationId)
@@ -108,6 +109,7 @@ export type ReadingUpdate = Partial<Counts> & {
   sample_errors?: SampleError[]
   countries?: CountryRange[]
   rejects_file_id?: string | null
+  empty_cells?: number[]
   error?: string | null
 }
 

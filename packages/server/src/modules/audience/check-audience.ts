@@ -230,6 +230,7 @@ async function finish(
       hidden_rows: checker.hiddenRows(),
       countries: checker.blocks().map(({ country, lo, hi }) => ({ country, lo, hi })),
       rejects_file_id: file?.id ?? null,
+      empty_cells: checker.emptyCells,
     })
     if (!row) throw new StaleReading()
     // Its bytes go with the nightly sweep.

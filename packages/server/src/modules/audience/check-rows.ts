@@ -15,6 +15,8 @@ export type CheckedBatch = { lines: string; rejects: Reject[] }
 export type BatchChecker = {
   counts: Counts
   sampleErrors: SampleError[]
+  /** Of each column: accepted rows without a value in it. */
+  emptyCells: number[]
   /** Of those accepted so far. */
   blocks: () => CountryBlock[]
   /** Rows so far that the file hides. */
@@ -42,6 +44,7 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
   const checkRow = createRowChecker(columns)
   const counts = { ...emptyCounts }
   const sampleErrors: SampleError[] = []
+  const emptyCells = Array.from({ length: columns.width }, () => 0)
   const blocks = createCountryBlocks()
   let hiddenRows = 0
   const prefix = `${organizationId}\t${audienceId}\t`
@@ -49,6 +52,7 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
   return {
     counts,
     sampleErrors,
+    emptyCells,
     blocks: blocks.all,
     hiddenRows: () => hiddenRows,
     check({ rows, numbers, hidden, share }) {
@@ -61,6 +65,7 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
         if (row.kind === 'accepted') {
           lines += `${prefix}${blocks.next(row.country)}\t${row.phone}\t${copyArray(row.values)}\n`
           counts.accepted += 1
+          countEmpty(emptyCells, row.values)
           return
         }
         rejects.push(
@@ -74,6 +79,11 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
       return { lines, rejects }
     },
   }
+}
+
+function countEmpty(emptyCells: number[], values: readonly string[]) {
+  for (let column = 0; column < values.length; column += 1)
+    if (values[column] === '') emptyCells[column] = (emptyCells[column] ?? 0) + 1
 }
 
 type Rejected = { rowNumber: number; value: string }

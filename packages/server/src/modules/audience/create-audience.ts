@@ -108,6 +108,10 @@ export async function mapAudience(
   if (audience.columns.length > 0 && phoneColumn >= audience.columns.length)
     throw badField('phoneColumn', `The file has ${audience.columns.length} columns`)
 
+  // Drafts of others may have chosen it: their people must not change under them.
+  if (audience.saved_name !== null)
+    throw conflict('This audience is saved: upload the file again to choose another column or country')
+
   // The row is locked before the campaigns are looked at, and a start locks it as well: neither slips past the other.
   // The campaigns of everyone in the organisation count, also those that the caller may not see.
   const begun = await beginReading(db, { organizationId: audience.organization_id, id, mapping })

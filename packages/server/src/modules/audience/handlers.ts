@@ -1,13 +1,18 @@
 import { Audience, AudienceStatus, type audienceEndpoints, type Recipient } from '@carillon/contract/audience'
+import type { optOutEndpoints } from '@carillon/contract/opt-outs'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, FileAnswer, Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getFile, type FileStore } from '../files/index.ts'
 import { findAudience, findRecipient, type AudienceRow } from './audiences.queries.ts'
+import { readFirstRows } from './first-rows.ts'
 import { createAudience, mapAudience, type AudienceDeps } from './create-audience.ts'
+import { optOutHandlers } from './opt-out-handlers.ts'
+import { listSavedAudiences, removeSavedAudience, saveAudience } from './saved-audiences.ts'
 
-export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEndpoints> {
+export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEndpoints & typeof optOutEndpoints> {
   return {
+    ...optOutHandlers,
     'audience.create': async ({ db, actor, input, files }) =>
       presentAudience(
         await createAudience(db, deps, {
@@ -22,6 +27,16 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
     'audience.recipient': ({ db, actor, input }) => readRecipient(db, actor, input.path),
     'audience.map': async ({ db, actor, input }) =>
       presentAudience(await mapAudience(db, { actor, id: input.path.id, mapping: input.body })),
+    'audience.rows': {
+      withoutTransaction: ({ scoped, actor, input }) => readFirstRows(scoped, deps.store, { actor, id: input.path.id }),
+    },
+    'savedAudiences.list': ({ db, actor, input }) => listSavedAudiences(db, { reach: actor.reach, query: input.query }),
+    'savedAudiences.save': async ({ db, actor, input }) =>
+      presentAudience(await saveAudience(db, { actor, id: input.path.id, name: input.body.name })),
+    'savedAudiences.remove': async ({ db, actor, input }) => {
+      await removeSavedAudience(db, { actor, id: input.path.id })
+      return {}
+    },
     'audience.rejects': ({ db, actor, input }) => downloadRejects(db, deps.store, { actor, id: input.path.id }),
   }
 }
@@ -78,6 +93,8 @@ export function presentAudience(row: AudienceRow): Audience {
     suppressed: row.suppressed,
     sampleErrors: Audience.shape.sampleErrors.parse(row.sample_errors),
     hasRejects: row.rejects_file_id !== null,
+    ...(row.empty_cells === null || row.status !== 'ready' ? {} : { emptyCells: row.empty_cells }),
+    ...(row.saved_name === null ? {} : { savedAs: row.saved_name }),
     ...(row.error === null ? {} : { error: row.error }),
     createdAt: row.created_at.toISOString(),
   }

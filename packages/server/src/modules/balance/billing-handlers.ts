@@ -1,10 +1,12 @@
 import type { billingEndpoints } from '@carillon/contract/billing'
+import type { marginEndpoints } from '@carillon/contract/margin'
 import type { Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { getBillingDetails, setBillingDetails } from './billing-details.ts'
 import { getBalance } from './get-balance.ts'
 import type { PaperDeps } from './letterhead.ts'
 import { downloadInvoice, listInvoices } from './invoices.ts'
+import { downloadMarginCsv, listMargin } from './margin.ts'
 import { addBalance, deductBalance, transferBalance } from './move-calls.ts'
 import { getOverview } from './overview.ts'
 import { setOwnBalance } from './own-balance.ts'
@@ -72,6 +74,14 @@ const prices: Part<'rateCards.list' | 'rateCards.create' | 'rateCards.remove'> =
   'rateCards.remove': ({ db, actor, input }) => removeRateCard(db, { actor, id: input.path.id }),
 }
 
-export function billingHandlers({ clock, ...deps }: PaperDeps & { clock: Clock }): Handlers<typeof billingEndpoints> {
-  return { ...moves(clock), ...requests, ...papers(deps), ...prices }
+const margins: Handlers<typeof marginEndpoints> = {
+  'margin.list': ({ db, actor, input }) => listMargin(db, { actor, query: input.query }),
+  'margin.csv': ({ db, actor, input }) => downloadMarginCsv(db, { actor, query: input.query }),
+}
+
+export function billingHandlers({
+  clock,
+  ...deps
+}: PaperDeps & { clock: Clock }): Handlers<typeof billingEndpoints & typeof marginEndpoints> {
+  return { ...moves(clock), ...requests, ...papers(deps), ...prices, ...margins }
 }

@@ -56,25 +56,18 @@ type Found = Omit<StatementPage, 'rows'> & { rows: (Omit<StatementRow, 'at'> & {
 const inPaise = (units: RawBuilder<unknown>) => sql`(round(${units} / 100.0) * 100)::bigint`
 
 /**
- * A page of a balance's movements, newest first, each with the balance after it. Charges of one campaign that follow each
+ * A balance's movements as lines, each with the balance after it. Charges of one campaign that follow each
  * other are one line, so are what it gave back, single messages, and what the messages of an organisation below earned and
  * cost. A line begins anew with each day, and whenever money is moved, a campaign starts or a single message is sent, so
  * that what was booked before never changes: only lines at the end grow. A line stands where its first entry does, the
  * balance is a running sum in that order, rounded to paise, and an amount is the difference of two balances as shown.
- * Opening and closing are those of the whole range, whatever is filtered.
  */
-export async function readStatement(
-  db: Db,
-  { money, timezone, from, to, kind }: StatementRange,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<StatementPage> {
+export function statementLines({ money, timezone, from, to }: StatementRange): RawBuilder<unknown> {
   const { organizationId, ledgerAccount, account, isOwn } = money
-  if (!ledgerAccount) return nothing
-  const begin = sql`coalesce(day_start(${from ?? null}::date, ${timezone}), '-infinity')`
-  const end = sql`coalesce(day_start(${to ?? null}::date + 1, ${timezone}), 'infinity')`
-  const { rows } = await sql<Found>`
+  const begin = startOf({ from, timezone })
+  return sql`
     with entry as (
-      select id, at, reference, case when credit_account = ${ledgerAccount}::uuid then amount else -amount end as amount,
+      select id, at, op_key, reference, case when credit_account = ${ledgerAccount}::uuid then amount else -amount end as amount,
         case kind when 'capture' then 'usage' when 'recharge' then 'usage' when 'margin_back' then 'margin' when 'issue' then 'transfer_out'
           when 'transfer_in' then case when credit_account = ${ledgerAccount}::uuid then 'transfer_in' else 'transfer_out' end
           when 'topup' then case when credit_account = ${ledgerAccount}::uuid then 'topup' else 'transfer_out' end
@@ -93,11 +86,11 @@ export async function readStatement(
           else kind = 'usage' and below is null and campaign is not null
             and row_number() over (partition by kind, campaign, local_day(at, ${timezone}) order by at, id) = 1 end as begins
       from entry
-      where at >= ${begin} and at < ${end}
+      where at >= ${begin} and at < ${endOf({ to, timezone })}
     ), entry_of_run as (
       select placed.*, count(*) filter (where begins) over (order by at, id) as run from placed
     ), line as (
-      select (array_agg(entry.id order by entry.at, entry.id))[1] as id, min(entry.at) as at, entry.kind,
+      select (array_agg(entry.id order by entry.at, entry.id))[1] as id, min(entry.at) as at, entry.kind, below, max(op_key) as "opKey",
         case when below is null and not single and entry.kind not in ('usage', 'refund') then max(entry.reference) end as reference,
         campaign.id as "campaignId", max(campaign.name) as "campaignName", max(lower_one.name) as "organizationName",
         single as "isSingle", sum(entry.amount)::bigint as exact,
@@ -115,7 +108,25 @@ export async function readStatement(
       select line.*, opening.exact + sum(line.exact) over (order by at, id)::bigint as after from line, opening
     ), balanced as (
       select added.*, ${inPaise(sql`after`)} as balance, ${inPaise(sql`after`)} - ${inPaise(sql`(after - exact)`)} as amount from added
-    ), chosen as (
+    )`
+}
+
+const startOf = ({ from, timezone }: Pick<StatementRange, 'from' | 'timezone'>) =>
+  sql`coalesce(day_start(${from ?? null}::date, ${timezone}), '-infinity')`
+const endOf = ({ to, timezone }: Pick<StatementRange, 'to' | 'timezone'>) =>
+  sql`coalesce(day_start(${to ?? null}::date + 1, ${timezone}), 'infinity')`
+
+/** A page of a statement, newest first. Opening and closing are those of the whole range, whatever is filtered. */
+export async function readStatement(
+  db: Db,
+  range: StatementRange,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<StatementPage> {
+  const { money, timezone, to, kind } = range
+  const { organizationId, ledgerAccount, isOwn } = money
+  if (!ledgerAccount) return nothing
+  const { rows } = await sql<Found>`
+    ${statementLines(range)}, chosen as (
       select * from balanced where (${kind ?? null}::text is null or kind = ${kind ?? null}) and (${isOwn} or own)
     )
     select
@@ -127,7 +138,7 @@ export async function readStatement(
       (select coalesce(sum(amount) filter (where amount > 0), 0) from chosen)::bigint as "moneyIn",
       (select coalesce(-sum(amount) filter (where amount < 0), 0) from chosen)::bigint as "moneyOut",
       (select ${inPaise(sql`posted`)} - ${inPaise(sql`(posted - held)`)} from ledger_accounts where organization_id = ${organizationId}::uuid and id = ${ledgerAccount}::uuid) as held,
-      now() < ${end} as "isCurrent"
+      now() < ${endOf({ to, timezone })} as "isCurrent"
     from opening`.execute(db)
   const found = rows[0]
   return found ? { ...found, rows: (found.rows ?? []).map((row) => ({ ...row, at: new Date(row.at) })) } : nothing

@@ -7,7 +7,7 @@ export const nextStatuses: Record<CampaignStatus, readonly CampaignStatus[]> = {
   validating: ['ready', 'failed', 'discarded'],
   ready: ['draft', 'pending_approval', 'scheduled', 'queued', 'discarded'],
   pending_approval: ['ready', 'scheduled', 'queued', 'discarded'],
-  scheduled: ['ready', 'queued', 'discarded'],
+  scheduled: ['draft', 'ready', 'queued', 'discarded'],
   queued: ['running', 'paused', 'completed', 'cancelled', 'failed'],
   running: ['paused', 'completed', 'cancelled', 'failed'],
   paused: ['queued', 'cancelled'],

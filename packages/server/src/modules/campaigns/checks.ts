@@ -23,6 +23,7 @@ export type Checked = {
   }
   count: AudienceCount
   toIndia: boolean
+  hasConsent: boolean
   cost: number
   available: number
   prices: CountryPrices
@@ -47,9 +48,11 @@ export function runChecks(checked: Checked): Check[] {
     checkTemplate,
     checkDltIds,
     checkVariables,
+    checkFormats,
     checkValues,
     checkParts,
     checkOptOut,
+    checkPromotion,
     checkWindow,
     checkExpiry,
     checkPrice,
@@ -124,6 +127,16 @@ export function checkVariables({ count }: { count: Pick<Checked['count'], 'peopl
   return pass('variables', 'Every variable has a value', 'In every row.')
 }
 
+/** The same on every channel: a cell that cannot be written as the format asks counts as empty. */
+export function checkFormats({ count }: { count: Pick<Checked['count'], 'unreadable'> }): Check | undefined {
+  if (count.unreadable === 0) return undefined
+  return advice(
+    'formats',
+    `${rows(count.unreadable)} with a date or number that cannot be read`,
+    'They count as empty. Correct them in the file, or send the column as it is.',
+  )
+}
+
 function checkValues({ count }: Checked): Check[] {
   const checks: Check[] = []
   if (count.tooLong > 0)
@@ -172,6 +185,21 @@ function checkOptOut({ template }: Checked): Check | undefined {
   )
 }
 
+function checkPromotion({ template: { category }, hasConsent }: Checked): Check | undefined {
+  return checkConsent(category === 'promotional', hasConsent)
+}
+
+/** The same on every channel: promotions go to people who agreed to them. */
+export function checkConsent(isPromotion: boolean, hasConsent: boolean): Check | undefined {
+  if (!isPromotion) return undefined
+  if (hasConsent) return pass('consent', 'These people agreed to promotional messages', 'Confirmed with the audience.')
+  return advice(
+    'consent',
+    'Nobody has confirmed that these people agreed',
+    'Promotional messages need their consent. Confirm it below the audience.',
+  )
+}
+
 function checkWindow({ template, window, now, beginsAt }: Checked): Check {
   if (isWindowed(SmsCategory.parse(template.category)) && window && !keepsOperatorHours(window)) {
     return blocker(
@@ -183,7 +211,7 @@ function checkWindow({ template, window, now, beginsAt }: Checked): Check {
   if (!window) return pass('window', 'It may be sent at any hour', 'Its category has no hours of its own.')
   const hours = `Messages leave between ${hoursInWords(window)}.`
   if (beginsAt > now)
-    return advice('window', 'It waits for its hours', `${hours} What is not sent by then goes on the next day.`)
+    return advice('window', 'Outside promotional hours', `${hours} What is not sent by then goes out the next day.`)
   return pass('window', 'It may be sent now', hours)
 }
 
@@ -218,7 +246,7 @@ function checkBalance({ cost, available }: Checked): Check {
       `Insufficient balance: ₹${short} short`,
       `It costs ₹${needed}, and ₹${left} can be spent.`,
     )
-  return pass(balanceCheck, 'The balance suffices', `₹${formatRupees(available - cost)} are left afterwards.`)
+  return pass(balanceCheck, 'Enough balance', `₹${formatRupees(available - cost)} left after sending.`)
 }
 
 const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })

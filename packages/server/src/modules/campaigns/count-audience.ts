@@ -4,7 +4,7 @@ import { countPartsFast } from '@carillon/contract/sms-parts'
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { valueOf } from '../../channels/variables.ts'
+import { isUnreadable, valueOf } from '@carillon/contract/variable-values'
 import type { CountryRange } from '../audience/index.ts'
 import { createTally, type CountryCount } from './country-prices.ts'
 import { createSample } from './sample.ts'
@@ -18,6 +18,8 @@ export type AudienceCount = {
   missing: number
   optedOut: number
   tooLong: number
+  /** Rows with a cell that is not what its format asks for. */
+  unreadable: number
   /** Rows with a value that does not suit its tag, apart from its length. */
   unfit: number
   longestSeq: number | null
@@ -26,6 +28,7 @@ export type AudienceCount = {
   unicodeSeqs: number[]
   missingSeqs: number[]
   tooLongSeqs: number[]
+  unreadableSeqs: number[]
   countries: CountryCount[]
 }
 
@@ -86,6 +89,7 @@ export function createCounter({ body, sources, ranges, optedOut }: Counting): {
   const tally = createTally(ranges)
   const total = { people: 0, parts: 0, optedOut: 0, unfit: 0 }
   const [multipart, unicode, missing, tooLong] = [createSample(), createSample(), createSample(), createSample()]
+  const unreadable = createSample()
   let longest: Weighed = { seq: null, weight: -1 }
   let cheapest: Weighed = { seq: null, weight: Number.POSITIVE_INFINITY }
 
@@ -101,12 +105,14 @@ export function createCounter({ body, sources, ranges, optedOut }: Counting): {
       unicode: unicode.size(),
       missing: missing.size(),
       tooLong: tooLong.size(),
+      unreadable: unreadable.size(),
       longestSeq: longest.seq,
       cheapestSeq: cheapest.seq,
       multipartSeqs: multipart.spread(keptSeqs),
       unicodeSeqs: unicode.spread(keptSeqs),
       missingSeqs: missing.spread(keptSeqs),
       tooLongSeqs: tooLong.spread(keptSeqs),
+      unreadableSeqs: unreadable.spread(keptSeqs),
       countries: tally.counts(),
     }),
     add(seq, cells) {
@@ -115,6 +121,7 @@ export function createCounter({ body, sources, ranges, optedOut }: Counting): {
         total.optedOut += 1
         return
       }
+      if (sources.some((source) => isUnreadable(source, cells))) unreadable.add(seq)
       const values = kinds.map((_, index) => valueOf(sources[index], cells))
       if (values.includes('')) return missing.add(seq)
       judgeValues(seq, values)

@@ -1,3 +1,5 @@
+import type { VariableSource } from '@carillon/contract/campaign-records'
+import { isUnreadable } from '@carillon/contract/variable-values'
 import { sql } from 'kysely'
 import type { Rendered } from '../../channels/channel.ts'
 import type { Db } from '../../db/pool.ts'
@@ -12,6 +14,9 @@ export type RowCount = {
   missing: number
   optedOut: number
   missingSeqs: number[]
+  /** Rows with a cell that is not what its format asks for. */
+  unreadable: number
+  unreadableSeqs: number[]
   countries: CountryCount[]
 }
 
@@ -24,15 +29,18 @@ export type CountedRows = {
   ranges: readonly CountryRange[]
   /** Places of those who said stop: they get nothing. */
   optedOut: ReadonlySet<number>
+  /** Where values come from. */
+  sources: readonly VariableSource[]
 }
 
 /** Renders every row as the engine will, in steps of 5,000. */
 export async function countRows(
   db: Db,
-  { organizationId, audienceId, ranges, optedOut }: CountedRows,
+  { organizationId, audienceId, ranges, optedOut, sources }: CountedRows,
   render: (cells: readonly string[]) => Rendered | undefined,
 ): Promise<RowCount> {
   const missing = createSample()
+  const unreadable = createSample()
   const tally = createTally(ranges)
   const count = { people: 0, parts: 0 }
   for (let from = 0; ; from += rowsPerFetch) {
@@ -44,6 +52,7 @@ export async function countRows(
     for (const { seq, variables } of rows) {
       count.people += 1
       if (optedOut.has(seq)) continue
+      if (sources.some((source) => isUnreadable(source, variables))) unreadable.add(seq)
       const rendered = render(variables)
       if (!rendered) {
         missing.add(seq)
@@ -59,6 +68,8 @@ export async function countRows(
         countries: tally.counts(),
         missing: missing.size(),
         missingSeqs: missing.spread(keptSeqs),
+        unreadable: unreadable.size(),
+        unreadableSeqs: unreadable.spread(keptSeqs),
       }
   }
 }

@@ -60,6 +60,8 @@ export async function rewriteDraft(
   const saved = columnsOf(draft)
   if (campaign.status === 'draft') return updateCampaign(db, campaign, saved)
   if (campaign.started_at) throw conflict('A campaign that was started cannot be edited')
+  if (campaign.status === 'scheduled')
+    throw conflict('This campaign is scheduled: choose Edit in its menu to take it off its schedule first')
   return transition(db, { campaign, to: 'draft', set: { ...saved, validated_at: null }, event: 'reopened', actor })
 }
 

@@ -3,6 +3,7 @@
  * Handing the messages over is the business of the engine.
  */
 export { adviseOn, type FailureAdvice } from './failure-advice.ts'
+export { campaignChangeHandlers } from './change-handlers.ts'
 export { resumeConnection } from './follow-connection.ts'
 export { followSender, type SenderTrouble } from './follow-sender.ts'
 export { followTemplate, type TemplateNews } from './follow-template.ts'
@@ -18,3 +19,4 @@ export { resumeValidations } from './validate-campaign.ts'
 export { whatsappCampaignHandlers } from './whatsapp-handlers.ts'
 export { watchProgress } from './watch-progress.ts'
 export { listFailing } from './watched-campaigns.ts'
+export { replyHandlers } from './replies.ts'

@@ -95,11 +95,11 @@ test('numbers of one portfolio share its limit, over accounts too; another portf
   expect(await leftFor(stranger)).toBe(250)
   const { checks } = await estimate(await draft(second, people(100, 110)))
   expect(checks.find(({ id }) => id === 'limit')).toMatchObject({
-    detail: '20 more people can be written to today. All numbers of its business portfolio share this limit.',
+    detail: '20 more people can be messaged today. All numbers of its business portfolio share this limit.',
   })
   const alone = await estimate(await draft(stranger, people(100, 110)))
   expect(alone.checks.find(({ id }) => id === 'limit')).toMatchObject({
-    detail: '250 more people can be written to today.',
+    detail: '250 more people can be messaged today.',
   })
 }, 60_000)
 

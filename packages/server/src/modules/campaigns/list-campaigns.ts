@@ -43,10 +43,10 @@ export type CampaignList = {
 }
 
 const sortColumns = {
-  created: 'campaigns.created_at',
-  name: 'campaigns.name',
-  recipients: 'campaigns.total',
-  cost: 'campaigns.estimated_cost',
+  created: sql`campaigns.created_at`,
+  name: sql`lower(campaigns.name)`,
+  recipients: sql`campaigns.total`,
+  cost: sql`campaigns.estimated_cost`,
 } as const
 
 export async function listCampaigns(

@@ -1,3 +1,4 @@
+import { SendWindow, type CampaignStatus } from '@carillon/contract/campaign-records'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { enqueue } from '../../jobs/jobs.ts'
@@ -9,12 +10,14 @@ import {
   lockByKey,
   lockCampaign,
   lockToSend,
+  recordEvent,
   transition,
   updateCampaign,
   type CampaignKey,
   type CampaignRow,
 } from './campaigns.queries.ts'
 import { assertReviewed } from './drafts.ts'
+import { nextOpen } from './send-window.ts'
 import { assertAudienceUnchanged, holdCost, queueCampaign } from './start-campaign.ts'
 
 declare module '../../jobs/jobs.ts' {
@@ -46,26 +49,54 @@ export async function scheduleCampaign(
   if (startAt === undefined) return unscheduleCampaign(db, { campaign, actor })
 
   const at = new Date(startAt)
-  if (at <= now) throw badField('startAt', 'Choose a time that is still to come')
-  if (at.getTime() - now.getTime() > furthestMs) throw badField('startAt', 'Choose a time within a year')
-  if (campaign.expires_at && campaign.expires_at <= at)
-    throw badField('startAt', 'The campaign would end before it begins')
+  const { refusal } = planStart(campaign, at, now)
+  if (refusal) throw badField('startAt', refusal)
 
   const when = { schedule_at: at, timezone, draft: draftAt(campaign, startAt, timezone) }
   const scheduled =
     campaign.status === 'scheduled'
-      ? await updateCampaign(db, campaign, when)
+      ? await reschedule(db, { campaign, when, actor })
       : await scheduleReady(db, { campaign, when, actor })
   await enqueue(db, { name: 'campaign.start-scheduled', payload: {}, jobKey: `campaign:${id}:start`, runAt: at })
   return scheduled
 }
 
-type When = { schedule_at: Date; timezone: string; draft: string }
+/** When a campaign that starts at this time would send, or why it cannot start then. */
+export function planStart(
+  campaign: Pick<CampaignRow, 'expires_at' | 'send_window'>,
+  at: Date,
+  now: Date,
+): { beginsAt: Date; window: SendWindow | undefined; refusal: string | undefined } {
+  const window = SendWindow.optional().parse(campaign.send_window ?? undefined)
+  const beginsAt = nextOpen(window, at)
+  return { beginsAt, window, refusal: refusalOf({ at, beginsAt, now, end: campaign.expires_at }) }
+}
 
-async function scheduleReady(
-  db: Db,
-  { campaign, when, actor }: { campaign: CampaignRow; when: When; actor: Actor },
-): Promise<CampaignRow> {
+function refusalOf({ at, beginsAt, now, end }: Record<'at' | 'beginsAt' | 'now', Date> & { end: Date | null }) {
+  if (at <= now) return 'Choose a time that is still to come'
+  if (at.getTime() - now.getTime() > furthestMs) return 'Choose a time within a year'
+  if (end && end <= beginsAt) return 'The campaign would end before it begins'
+  return undefined
+}
+
+type When = { schedule_at: Date; timezone: string; draft: string }
+type Scheduling = { campaign: CampaignRow; when: When; actor: Actor }
+
+/** The money stays as it is held: neither people nor prices have changed. */
+async function reschedule(db: Db, { campaign, when, actor }: Scheduling): Promise<CampaignRow> {
+  const rescheduled = await updateCampaign(db, campaign, { ...when, status_detail: null })
+  if (campaign.schedule_at?.getTime() !== when.schedule_at.getTime())
+    await recordEvent(db, {
+      campaign,
+      event: 'rescheduled',
+      details: { startAt: when.schedule_at.toISOString(), before: campaign.schedule_at?.toISOString() ?? '' },
+      actor,
+    })
+  return rescheduled
+}
+
+async function scheduleReady(db: Db, { campaign, when, actor }: Scheduling): Promise<CampaignRow> {
+  if (campaign.started_at) throw conflict('The campaign has started by now: its time can no longer be changed')
   if (campaign.status !== 'ready') throw conflict('Only a campaign that is ready can be scheduled')
   await assertAudienceUnchanged(db, campaign)
   const hold_id = await holdCost(db, campaign)
@@ -85,14 +116,29 @@ async function unscheduleCampaign(
 ): Promise<CampaignRow> {
   if (campaign.status === 'ready') return campaign
   if (campaign.status !== 'scheduled') throw conflict('This campaign is not scheduled')
-  if (campaign.hold_id) await releaseHold(db, { organizationId: campaign.organization_id, holdId: campaign.hold_id })
-  const set = {
-    hold_id: null,
-    schedule_at: null,
-    run_epoch: campaign.run_epoch + 1,
-    draft: draftAt(campaign, undefined, campaign.timezone),
-  }
+  const set = { ...(await giveBack(db, campaign)), draft: draftAt(campaign, undefined, campaign.timezone) }
   return transition(db, { campaign, to: 'ready', set, event: 'unscheduled', actor })
+}
+
+const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
+
+/**
+ * Takes a scheduled campaign off its schedule to edit it: a draft again, which remembers its time. A start that came first
+ * wins, and one that comes later finds nothing to start.
+ */
+export async function reopenCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  if (campaign.started_at)
+    throw conflict('The campaign has started by now and cannot be edited. Pause or cancel it instead.')
+  if (editable.includes(campaign.status)) return campaign
+  const set = { ...(await giveBack(db, campaign)), validated_at: null }
+  return transition(db, { campaign, to: 'draft', set, event: 'taken_back', actor })
+}
+
+/** The hold goes back, and a hold of its next life gets another key. */
+async function giveBack(db: Db, { organization_id, hold_id, run_epoch }: CampaignRow) {
+  if (hold_id) await releaseHold(db, { organizationId: organization_id, holdId: hold_id })
+  return { hold_id: null, schedule_at: null, run_epoch: run_epoch + 1 }
 }
 
 function draftAt(campaign: CampaignRow, startAt: string | undefined, timezone: string): string {

@@ -18,5 +18,6 @@ export async function findSmsAccount(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('channel', '=', 'sms')
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
 }

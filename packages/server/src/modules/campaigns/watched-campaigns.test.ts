@@ -62,7 +62,7 @@ async function build(owner: Account, { name, status, failed, submitted, isTest =
         name,
         channel: 'sms',
         status,
-        total: 100,
+        total: submitted,
         is_test: isTest,
         draft: JSON.stringify({ templateId }),
         created_by: owner.id,
@@ -107,6 +107,14 @@ test('every account below, newest first, without tests, with whose it is', async
   })
   expect(await names(admin)).toEqual(['Too few to tell', 'Foreign', 'Failing', 'Oldest'])
   expect(await names(user)).toEqual(['Failing'])
+})
+
+test('the order is as asked: by name whatever its case, by people, either way', async () => {
+  expect(await names(reseller, { sort: 'name', direction: 'asc' })).toEqual(['Failing', 'Oldest', 'Too few to tell'])
+  expect(await names(reseller, { sort: 'name', direction: 'desc' })).toEqual(['Too few to tell', 'Oldest', 'Failing'])
+  expect((await names(reseller, { sort: 'recipients', direction: 'asc' }))[0]).toBe('Too few to tell')
+  expect(await names(reseller, { sort: 'created', direction: 'asc' })).toEqual((await names(reseller)).toReversed())
+  expect(await list(reseller, { sort: 'luck' })).toMatchObject({ status: 400 })
 })
 
 test('pages know how many there are in all, also beyond the last', async () => {

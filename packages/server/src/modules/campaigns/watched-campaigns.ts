@@ -18,7 +18,7 @@ const searchedAtOnce = 20
 /** Fewer say nothing about a campaign yet. */
 const fewestMessages = 20
 
-/** Campaigns of every channel and account within reach, newest first; each account that is named stands for all below it. */
+/** Campaigns of every channel and account within reach, newest first unless sorted otherwise; each account that is named stands for all below it. */
 export async function listWatched(db: Db, actor: Actor, filter: Filter): Promise<z.input<typeof WatchedCampaignPage>> {
   const { ids, total } = await findPage(db, actor, filter)
   const watched = await presentWatched(db, ids)
@@ -62,13 +62,19 @@ async function findPage(db: Db, actor: Actor, filter: Filter): Promise<{ ids: Ke
   const where = sql.join(conditions, sql` and `)
   const { rows } = await sql<Key & { total: number }>`
     select organization_id, id, count(*) over () as total from campaigns campaign where ${where}
-    order by created_at desc, id desc
+    order by ${orderOf(filter)}
     limit ${filter.limit} offset ${(filter.page - 1) * filter.limit}`.execute(db)
   if (rows.length > 0 || filter.page === 1) return { ids: rows, total: rows[0]?.total ?? 0 }
   const counted = await sql<{ total: number }>`select count(*) as total from campaigns campaign where ${where}`.execute(
     db,
   )
   return { ids: [], total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Names sort whatever their case. */
+function orderOf({ sort = 'created', direction = 'desc' }: Filter) {
+  const by = { created: 'created_at', name: 'lower(name)', recipients: 'campaign.total', cost: 'estimated_cost' }[sort]
+  return sql.raw(`${by} ${direction}, id ${direction}`)
 }
 
 function conditionsOf(filter: Filter, timezone: string) {

@@ -2,7 +2,7 @@ import type { SendWindow } from '@carillon/contract/campaign-records'
 import { nameCountries } from '../../lib/country-name.ts'
 import { languageName } from '../../lib/language-name.ts'
 import { formatRupees, formatShortage } from '../balance/index.ts'
-import { balanceCheck, type Check, checkVariables } from './checks.ts'
+import { balanceCheck, type Check, checkConsent, checkFormats, checkVariables } from './checks.ts'
 import type { RowCount } from './count-rows.ts'
 import type { SharedLimit } from './daily-limit.ts'
 import { mostDays, type SendingDay } from './split-days.ts'
@@ -40,8 +40,10 @@ export function runWhatsappChecks(checked: WhatsappChecked): Check[] {
     checkTemplate,
     checkMedia,
     checkVariables,
+    checkFormats,
     checkLimit,
     checkOptOut,
+    checkMarketing,
     checkFailover,
     checkFailoverValues,
     checkWindow,
@@ -66,6 +68,10 @@ function checkNumber({ choices: { number }, lineStatus }: WhatsappChecked): Chec
       `Meta says ${lineStatus}. Look at it under WhatsApp numbers.`,
     )
   return pass('account', 'The number is on', shown)
+}
+
+function checkMarketing({ choices: { category, draft } }: WhatsappChecked): Check | undefined {
+  return checkConsent(category === 'MARKETING', draft.hasConsent ?? false)
 }
 
 function checkQuality({ quality }: WhatsappChecked): Check | undefined {
@@ -99,15 +105,11 @@ function checkMedia({ choices: { content, draft } }: WhatsappChecked): Check | u
 }
 
 function checkLimit({ count, daily, days, choices: { draft } }: WhatsappChecked): Check {
-  if (!daily) return pass('limit', 'The number has no daily limit', 'Everybody can be written to today.')
+  if (!daily) return pass('limit', 'The number has no daily limit', 'Everybody can be messaged today.')
   const { left, limit } = daily
   const sharing = daily.isShared ? ' All numbers of its business portfolio share this limit.' : ''
   if (count.people <= left)
-    return pass(
-      'limit',
-      'Within the limit of the day',
-      `${format(left)} more people can be written to today.${sharing}`,
-    )
+    return pass('limit', 'Within today’s limit', `${format(left)} more people can be messaged today.${sharing}`)
   if (days.length > mostDays)
     return blocker(
       'limit',
@@ -173,11 +175,11 @@ function checkFailoverValues({ smsCount }: WhatsappChecked): Check | undefined {
 }
 
 function checkWindow({ choices: { failover }, window, now, beginsAt }: WhatsappChecked): Check {
-  if (!window) return pass('window', 'It may be sent at any hour', 'Choose hours if nobody is to be woken.')
+  if (!window) return pass('window', 'It may be sent at any hour', 'WhatsApp has no hours of its own.')
   const why = failover && isWindowed(failover.category) ? ' Promotional SMS may leave in these hours only.' : ''
   const hours = `Messages leave between ${hoursInWords(window)}.${why}`
   if (beginsAt > now)
-    return advice('window', 'It waits for its hours', `${hours} What is not sent by then goes on the next day.`)
+    return advice('window', 'Outside the sending hours', `${hours} What is not sent by then goes out the next day.`)
   return pass('window', 'It may be sent now', hours)
 }
 
@@ -208,7 +210,7 @@ function checkPrice({ unpriced, smsUnpriced, choices: { category } }: WhatsappCh
 }
 
 function checkBalance({ cost, available, choices: { failover } }: WhatsappChecked): Check {
-  const both = failover ? ' if everybody goes on to SMS' : ''
+  const both = failover ? ' if everybody falls back to SMS' : ''
   const { short, needed, available: left } = formatShortage(cost, available)
   if (cost > available)
     return blocker(
@@ -216,7 +218,7 @@ function checkBalance({ cost, available, choices: { failover } }: WhatsappChecke
       `Insufficient balance: ₹${short} short`,
       `It costs ₹${needed}${both}, and ₹${left} can be spent.`,
     )
-  return pass(balanceCheck, 'The balance suffices', `₹${formatRupees(available - cost)} are left afterwards${both}.`)
+  return pass(balanceCheck, 'Enough balance', `₹${formatRupees(available - cost)} left after sending${both}.`)
 }
 
 const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })

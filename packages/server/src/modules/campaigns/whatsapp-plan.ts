@@ -1,3 +1,4 @@
+import type { VariableSource } from '@carillon/contract/campaign-records'
 import { WhatsappDraft, type WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
 import { z } from 'zod'
 import { getChannel } from '../../channels/index.ts'
@@ -165,9 +166,21 @@ async function priceWhatsapp(db: Db, choices: WhatsappChoices): Promise<Priced> 
   const frozen = freezeWhatsapp(choices)
   const key = keyOf(audience)
   const asked = { ...key, channel: 'whatsapp' as const, category: category.toLowerCase() }
-  const counted = { ...key, optedOut: await findOptedOut(db, asked) }
+  const sources = sourcesOf(choices.draft.values)
+  const counted = { ...key, sources, optedOut: await findOptedOut(db, asked) }
   const count = await countRows(db, counted, getChannel('whatsapp').compileLeg(frozen))
   return { count, prices: await priceCountries(db, asked, count.countries), content: frozen }
+}
+
+/** Every source of a template, wherever its value stands. */
+function sourcesOf({ header, body, urls, copyCode, cards }: WhatsappDraft['values']): VariableSource[] {
+  return [
+    ...(header ? [header] : []),
+    ...body,
+    ...urls,
+    ...(copyCode ? [copyCode] : []),
+    ...cards.flatMap((card) => [...card.body, ...card.urls]),
+  ]
 }
 
 async function priceSms(
@@ -178,7 +191,7 @@ async function priceSms(
   const frozen = freezeSms({ content, category, sources, entityId: account.entity_id })
   const key = keyOf(audience)
   const asked = { ...key, channel: 'sms' as const, category }
-  const counted = { ...key, optedOut: await findOptedOut(db, asked) }
+  const counted = { ...key, sources, optedOut: await findOptedOut(db, asked) }
   const count = await countRows(db, counted, getChannel('sms').compileLeg(frozen))
   return { count, prices: await priceCountries(db, asked, count.countries), content: frozen }
 }
@@ -214,6 +227,8 @@ function presentEstimate({ own, sms, cost, available, ...reckoning }: WhatsappRe
     missing: own.count.missing,
     optedOut: own.count.optedOut,
     missingSeqs: own.count.missingSeqs,
+    unreadable: own.count.unreadable,
+    unreadableSeqs: own.count.unreadableSeqs,
     limitLeft: reckoning.limitLeft,
     durationSeconds: reckoning.durationSeconds,
     beginsAt: reckoning.beginsAt.toISOString(),

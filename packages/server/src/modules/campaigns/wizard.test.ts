@@ -113,6 +113,44 @@ describe('the wizard', () => {
     })
   })
 
+  test('writes cells in the chosen format, and counts those that cannot be read as empty', async () => {
+    const owner = await buildManager(server.database, { parent: admin })
+    const setting = await buildSetting(owner, { rupees: 10 })
+    const content = 'Mobile,Name,Due\n9876543210,ASHA rao,2026-11-12\n9876543211,RAVI,12/11/2026\n9876543212,DEV,soon\n'
+    const variables = [
+      { column: 1, fallback: '', format: 'title' as const },
+      { column: 2, fallback: '', format: 'date_short' as const },
+    ]
+    const draft = await buildDraft(owner, { setting, content, variables })
+    const preview = async (seq: number) =>
+      (
+        (await server.call('drafts.preview', { as: owner, path: { id: draft._id, seq } })).body as {
+          data: RecipientPreview
+        }
+      ).data
+    expect((await preview(0)).text).toBe('Hello Asha Rao, come to 12 Nov 2026 today.')
+    expect((await preview(1)).text).toBe('Hello Ravi, come to 12 Nov 2026 today.')
+    expect((await preview(2)).pieces[3]).toMatchObject({ text: '', missing: true })
+    const { data } = (await server.call('drafts.estimate', { as: owner, path: { id: draft._id } })).body as {
+      data: Estimate
+    }
+    expect(data).toMatchObject({ people: 3, parts: 2, missing: 1, unreadable: 1, unreadableSeqs: [2] })
+    expect(data.checks).toContainEqual(expect.objectContaining({ id: 'formats', level: 'advice' }))
+  })
+
+  test('asks for consent to promotions, and takes the sender’s word for it', async () => {
+    const setting = await buildSetting(manager, { category: 'promotional' })
+    const level = async (hasConsent?: boolean) => {
+      const draft = await buildDraft(manager, { setting, ...(hasConsent === undefined ? {} : { hasConsent }) })
+      const { data } = (await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).body as {
+        data: Estimate
+      }
+      return data.checks.find(({ id }) => id === 'consent')?.level
+    }
+    expect(await level()).toBe('advice')
+    expect(await level(true)).toBe('pass')
+  })
+
   test('names the variables of a text before it is frozen, as the template does', async () => {
     const draft = await buildDraft(manager, { variables: [{ column: 2, fallback: '' }] })
     expect((await detail(draft._id)).variables).toEqual([

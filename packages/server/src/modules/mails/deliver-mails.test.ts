@@ -1,28 +1,22 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inScope } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { openPostOffice, type PostOffice } from '../../testing/post-office.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { notify } from '../notifications/index.ts'
 import { queueMail } from './index.ts'
 
-let post: Server
+let post: PostOffice
 let server: TestServer
 let reseller: Account
 let manager: Account
-const received: string[] = []
-/** How often the post office says 'later' before it takes a mail. */
-let refusals = 0
 
 beforeAll(async () => {
-  post = createServer(talk)
-  await new Promise<void>((resolve) => post.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this form.
-  const { port } = post.address() as AddressInfo
+  post = await openPostOffice()
   server = await testServer({
     environment: {
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_URL: post.url,
       MAIL_FROM: 'Carillon <mail@carillon.example>',
       PUBLIC_URL: 'https://messages.example',
     },
@@ -35,39 +29,9 @@ afterAll(async () => {
   post.close()
 })
 
-/** As much of SMTP as it takes to be handed a mail. */
-function talk(socket: Socket) {
-  let isData = false
-  let text = ''
-  const say = (line: string) => socket.write(`${line}\r\n`)
-  say('220 post.example')
-  socket.setEncoding('utf8')
-  socket.on('error', () => undefined)
-  socket.on('data', (piece: string) => {
-    text += piece
-    for (let end = text.indexOf('\r\n'); !isData && end >= 0; end = text.indexOf('\r\n')) {
-      const [command = ''] = text.slice(0, end).split(' ')
-      text = text.slice(end + 2)
-      if (command === 'MAIL' && refusals > 0) {
-        refusals -= 1
-        say('451 Try again later')
-      } else if (command === 'DATA') {
-        isData = true
-        say('354 Go on')
-      } else say(command === 'QUIT' ? '221 Bye' : '250 Fine')
-    }
-    const end = text.indexOf('\r\n.\r\n')
-    if (!isData || end < 0) return
-    received.push(text.slice(0, end))
-    text = text.slice(end + 5)
-    isData = false
-    say('250 Taken')
-  })
-}
-
 /** Long lines are broken with a sign at their end: here they are whole again. */
 const ofSubject = (subject: string) =>
-  received.filter((mail) => mail.includes(`Subject: ${subject}`)).map((mail) => mail.replaceAll('=\r\n', ''))
+  post.received.filter((mail) => mail.includes(`Subject: ${subject}`)).map((mail) => mail.replaceAll('=\r\n', ''))
 const write = (subject: string) =>
   inScope(server.database, { organizationId: manager.organizationId, path: manager.path, descends: false }, (db) =>
     queueMail(db, { organizationId: manager.organizationId, to: 'asha@test.example', subject, body: 'Hello <you>' }),
@@ -87,7 +51,7 @@ test('a mail is sent once, as text and as a page in which nothing is taken for m
 })
 
 test('a post office that says later is asked again, and what it said stands with the mail meanwhile', async () => {
-  refusals = 1
+  post.refusals = ['451 Try again later']
   await write('Patient news')
   const errors = async () =>
     (

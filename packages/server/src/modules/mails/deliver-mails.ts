@@ -81,7 +81,7 @@ async function deliver(
   if (!stored) return
   const mail = { ...stored, link: stored.link && new URL(stored.link, publicUrl).href }
   const sender = await asSystem(database, (db) => findSender(db, organizationId))
-  const note = (change: { sent_at: Date; link: null } | { error: string }) =>
+  const note = (change: { sent_at: Date; link: null; response: string } | { error: string; failed_at: Date }) =>
     asSystem(database, (db) =>
       db
         .updateTable('mails')
@@ -90,8 +90,9 @@ async function deliver(
         .where('id', '=', id)
         .execute(),
     )
+  let response: string
   try {
-    await transport.sendMail({
+    const answer = await transport.sendMail({
       from: sender?.name ? { name: sender.name, address: addressOf(from) } : from,
       ...(sender?.replyTo ? { replyTo: sender.replyTo } : {}),
       to: mail.recipient,
@@ -99,12 +100,13 @@ async function deliver(
       text: textOf(mail),
       html: htmlOf(mail, sender?.brand),
     })
+    response = String(answer.response)
   } catch (error) {
-    await note({ error: error instanceof Error ? error.message : String(error) })
+    await note({ error: error instanceof Error ? error.message : String(error), failed_at: new Date() })
     throw error
   }
   // The link may sign somebody in: it is not kept.
-  await note({ sent_at: new Date(), link: null })
+  await note({ sent_at: new Date(), link: null, response })
 }
 
 /** The brand it wears, and the name and address that it gives for its mails. */

@@ -3,5 +3,6 @@
  * what it says is the business of the module that asks.
  */
 export { mailJobs, mailCron } from './deliver-mails.ts'
+export { mailHandlers } from './handlers.ts'
 export { mountMailbox } from './mailbox.ts'
 export { queueMail, type Mail } from './queue-mail.ts'

@@ -1,6 +1,6 @@
 import type { MessagePiece, VariableSource } from '@carillon/contract/campaign-records'
 import { parseSmsTemplate } from '@carillon/contract/sms-variables'
-import { valueOf } from '../../channels/variables.ts'
+import { valueOf } from '@carillon/contract/variable-values'
 
 export type Filling = {
   body: string

@@ -11,23 +11,38 @@ import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from './statements.ts'
 
-export type ReadInbound = Omit<StoredInbound, 'channel'> & { message: InboundMessage }
+export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId'> & { message: InboundMessage }
 
 const readPhone = createPhoneReader('IN')
+
+/** The newest campaign of the sender ($2) that reached the number within a week. */
+function newestCampaign(phone: string): string {
+  return `
+    select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at
+    from campaigns
+    join campaign_legs on campaign_legs.organization_id = campaigns.organization_id and campaign_legs.campaign_id = campaigns.id and sender_id = $2
+    join recipients on recipients.organization_id = $1 and recipients.audience_id = campaigns.audience_id and recipients.phone = ${phone}
+    join messages on messages.organization_id = $1 and messages.created_on = campaigns.created_on and messages.campaign_id = campaigns.id
+      and messages.seq = recipients.seq and messages.leg = campaign_legs.leg and messages.status >= 'sent'
+    where campaigns.organization_id = $1 and campaigns.created_on >= current_date - 7
+    order by campaigns.created_on desc, campaigns.created_at desc
+    limit 1`
+}
 
 const insert: Statement = {
   name: 'insert-inbound',
   text: `
   insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at,
-    identity, in_reply_to, content, media_state)
+    identity, in_reply_to, content, media_state, campaign_id)
   select $1, said.id, sender.channel, $2, said.phone, said.sent_to, said.text, said.dedupe_key, said.at,
-    case when sender.channel <> 'sms' then said.identity end, said.in_reply_to, said.content, case when said.has_media then 'waiting' end
+    case when sender.channel <> 'sms' then said.identity end, said.in_reply_to, said.content, case when said.has_media then 'waiting' end,
+    (select campaign.id from (${newestCampaign('said.phone')}) campaign)
   from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
       $11::jsonb[], $12::boolean[])
     as said (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media)
   join senders sender on sender.organization_id = $1 and sender.id = $2
   on conflict (organization_id, sender_id, dedupe_key) do nothing
-  returning id, channel`,
+  returning id, channel, campaign_id as "campaignId"`,
 }
 
 /**
@@ -42,7 +57,7 @@ export async function storeInbound(
   const read = messages.flatMap((message) => readMessage(key, message))
   if (read.length === 0) return []
   const readable = await tellSecondThoughts(db, key, read)
-  const rows = await run<{ id: string; channel: Channel }>(db, insert, [
+  const rows = await run<{ id: string; channel: Channel; campaignId: string | null }>(db, insert, [
     key.organizationId,
     key.senderId,
     textArray(readable.map(({ id }) => id)),
@@ -56,10 +71,10 @@ export async function storeInbound(
     textArray(readable.map(({ message }) => (message.content ? JSON.stringify(message.content) : null))),
     `{${readable.map(({ message }) => mediaIdOf(message.content) !== undefined).join(',')}}`,
   ])
-  const channels = new Map(rows.map(({ id, channel }) => [id, channel]))
+  const known = new Map(rows.map((row) => [row.id, row]))
   const stored = readable.flatMap((read) => {
-    const channel = channels.get(read.id)
-    return channel ? [{ ...read, channel }] : []
+    const row = known.get(read.id)
+    return row ? [{ ...read, channel: row.channel, campaignId: row.campaignId ?? undefined }] : []
   })
   await countReplies(db, key, stored)
   await keepConversations(db, key, stored)
@@ -86,10 +101,11 @@ const optOut: Statement = {
   name: 'opt-out',
   text: `
   with added as (
-    insert into opt_outs as known (organization_id, channel, phone, keyword, sender_id, at, marketing_only)
-    select $1, channel, $3::bigint, $4, $2, $5::timestamptz, $6::boolean from senders where organization_id = $1 and id = $2
+    insert into opt_outs as known (organization_id, channel, phone, keyword, sender_id, at, marketing_only, source, campaign_id)
+    select $1, channel, $3::bigint, $4, $2, $5::timestamptz, $6::boolean, $7, $8::uuid from senders where organization_id = $1 and id = $2
     on conflict (organization_id, channel, phone) do update
-      set keyword = excluded.keyword, sender_id = excluded.sender_id, at = excluded.at, marketing_only = false
+      set keyword = excluded.keyword, sender_id = excluded.sender_id, at = excluded.at, marketing_only = false,
+        source = excluded.source, campaign_id = excluded.campaign_id, added_by = null
       where known.marketing_only and not excluded.marketing_only
     returning channel, xmax = 0 as is_new
   )
@@ -114,15 +130,26 @@ async function obey(
     phone,
     text,
     at,
-    isMarketingOnly = false,
-  }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at'> & { isMarketingOnly?: boolean },
+    campaignId,
+    isInApp = false,
+  }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at' | 'campaignId'> & { isInApp?: boolean },
 ): Promise<void> {
   // Campaigns go to numbers: who shows none is in none.
   if (phone === undefined) return
   if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
   else {
     const keyword = truncate(text.trim(), 40)
-    await run(db, optOut, [organizationId, senderId, phone, keyword, at.toISOString(), isMarketingOnly])
+    const source = isInApp ? 'app' : 'reply'
+    await run(db, optOut, [
+      organizationId,
+      senderId,
+      phone,
+      keyword,
+      at.toISOString(),
+      isInApp,
+      source,
+      campaignId ?? null,
+    ])
   }
 }
 
@@ -137,27 +164,18 @@ export async function storePreferences(
     const phone = 'phone' in reading ? reading.phone : undefined
     await keepPreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
     const wish = wantsNone ? 'out' : 'in'
-    await obey(db, key, { wish, phone, text: 'asked in the app', at, isMarketingOnly: true })
+    await obey(db, key, { wish, phone, text: 'asked in the app', at, campaignId: undefined, isInApp: true })
   }
 }
 
-/** The newest campaign of this sender that reached the person within a week gets the reply; a second reply does not count. */
+/** The campaign that was replied to; a second reply does not count. */
 const count: Statement = {
   name: 'count-replies',
   text: `
   insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied)
   select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*)
   from unnest($3::bigint[]) as reply (phone)
-  cross join lateral (
-    select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at
-    from campaigns
-    join campaign_legs on campaign_legs.organization_id = campaigns.organization_id and campaign_legs.campaign_id = campaigns.id and sender_id = $2
-    join recipients on recipients.organization_id = $1 and recipients.audience_id = campaigns.audience_id and recipients.phone = reply.phone
-    join messages on messages.organization_id = $1 and messages.created_on = campaigns.created_on and messages.campaign_id = campaigns.id
-      and messages.seq = recipients.seq and messages.leg = campaign_legs.leg and messages.status >= 'sent'
-    where campaigns.organization_id = $1 and campaigns.created_on >= current_date - 7
-    order by campaigns.created_on desc, campaigns.created_at desc
-    limit 1
+  cross join lateral (${newestCampaign('reply.phone')}
   ) campaign
   where not exists (
     select from inbound_messages earlier

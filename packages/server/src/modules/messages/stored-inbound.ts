@@ -15,4 +15,6 @@ export type StoredInbound = {
   text: string
   at: Date
   wish: OptOutWish | undefined
+  /** The campaign that was replied to. */
+  campaignId: string | undefined
 }

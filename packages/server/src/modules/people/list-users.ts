@@ -96,6 +96,8 @@ function matching(root: AccountRow, query: Query) {
       and (${query.module ?? null}::text is null or account.role = 'reseller' or exists (select from account_modules own
         where own.organization_id = account.organization_id and own.account_id = account.id and own.module = ${query.module ?? null}
         and own.module = any (effective_modules(account.id))))
+      and (${query.ownBalance ?? null}::boolean is null
+        or (balance.id is not null or account.organization_id = account.id) = ${query.ownBalance ?? null}::boolean)
       and (${query.direct === 'true'}::boolean is false or account.parent_id = ${root.id}::uuid)
       and (${query.lowBalance === 'true'}::boolean is false or (
         account.status <> 'closed' and (balance.id is not null or account.organization_id = account.id)

@@ -253,7 +253,8 @@ test('adds up one’s own reach, and the days before', async () => {
         total: { submitted: 15, delivered: 11, read: 1, failed: 2, pending: 1, cost: 2.75 },
         channels: { sms: { submitted: 15, pending: 1 } },
         previous: { submitted: 3 },
-        daily: [{ day: today, channel: 'sms', submitted: 15, delivered: 12, failed: 2, cost: 2.75 }],
+        previousChannels: { sms: { submitted: 3 } },
+        daily: [{ day: today, channel: 'sms', submitted: 15, delivered: 12, read: 1, failed: 2, cost: 2.75 }],
       },
     },
   })

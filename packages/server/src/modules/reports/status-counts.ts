@@ -25,6 +25,7 @@ export async function countStatuses(
   const today = localDay(now, actor.timezone)
   const rows = await listDays(db, { accountIds, today, days: days * 2 })
   const current = rows.filter(({ age }) => age < days)
+  const before = rows.filter(({ age }) => age >= days)
   const pending = await countPending(db, accountIds)
 
   const channels: Partial<Record<Channel, Counts>> = {}
@@ -37,7 +38,10 @@ export async function countStatuses(
   return {
     channels,
     total: { ...addUp(current), pending: sumOf(pending) },
-    previous: addUp(rows.filter(({ age }) => age >= days)),
+    previous: addUp(before),
+    previousChannels: Object.fromEntries(
+      [...Map.groupBy(before, ({ channel }) => channel)].map(([channel, own]) => [channel, addUp(own)]),
+    ),
     daily: current.map(({ day, channel, submitted, sent, delivered, read, failed, unconfirmed, cost }) => ({
       day,
       channel,
@@ -46,6 +50,7 @@ export async function countStatuses(
       delivered: delivered + read,
       failed,
       unconfirmed,
+      read,
       cost: toRupees(cost),
     })),
   }

@@ -5,6 +5,7 @@ import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { checkAccount, type CheckDeps } from './check-account.ts'
 import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'
+import { deleteAccount } from './delete-account.ts'
 import { listOwnFailedConnections } from './connection-failures.ts'
 import { findForbidden, presentAccount } from './present-account.ts'
 import { formSchema } from './provider-config.ts'
@@ -55,6 +56,11 @@ export function senderHandlers({
       const row = await activateAccount(db, { actor, ...input.body })
       await wakeLanes(db)
       return presentAccount(row, callbackUrl)
+    },
+    'smsAccounts.delete': async ({ db, actor, input }) => {
+      await deleteAccount(db, { actor, id: input.path.id })
+      await wakeLanes(db)
+      return {}
     },
     'smsAccounts.test': async ({ db, actor, input }) => {
       const sender = await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id })

@@ -2,6 +2,7 @@
  * Senders: an organisation's standing with its providers, the headers and numbers it sends under, and how each connection is
  * doing. What goes out on a sender, and when, is the business of the engine.
  */
+export { freeFromCampaigns } from './free-from-campaigns.ts'
 export {
   findCallbackTarget,
   loadConnection,

@@ -53,7 +53,7 @@ export async function listSenders(
     join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id
     left join receipt_profiles profile on profile.organization_id = sender.organization_id and profile.sender_id = sender.id
     left join lanes lane on lane.organization_id = sender.organization_id and lane.sender_id = sender.id
-    where ${ofOrganization(reach, 'sender.organization_id')} and sender.channel = ${channel}
+    where ${ofOrganization(reach, 'sender.organization_id')} and sender.channel = ${channel} and sender.deleted_at is null
       and (${id ?? null}::uuid is null or sender.id = ${id ?? null}::uuid)
     order by sender.created_at`.execute(db)
   return rows

@@ -348,6 +348,10 @@ describe('a connection', () => {
     ])
     expect(rows).toEqual([{ text: 'Thanks' }])
     await activate(id, false)
+    // What the gateway still has to report comes in after the account was deleted.
+    expect(await server.call('smsAccounts.delete', { as: manager, path: { id } })).toMatchObject({ status: 200 })
+    expect((await call('smsAccounts.get', { path: { id } })).status).toBe(404)
+    expect((await post({ authorization: 'Basic OmNhbGxiYWNr' })).status).toBe(200)
   })
 })
 

@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { SmsContent } from './sms-content.ts'
 import { findTemplate, listTemplates, type TemplateRow } from './templates.queries.ts'
-import { createTemplate, updateTemplate } from './write-template.ts'
+import { createTemplate, deleteTemplate, updateTemplate } from './write-template.ts'
 
 export const templateHandlers: Handlers<typeof templateEndpoints> = {
   'smsTemplates.list': async ({ db, actor, input }) => {
@@ -18,6 +18,10 @@ export const templateHandlers: Handlers<typeof templateEndpoints> = {
     getTemplate(db, { id: await createTemplate(db, { actor, input: input.body }), reach: actor.reach }),
   'smsTemplates.update': async ({ db, actor, input }) =>
     getTemplate(db, { id: await updateTemplate(db, { actor, input: input.body }), reach: actor.reach }),
+  'smsTemplates.delete': async ({ db, actor, input }) => {
+    await deleteTemplate(db, { actor, id: input.path.id })
+    return {}
+  },
 }
 
 async function getTemplate(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<SmsTemplate> {

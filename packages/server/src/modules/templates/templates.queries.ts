@@ -67,6 +67,7 @@ function selectTemplates(db: Db, reach: Reach) {
     .select(['senders.name as account_name', 'senders.entity_id as account_entity_id'])
     .where(ofReachedOrganizations(reach, 'templates.organization_id'))
     .where('templates.channel', '=', 'sms')
+    .where('templates.deleted_at', 'is', null)
 }
 
 /** In the name, the text or the registry's id; what a person types is never a pattern. */

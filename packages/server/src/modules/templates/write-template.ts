@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
+import { freeFromCampaigns } from '../senders/index.ts'
 import { buildSmsContent, SmsContent } from './sms-content.ts'
 import { findTemplate, ofReachedOrganizations, type TemplateRow } from './templates.queries.ts'
 
@@ -73,12 +74,28 @@ export async function updateTemplate(
   return template.id
 }
 
+/** Its row stays for the names of what was sent; its own name is free again. */
+export async function deleteTemplate(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<void> {
+  const template = await findTemplate(db, { id, reach: actor.reach })
+  if (!template) throw notFound('Template')
+  const { organization_id: organizationId, name } = template
+  await freeFromCampaigns(db, { reach: actor.reach, organizationId, name, senderIds: [], templateIds: [id] })
+  await db
+    .updateTable('templates')
+    .set({ deleted_at: new Date() })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  await record(db, { actor, organizationId, templateId: id, event: 'deleted', changed: [] })
+}
+
 async function getAccount(db: Db, { reach }: Actor, id: string) {
   const account = await db
     .selectFrom('senders')
     .select(['organization_id', 'id', 'headers'])
     .where('id', '=', id)
     .where('channel', '=', 'sms')
+    .where('deleted_at', 'is', null)
     .where(ofReachedOrganizations(reach))
     .executeTakeFirst()
   if (!account) throw notFound('SMS account')

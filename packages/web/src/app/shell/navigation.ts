@@ -100,6 +100,7 @@ const items: readonly NavItem[] = [
   { label: 'Users Management', path: 'users', icon: Users, roles: aboveOrganizations },
   { label: 'Quota Reports', path: 'quota-reports', icon: Gauge, roles: ['admin'] },
   { label: 'Quota Management', path: 'quota-management', icon: Gauge, roles: ['reseller'] },
+  { label: 'Billing', path: 'billing', icon: Wallet, roles: ['reseller'], keys: ['G', 'B'] },
   { label: 'Settings', path: 'settings', icon: Settings2, roles: aboveOrganizations, keys: ['G', 'S'] },
 ]
 

@@ -1,7 +1,9 @@
 import { lowBalanceRupees } from '@carillon/contract/constants'
 import { useEffect, useSyncExternalStore } from 'react'
-import { formatCount, formatMoney, roleNames } from '../../lib/format.ts'
+import { useConnected } from '../../lib/connection.ts'
+import { formatCount, formatDateTime, formatMoney, formatTime, isToday, roleNames } from '../../lib/format.ts'
 import { useSession, useUser, type Impersonation } from '../../lib/session.ts'
+import { useShownSince } from '../../lib/shown-since.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +12,6 @@ import { texts } from '../texts.ts'
 import { smsPriceOf, useBalance, useProfile } from './use-account.ts'
 import { SendingPaused } from './sending-paused.tsx'
 import { useExitAccount } from './use-exit-account.ts'
-import { useOnline } from './use-online.ts'
 
 const dismissedKey = 'carillon.low-balance-dismissed'
 
@@ -29,18 +30,12 @@ export function NoticeBar() {
 
 /** No connection, another's account, a suspension, a pause after a restore, in this order. */
 function Hindrance() {
-  const isOnline = useOnline()
+  const isConnected = useConnected()
   const { impersonation } = useSession()
   const user = useUser()
   const profile = useProfile()
 
-  if (!isOnline) {
-    return (
-      <Notice shape="bar" tone="offline">
-        You are offline. Changes are kept here and sent when you reconnect.
-      </Notice>
-    )
-  }
+  if (!isConnected) return <Offline />
   if (impersonation) return <Visiting impersonation={impersonation} name={profile.data?.name} />
   if (profile.data?.status === 'suspended') {
     return (
@@ -50,6 +45,20 @@ function Hindrance() {
     )
   }
   return user?.type === 'admin' ? <SendingPaused /> : null
+}
+
+/** How old the screen is, and that nothing can be saved. It goes by itself once the server answers. */
+function Offline() {
+  const since = useShownSince()
+  return (
+    <Notice shape="bar" tone="offline">
+      Offline.{' '}
+      {since === undefined
+        ? ''
+        : `Showing what was loaded at ${isToday(since) ? formatTime(since) : formatDateTime(since)}. `}
+      Nothing can be saved until the connection is back.
+    </Notice>
+  )
 }
 
 type VisitingProps = { impersonation: Impersonation; name: string | undefined }

@@ -1,3 +1,4 @@
+import { loadCode } from '../../lib/load-code.ts'
 import { Bell, BellOff } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -7,7 +8,9 @@ import { texts } from '../texts.ts'
 import { NotificationEntry } from './notification-entry.tsx'
 import { useNotificationFeed, type FeedEntry } from './notification-feed.ts'
 
-const Drawer = lazy(async () => ({ default: (await import('./notification-drawer.tsx')).NotificationDrawer }))
+const Drawer = lazy(async () => ({
+  default: (await loadCode(() => import('./notification-drawer.tsx'))).NotificationDrawer,
+}))
 
 /** The bell: a dot for what is new, a panel with the latest, a drawer with all. */
 export function Notifications() {

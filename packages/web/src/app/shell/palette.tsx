@@ -1,6 +1,9 @@
+import { loadCode } from '../../lib/load-code.ts'
 import { lazy, Suspense } from 'react'
 
-const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }))
+const PaletteDialog = lazy(async () => ({
+  default: (await loadCode(() => import('./palette-dialog.tsx'))).PaletteDialog,
+}))
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 

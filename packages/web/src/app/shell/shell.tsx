@@ -14,6 +14,7 @@ import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { AccessRestricted } from './access-restricted.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { LongWrites } from './long-writes.tsx'
 import { MobileSidebar } from './mobile-sidebar.tsx'
 import { navigationOf } from './navigation.ts'
 import { NoticeBar } from './notice-bar.tsx'
@@ -90,6 +91,7 @@ function Frame({ children }: { children: ReactNode }) {
       <Support />
       <VisitingFrame />
       <HeldSendBar />
+      <LongWrites />
       <Toaster />
     </div>
   )

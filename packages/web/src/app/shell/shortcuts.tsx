@@ -15,6 +15,7 @@ const everywhere: readonly Shortcut[] = [
 const lists: readonly Shortcut[] = [
   ['Search', ['/']],
   ['Add a filter', ['F']],
+  ['Saved views', ['V']],
   ['Next and previous row', ['J', 'K']],
   ['Look at a row', ['Space']],
   ['Open a row', ['Enter']],

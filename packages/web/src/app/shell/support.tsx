@@ -1,8 +1,9 @@
+import { loadCode } from '../../lib/load-code.ts'
 import { lazy, Suspense } from 'react'
 import { useSupportPanel } from '../../lib/support.ts'
 
 const SupportPanel = lazy(async () => ({
-  default: (await import('../../features/support/support-panel.tsx')).SupportPanel,
+  default: (await loadCode(() => import('../../features/support/support-panel.tsx'))).SupportPanel,
 }))
 
 /** The panel of support and feedback; its code is loaded when it is first wanted. */

@@ -1,3 +1,4 @@
+import { ArrowRight } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { CallError } from '../../lib/call.ts'
 import { formatCount, formatMoney, formatMoneyInProse, formatUnitPrice } from '../../lib/format.ts'
@@ -10,7 +11,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { texts } from '../texts.ts'
-import { smsPriceOf } from './use-account.ts'
+import { smsPriceOf, useBalance } from './use-account.ts'
 
 const steps = [5000, 10_000, 25_000] as const
 
@@ -19,6 +20,7 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
   const [text, setText] = useState(amount === undefined ? '' : String(Math.ceil(amount)))
   const [note, setNote] = useState(reason)
   const [wrong, setWrong] = useState<string>()
+  const { balance } = useBalance()
   const rates = useApi('rates.list', { query: { channel: 'sms' } })
   const request = useApiWrite('balance.request', {
     refreshes: ['topUps.list'],
@@ -45,19 +47,19 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
     <Dialog
       open
       onOpenChange={closeTopUp}
-      title="Request a top-up"
-      description="Your account manager is told, and moves the balance once it is approved."
+      title="Request top-up"
+      description="Your request goes to your account manager for approval."
       footer={
         <>
           <Button onClick={closeTopUp}>Cancel</Button>
           <Button type="submit" form="top-up" variant="primary" loading={request.isPending}>
-            Request top-up
+            {rupees ? `Request ${formatMoney(rupees)}` : 'Request top-up'}
           </Button>
         </>
       }
     >
       <form id="top-up" noValidate onSubmit={send} className="flex flex-col gap-4">
-        <Field label="Amount" error={wrong} help={worthOf(rupees, price)}>
+        <Field label="Amount" error={wrong}>
           <Input
             inputMode="decimal"
             autoComplete="off"
@@ -74,13 +76,14 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
             }}
           />
         </Field>
-        <div className="-mt-1 flex flex-wrap gap-2">
+        <div className="-mt-2 grid grid-cols-3 gap-2">
           {steps.map((step) => (
-            <Button key={step} size="sm" onClick={() => add(step)}>
+            <Button key={step} size="sm" className="max-md:h-11" onClick={() => add(step)}>
               +{formatMoneyInProse(step)}
             </Button>
           ))}
         </div>
+        <Outcome balance={balance} rupees={rupees ?? 0} price={price} />
         <Field label="Note" hint="optional">
           <Input maxLength={200} value={note} onChange={({ target }) => setNote(target.value)} />
         </Field>
@@ -96,10 +99,38 @@ function readAmount(text: string): number | undefined {
   return /^\d{1,10}(?:\.\d{1,4})?$/.test(plain) ? Number(plain) : undefined
 }
 
-function worthOf(rupees: number | undefined, price: number | undefined): string | undefined {
-  if (!price) return undefined
-  if (!rupees) return `An SMS part costs ${formatUnitPrice(price)}`
-  return `≈ ${formatCount(Math.floor(rupees / price))} SMS parts at ${formatUnitPrice(price)}`
+type OutcomeProps = { balance: number | undefined; rupees: number; price: number | undefined }
+
+/** The balance before and after, and how many messages the amount pays for. */
+function Outcome({ balance, rupees, price }: OutcomeProps) {
+  if (balance === undefined) return null
+  return (
+    <dl aria-live="polite" className="border-y border-line py-3 tabular-nums">
+      <div className="flex flex-wrap items-center gap-x-2">
+        <dt className="text-muted-foreground">Balance</dt>
+        <dd className="ml-auto flex items-center gap-2">
+          <span className={rupees > 0 ? undefined : 'font-semibold'}>{formatMoney(balance)}</span>
+          {rupees > 0 ? (
+            <>
+              <ArrowRight aria-label="becomes" className="size-4 text-muted-foreground" />
+              <span className="font-semibold">{formatMoney(balance + rupees)}</span>
+            </>
+          ) : null}
+        </dd>
+      </div>
+      {price ? (
+        <div className="mt-0.5 text-right text-caption text-muted-foreground">
+          <dt className="sr-only">Worth</dt>
+          <dd>{worthOf(rupees, price)}</dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+function worthOf(rupees: number, price: number): string {
+  if (rupees <= 0) return `An SMS part costs ${formatUnitPrice(price)}`
+  return `About ${formatCount(Math.floor(rupees / price))} SMS parts at ${formatUnitPrice(price)}`
 }
 
 function messageOf(error: Error): string {

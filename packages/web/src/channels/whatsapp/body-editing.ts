@@ -1,4 +1,4 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import type { TemplateSample } from '@carillon/contract/whatsapp-templates'
 import { insertText, type Edited, type Selection } from '../../ui/use-caret.ts'
 

@@ -75,6 +75,8 @@ export const templateLanguages = [
   { value: 'te', label: 'Telugu' },
   { value: 'ur', label: 'Urdu' },
   { value: 'ar', label: 'Arabic' },
+  { value: 'he', label: 'Hebrew' },
+  { value: 'fa', label: 'Persian' },
   { value: 'de', label: 'German' },
   { value: 'es', label: 'Spanish' },
   { value: 'fr', label: 'French' },

@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { countOf, formatMoney } from '../../lib/format.ts'
+import { useUser } from '../../lib/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Region } from '../../ui/region.tsx'
@@ -10,6 +11,7 @@ const few = 5
 
 /** What is left, what campaigns hold of it, and how long it lasts. */
 export function BalancePanel({ overview }: { overview: OverviewRead }) {
+  const sells = useUser()?.type === 'reseller'
   return (
     <Card
       title="Balance"
@@ -17,7 +19,7 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
       actions={<Plan />}
     >
       <Region read={overview} label="the balance" lines={3}>
-        {({ balance, held, isOwn, runwayDays, perDay, allocated }) => (
+        {({ balance, held, isOwn, runwayDays, perDay, allocated, daily }) => (
           <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-4 [&_dd]:mt-0.5 [&_dd]:tabular-nums [&_dt]:text-dense [&_dt]:text-muted-foreground">
             <div>
               <dt>Available</dt>
@@ -25,7 +27,11 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
                 {formatMoney(balance)}
               </dd>
             </div>
-            {isOwn ? <Runway left={runwayDays} perDay={perDay} /> : <OwnPace perDay={perDay} />}
+            {isOwn ? (
+              <Runway left={runwayDays} perDay={perDay} wasSpent={daily.slice(-7).some(({ spent }) => spent > 0)} />
+            ) : (
+              <OwnPace perDay={perDay} />
+            )}
             <div>
               <dt>On hold</dt>
               <dd className="text-section font-semibold">{formatMoney(held)}</dd>
@@ -33,9 +39,11 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
             </div>
             {isOwn ? (
               <div>
-                <dt>Given to people</dt>
+                <dt>{sells ? 'Held by customers' : 'Given to people'}</dt>
                 <dd className="text-section font-semibold">{formatMoney(allocated)}</dd>
-                <dd className="text-caption text-muted-foreground">with a balance of their own</dd>
+                <dd className="text-caption text-muted-foreground">
+                  {sells ? 'in their own balances' : 'with a balance of their own'}
+                </dd>
               </div>
             ) : null}
           </dl>
@@ -45,7 +53,14 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
   )
 }
 
-function Runway({ left, perDay }: { left: number | undefined; perDay: number }) {
+type RunwayProps = {
+  left: number | undefined
+  perDay: number
+  /** Within the last week. */
+  wasSpent: boolean
+}
+
+function Runway({ left, perDay, wasSpent }: RunwayProps) {
   return (
     <div>
       <dt>Lasts about</dt>
@@ -53,7 +68,11 @@ function Runway({ left, perDay }: { left: number | undefined; perDay: number }) 
         {wordsOfRunway(left)}
       </dd>
       <dd className="text-caption text-muted-foreground">
-        {perDay > 0 ? `at ${formatMoney(perDay)} a day` : 'nothing was spent this week'}
+        {perDay > 0
+          ? `at ${formatMoney(perDay)} a day`
+          : wasSpent
+            ? 'customers paid more than was spent'
+            : 'nothing was spent this week'}
       </dd>
     </div>
   )

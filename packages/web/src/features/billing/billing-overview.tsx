@@ -1,3 +1,4 @@
+import { useUser } from '../../lib/session.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { BalancePanel } from './balance-panel.tsx'
 import { RatesCard } from './rates-card.tsx'
@@ -9,17 +10,19 @@ import { WhatIf } from './what-if.tsx'
 export function BillingOverview() {
   const overview = useApi('balance.overview', { query: { days: 30 } }, { refetchInterval: 60_000 })
   const rates = useApi('rates.list', { query: {} })
+  // What customers spend is in the margin: a reseller's own overview has what it was charged itself.
+  const sends = useUser()?.type !== 'reseller'
   return (
     <div className="grid items-start gap-4 py-4 pb-8 screen-x xl:grid-cols-[minmax(0,1fr)_352px]">
       <div className="flex min-w-0 flex-col gap-4">
         <BalancePanel overview={overview} />
         <SpendChart overview={overview} />
-        <TopCampaigns overview={overview} />
+        {sends ? <TopCampaigns overview={overview} /> : null}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <WhatIf overview={overview} rates={rates} />
         <RatesCard rates={rates} />
-        <SpendByChannel overview={overview} />
+        {sends ? <SpendByChannel overview={overview} /> : null}
       </div>
     </div>
   )

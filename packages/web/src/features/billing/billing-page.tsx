@@ -1,3 +1,4 @@
+import type { Role } from '@carillon/contract/roles'
 import { Wallet } from 'lucide-react'
 import { useUser } from '../../lib/session.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
@@ -9,28 +10,38 @@ import { BillingOverview } from './billing-overview.tsx'
 import { billingView, type BillingTab } from './billing-view.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { InvoicesTab } from './invoices-tab.tsx'
+import { MarginTab } from './margin-tab.tsx'
 import { RequestsTab } from './requests-tab.tsx'
 import { StatementTab } from './statement-tab.tsx'
 
-const panels: Record<BillingTab, { label: string; Panel: () => React.ReactNode; forOrganization?: true }> = {
+type BillingPanel = {
+  label: string
+  Panel: () => React.ReactNode
+  /** For whoever is shown it; everybody where it does not say. */
+  roles?: readonly Role[]
+}
+
+const organizations: readonly Role[] = ['manager', 'reseller']
+
+const panels: Record<BillingTab, BillingPanel> = {
   overview: { label: 'Overview', Panel: BillingOverview },
   statement: { label: 'Statement', Panel: StatementTab },
+  margin: { label: 'Margin', Panel: MarginTab, roles: ['reseller'] },
   requests: { label: 'Requests', Panel: RequestsTab },
-  invoices: { label: 'Invoices', Panel: InvoicesTab, forOrganization: true },
-  details: { label: 'Billing details', Panel: DetailsTab, forOrganization: true },
+  invoices: { label: 'Invoices', Panel: InvoicesTab, roles: organizations },
+  details: { label: 'Billing details', Panel: DetailsTab, roles: organizations },
 }
 
 /** Know the money: what is left, where it went, what was asked for, what was billed. */
 export function BillingPage() {
   const [view, setView] = useView(billingView)
   const user = useUser()
-  const isMember = user?.type === 'user' || user?.type === 'department_head'
-  const shown = Object.entries(panels).filter(([, { forOrganization }]) => !(forOrganization && isMember))
+  const shown = Object.entries(panels).filter(([, { roles }]) => !roles || (user && roles.includes(user.type)))
   const { Panel } = panels[shown.some(([tab]) => tab === view.t) ? view.t : 'overview']
 
   return (
     <Page
-      title="Subscription & Billing"
+      title={user?.type === 'reseller' ? 'Billing' : 'Subscription & Billing'}
       actions={
         <Button variant="primary" size="sm" onClick={() => askForTopUp()}>
           <Wallet aria-hidden /> Request top-up

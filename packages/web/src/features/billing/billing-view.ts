@@ -1,7 +1,7 @@
 import { StatementKind, TopUpStatus } from '@carillon/contract/billing'
 import { choiceParam, defineView, numberParam, pageParam, rangeParam } from '../../lib/url-state.ts'
 
-export const billingTabs = ['overview', 'statement', 'requests', 'invoices', 'details'] as const
+export const billingTabs = ['overview', 'statement', 'requests', 'invoices', 'details', 'margin'] as const
 export type BillingTab = (typeof billingTabs)[number]
 
 /** What the billing screen keeps in its address. */

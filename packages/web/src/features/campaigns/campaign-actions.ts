@@ -7,6 +7,7 @@ import { toast } from '../../ui/toast.tsx'
 import { callsOf, showingCampaigns } from './channel-calls.ts'
 
 const startable: readonly CampaignStatus[] = ['ready', 'scheduled']
+const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
 const pausable: readonly CampaignStatus[] = ['queued', 'running']
 const discardable: readonly CampaignStatus[] = [
   'draft',
@@ -21,16 +22,22 @@ const discardable: readonly CampaignStatus[] = [
 /** Something has been sent, or was about to be: there is a report. */
 const reported: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed', 'cancelled']
 
+const ended: readonly CampaignStatus[] = ['completed', 'cancelled']
+
 /** What can be done with a campaign now, by its status and the reader's role. */
-export function possibleActions({ status, channel }: Pick<Campaign, 'status' | 'channel'>) {
+export function possibleActions({ status, channel, startedAt, stats }: Campaign) {
   const mayRun = mayCall('smsCampaigns.start')
   return {
     start: mayRun && startable.includes(status),
     pause: mayRun && pausable.includes(status),
     resume: mayRun && status === 'paused',
     discard: mayRun && discardable.includes(status),
-    edit: callsOf(channel).mayEdit() && (status === 'draft' || status === 'ready'),
+    edit: callsOf(channel).mayEdit() && startedAt === null && editable.includes(status),
+    reschedule: mayRun && status === 'scheduled',
+    /** Off its schedule, and into the wizard. */
+    takeBack: mayCall('campaigns.reopen') && callsOf(channel).mayEdit() && status === 'scheduled',
     duplicate: callsOf(channel).mayEdit(),
+    resend: mayCall('campaigns.resendFailed') && ended.includes(status) && stats.failed > 0,
     download: reported.includes(status),
   }
 }

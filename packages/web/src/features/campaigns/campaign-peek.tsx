@@ -1,31 +1,33 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { figuresOf } from '@carillon/contract/figures'
 import { useState } from 'react'
 import { mayCall } from '../../lib/call.ts'
-import { AreaLink } from '../../ui/area-link.tsx'
-import { Button } from '../../ui/button.tsx'
+import { useIsMobile } from '../../lib/use-is-mobile.ts'
 import { Denied } from '../../ui/denied.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { StatusPill } from '../../ui/pill.tsx'
-import { Progress } from '../../ui/progress.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { CampaignFacts } from './campaign-facts.tsx'
 import { CampaignPhone } from './campaign-phone.tsx'
+import { CampaignProgress, PeekFigures } from './campaign-progress.tsx'
 import { CampaignTimeline } from './campaign-timeline.tsx'
 import { useCampaignDetail } from './channel-calls.ts'
 import { FailoverSummary, WaitingSummary } from './failover-summary.tsx'
 import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
+import { RepliesTable } from './replies-table.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 
-type PeekTab = 'overview' | 'recipients' | 'failures'
+type PeekTab = 'overview' | 'recipients' | 'replies' | 'failures'
 
-/** A campaign in the side sheet: its funnel and phone, its recipients, its failures. */
+/** A campaign in the side sheet: its figures and phone, its recipients, its failures. */
 export function CampaignPeek({ campaign }: { campaign: Campaign }) {
   const [tab, setTab] = useState<PeekTab>('overview')
   const detail = useCampaignDetail({ id: campaign._id, channel: campaign.channel })
   return (
     <>
-      <PeekHead campaign={campaign} />
       <Tabs
         label="Campaign"
         inset="sheet"
@@ -34,57 +36,82 @@ export function CampaignPeek({ campaign }: { campaign: Campaign }) {
         items={[
           { value: 'overview', label: 'Overview' },
           { value: 'recipients', label: 'Recipients' },
-          { value: 'failures', label: 'Failures', count: campaign.stats.failed },
+          { value: 'replies', label: 'Replies', count: campaign.stats.replied },
+          { value: 'failures', label: 'Failures', count: figuresOf(campaign.stats).failed },
         ]}
       />
-      <div className="p-5">
-        {detail.isError ? <Failure error={detail.error} onRetry={() => void detail.refetch()} /> : null}
-        {detail.isPending ? (
+      {detail.isError ? (
+        <Failure error={detail.error} onRetry={() => void detail.refetch()} staleSince={detail.dataUpdatedAt} />
+      ) : null}
+      {detail.isPending ? (
+        <div className="p-5">
           <Loading label="Loading the campaign">
             <SkeletonLines count={8} />
           </Loading>
-        ) : null}
-        {tab === 'overview' && detail.data ? (
-          <div className="flex flex-col gap-6">
-            <Funnel stats={campaign.stats} channel={campaign.channel} />
-            <WaitingSummary waiting={detail.data.waiting} />
-            <FailoverSummary failover={detail.data.failover} />
-            <div className="flex justify-center">
-              <CampaignPhone campaign={detail.data} />
-            </div>
-            <CampaignTimeline timeline={detail.data.timeline} />
-          </div>
-        ) : null}
-        {tab === 'recipients' ? <Recipients campaign={campaign} /> : null}
-        {tab === 'failures' && detail.data ? <FailureList failures={detail.data.failures} /> : null}
-      </div>
+        </div>
+      ) : null}
+      {tab === 'overview' && detail.data ? (
+        <Loaded at={detail.dataUpdatedAt} isStale={detail.isError}>
+          <Overview campaign={campaign} detail={detail.data} />
+        </Loaded>
+      ) : null}
+      {tab === 'recipients' ? (
+        <div className="p-5">
+          <Recipients campaign={campaign} />
+        </div>
+      ) : null}
+      {tab === 'replies' ? (
+        <div className="p-5">
+          <RepliesTable campaign={campaign} />
+        </div>
+      ) : null}
+      {tab === 'failures' && detail.data ? (
+        <div className="px-5 py-2">
+          <FailureList failures={detail.data.failures} />
+        </div>
+      ) : null}
     </>
   )
 }
 
-function PeekHead({ campaign }: { campaign: Campaign }) {
+/** The row is live; the rest is as the last load found it. */
+function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDetail }) {
+  const { stats, channel } = campaign
+  const isMobile = useIsMobile()
+  const hasBegun = campaign.startedAt !== null || stats.submitted > 0
+  const endsAt = campaign.status === 'running' ? endOf(detail.etaSeconds) : undefined
   return (
-    <div className="flex flex-col gap-2 px-5 pt-4 pb-3">
-      <div className="flex items-center gap-3">
-        <StatusPill status={campaign.status} />
-        <span className="min-w-0 truncate text-dense text-muted-foreground">
-          {campaign.statusDetail ?? campaign.templateName}
-        </span>
-        <Button size="sm" className="ml-auto" asChild>
-          <AreaLink to="campaigns/individual-reports" search={{ c: campaign._id }}>
-            Open report
-          </AreaLink>
-        </Button>
+    <div className="flex flex-col">
+      <CampaignProgress campaign={campaign} etaSeconds={detail.etaSeconds} />
+      {hasBegun ? <PeekFigures campaign={campaign} /> : null}
+      <div className="flex flex-col gap-6 p-5">
+        {hasBegun ? (
+          <section>
+            <h3 className="mb-2 font-semibold">Funnel</h3>
+            <Funnel stats={stats} channel={channel} />
+          </section>
+        ) : null}
+        <WaitingSummary waiting={detail.waiting} />
+        <FailoverSummary short failover={detail.failover} />
+        <div className="grid gap-6 md:grid-cols-[180px_minmax(0,1fr)]">
+          <div className="flex justify-center max-md:order-last">
+            <CampaignPhone campaign={detail} scale={isMobile ? 0.6 : 0.5} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <section>
+              <h3 className="mb-2 font-semibold">Timeline</h3>
+              <CampaignTimeline timeline={detail.timeline} endsAt={endsAt} />
+            </section>
+            <CampaignFacts campaign={detail} />
+          </div>
+        </div>
       </div>
-      {campaign.status === 'running' || campaign.status === 'paused' ? (
-        <Progress
-          percent={campaign.percent}
-          label={`${campaign.campaignName} is sent`}
-          tone={campaign.status === 'paused' ? 'care' : 'brand'}
-        />
-      ) : null}
     </div>
   )
+}
+
+function endOf(etaSeconds: number | null): Date | undefined {
+  return etaSeconds === null ? undefined : new Date(Date.now() + etaSeconds * 1000)
 }
 
 function Recipients({ campaign }: { campaign: Campaign }) {

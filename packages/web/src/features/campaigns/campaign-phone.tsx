@@ -5,11 +5,11 @@ import { MessagePhone, piecesForAll, WhatsappPhone } from './message-phone.tsx'
 import { whatsappPieces, type WhatsappMessage } from '../../ui/phone/whatsapp-message.ts'
 import { filledMessage } from './whatsapp-wizard/whatsapp-fill.ts'
 
-type CampaignPhoneProps = { campaign: CampaignDetail }
+type CampaignPhoneProps = { campaign: CampaignDetail; scale?: number | undefined }
 
 /** What a campaign sends, as the phone of its channel shows it; variables stand under the names of their columns. */
-export function CampaignPhone({ campaign }: CampaignPhoneProps) {
-  if (campaign.channel === 'whatsapp') return <WhatsappCampaignPhone campaign={campaign} />
+export function CampaignPhone({ campaign, scale }: CampaignPhoneProps) {
+  if (campaign.channel === 'whatsapp') return <WhatsappCampaignPhone campaign={campaign} scale={scale} />
   return (
     <MessagePhone
       channel={campaign.channel}
@@ -17,12 +17,13 @@ export function CampaignPhone({ campaign }: CampaignPhoneProps) {
       category={campaign.category}
       pieces={piecesForAll(campaign.body, campaign.variables, campaign.channel)}
       at={campaign.startedAt}
+      scale={scale}
     />
   )
 }
 
 /** Header, buttons and cards are the template's; while they load, or where it is gone, the text stands alone. */
-function WhatsappCampaignPhone({ campaign }: CampaignPhoneProps) {
+function WhatsappCampaignPhone({ campaign, scale }: CampaignPhoneProps) {
   const { templateId, audienceId, accountName, header, body, startedAt } = campaign
   const once = { staleTime: 60_000 }
   const enabled = templateId !== null && mayCall('waTemplates.get')
@@ -43,5 +44,5 @@ function WhatsappCampaignPhone({ campaign }: CampaignPhoneProps) {
           sender,
         })
       : { channel: 'whatsapp', sender, pieces: whatsappPieces(body, () => undefined) }
-  return <WhatsappPhone message={message} at={startedAt} />
+  return <WhatsappPhone message={message} at={startedAt} scale={scale} />
 }

@@ -9,6 +9,7 @@ import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
 import { OverTime } from './over-time.tsx'
 import { OutcomeSummary } from './outcome-summary.tsx'
+import { RepliesTable } from './replies-table.tsx'
 import { ResponsesTable } from './responses-table.tsx'
 import { whatHappened } from './what-happened.ts'
 
@@ -25,6 +26,9 @@ export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
           </Panel>
           <Panel title="Failures">
             <FailureList failures={campaign.failures} />
+          </Panel>
+          <Panel title="Replies">
+            <RepliesTable campaign={campaign} />
           </Panel>
           <Panel title="Recipients" flush>
             {mayCall('smsCampaigns.responses') ? <ResponsesTable campaign={campaign} /> : <Denied />}

@@ -1,16 +1,20 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import { formatDateTime } from '../../lib/format.ts'
+import clsx from 'clsx'
+import { formatDay, formatTime } from '../../lib/format.ts'
 
 /** What the server records, as a person says it. */
 const eventWords: Record<string, string> = {
   created: 'Created',
-  validation_requested: 'Check of every row began',
-  validated: 'Every row checked',
-  validation_failed: 'The check found a reason not to send',
+  validation_requested: 'Validation started',
+  validated: 'Validated',
+  validation_failed: 'Validation found a reason not to send',
   scheduled: 'Scheduled',
+  rescheduled: 'Given another time',
   unscheduled: 'Taken off the schedule',
+  taken_back: 'Taken off the schedule to be edited',
+  reopened: 'Edited',
   started: 'Started',
-  running: 'First messages handed over',
+  running: 'Sending began',
   paused: 'Paused',
   resumed: 'Resumed',
   completed: 'Completed',
@@ -18,26 +22,82 @@ const eventWords: Record<string, string> = {
   discarded: 'Discarded',
 }
 
-/** What happened to the campaign, the latest last. */
-export function CampaignTimeline({ timeline }: { timeline: CampaignDetail['timeline'] }) {
+/** The server does these by itself, whoever asked for them. */
+const byServer = new Set(['validation_requested', 'validated', 'validation_failed', 'running', 'completed'])
+
+type CampaignTimelineProps = {
+  timeline: CampaignDetail['timeline']
+  /** When sending is expected to end; absent where that is not known. */
+  endsAt?: Date | undefined
+}
+
+/** What happened to the campaign, the latest last; then what is expected. */
+export function CampaignTimeline({ timeline, endsAt }: CampaignTimelineProps) {
+  const days = [...timeline.map(({ at }) => at), ...(endsAt ? [endsAt] : [])].map((at) => formatDay(at))
+  // The day is said once, where it changes; not at all when everything happened today.
+  const dayAt = (index: number) => {
+    const before = index === 0 ? formatDay(new Date()) : days[index - 1]
+    return days[index] === before ? undefined : days[index]
+  }
   return (
     <ol className="flex flex-col">
       {timeline.map((entry, index) => (
-        <li key={`${entry.at}-${entry.event}-${index}`} className="group relative flex gap-3 pb-4 last:pb-0">
-          <span
-            aria-hidden
-            className="relative mt-1.5 size-2 shrink-0 rounded-full bg-brand after:absolute after:top-3 after:left-[3.5px] after:h-[calc(100%+1.25rem)] after:w-px after:bg-border group-last:after:hidden"
-          />
-          <div className="min-w-0">
-            <p className="font-medium">{eventWords[entry.event] ?? entry.event}</p>
-            <p className="text-caption text-muted-foreground">
-              <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
-              {entry.by ? ` · ${entry.by}` : ''}
-            </p>
-            {entry.detail ? <p className="text-dense text-muted-foreground">{entry.detail}</p> : null}
-          </div>
-        </li>
+        <Entry
+          key={`${entry.at}-${entry.event}-${index}`}
+          day={dayAt(index)}
+          title={titleOf(entry)}
+          detail={entry.detail}
+          at={entry.at}
+        />
       ))}
+      {endsAt ? (
+        <Entry day={dayAt(timeline.length)} title="Done" detail={undefined} at={endsAt.toISOString()} isExpected />
+      ) : null}
     </ol>
+  )
+}
+
+function titleOf({ event, by }: CampaignDetail['timeline'][number]): string {
+  const words = eventWords[event] ?? event
+  return by && !byServer.has(event) ? `${words} by ${by}` : words
+}
+
+type EntryProps = {
+  day: string | undefined
+  title: string
+  detail: string | undefined
+  at: string
+  isExpected?: boolean
+}
+
+function Entry({ day, title, detail, at, isExpected = false }: EntryProps) {
+  return (
+    <li
+      className={clsx(
+        'group relative grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 pb-3 text-dense last:pb-0',
+        isExpected && 'text-muted-foreground',
+      )}
+    >
+      <span
+        aria-hidden
+        className={clsx(
+          'relative mt-1.25 ml-1 size-2 rounded-full after:absolute after:top-3 after:left-[3.5px] after:h-[calc(100%+1rem)] after:w-px after:bg-border group-last:after:hidden',
+          isExpected ? 'inset-ring-[1.5px] inset-ring-input' : 'bg-brand',
+        )}
+      />
+      <span className="min-w-0">
+        <span className="block break-words">{title}</span>
+        {detail ? <span className="block text-caption text-muted-foreground">{detail}</span> : null}
+      </span>
+      <time
+        dateTime={at}
+        className="text-right text-caption leading-4.5 whitespace-nowrap text-muted-foreground tabular-nums"
+      >
+        {isExpected ? <span className="sr-only">expected about </span> : null}
+        {isExpected ? <span aria-hidden>≈ </span> : null}
+        {day ? `${day}, ` : ''}
+        {formatTime(at)}
+      </time>
+    </li>
   )
 }

@@ -8,32 +8,30 @@ import { Button } from '../../ui/button.tsx'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
 import { isActive, type Filter } from '../../ui/data-screen/filter.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
+import { SeeExample } from '../../ui/phone/see-example.tsx'
 import { campaignStatusLabel } from '../../ui/pill.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { CampaignBulk } from './campaign-bulk.tsx'
 import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
-import { CampaignPeek } from './campaign-peek.tsx'
 import { campaignsView, queryOf, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
-import { DiscardDialog } from './discard-dialog.tsx'
-import { StartDialog } from './start-dialog.tsx'
+import { peekOfCampaign } from './peek-of-campaign.tsx'
 import { NewCampaign } from './new-campaign-menu.tsx'
 import { seesEveryChannel, useCampaignList, type CampaignList } from './use-campaign-list.ts'
-import { useCampaignMenu } from './use-campaign-menu.ts'
+import { useCampaignDeeds } from './use-campaign-deeds.tsx'
 import { exportWatched } from './watched/export-watched.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
 /** Every campaign within reach, live. */
 export function CampaignsPage() {
   const [view, setView] = useView(campaignsView)
-  const [discarding, setDiscarding] = useState<Campaign>()
-  const [starting, setStarting] = useState<Campaign>()
   const { source, total, totalPages, counts } = useCampaignList(view)
   const progress = useLiveProgress()
   const go = useGo()
-  const menu = useCampaignMenu({ onStart: setStarting, onDiscard: setDiscarding })
+  const { menu, ask, dialogs } = useCampaignDeeds()
   const filters = useFilters(view, setView)
   const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
   const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
-  const isSorted = isOfSms(view)
 
   return (
     <>
@@ -61,25 +59,26 @@ export function CampaignsPage() {
         }}
         filters={filters}
         source={{ ...source, rows }}
-        columns={isSorted ? campaignColumns : unsortedColumns}
+        columns={campaignColumns}
         rowId={({ _id }) => _id}
         rowName={({ campaignName }) => campaignName}
         card={(campaign) => <CampaignCard campaign={campaign} />}
-        sort={isSorted ? { column: view.s, direction: view.d } : newestFirst}
+        sort={{ column: view.s, direction: view.d }}
         onSort={({ column, direction }) =>
           setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
         }
         rowMenu={menu}
-        bulk={(chosen) => <ExportButton view={view} ids={new Set(chosen.map(({ _id }) => _id))} />}
+        bulk={(chosen, clear) => (
+          <>
+            <ExportButton view={view} ids={new Set(chosen.map(({ _id }) => _id))} />
+            <CampaignBulk campaigns={chosen} onDone={clear} />
+          </>
+        )}
         onOpen={({ _id }) => go('campaigns/individual-reports', { c: _id })}
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),
-          render: (campaign) => ({
-            title: campaign.campaignName,
-            name: campaign.campaignName,
-            body: <CampaignPeek campaign={campaign} />,
-          }),
+          render: (campaign) => peekOfCampaign(campaign, { menu: menu(campaign), ask }),
         }}
         paging={{
           page: view.p,
@@ -91,8 +90,7 @@ export function CampaignsPage() {
         }}
         empty={isUnfiltered ? <FirstCampaign /> : <NoneInTab tab={view.t} onShowAll={() => setView({ t: 'all' })} />}
       />
-      <StartDialog key={starting?._id} campaign={starting} onClose={() => setStarting(undefined)} />
-      <DiscardDialog campaign={discarding} onClose={() => setDiscarding(undefined)} />
+      {dialogs}
     </>
   )
 }
@@ -117,10 +115,6 @@ function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<st
   )
 }
 
-/** Campaigns of all channels stand in one order. */
-const newestFirst = { column: 'created', direction: 'desc' } as const
-const unsortedColumns = campaignColumns.map((column) => ({ ...column, sortable: false }))
-
 function isOfSms({ t }: Pick<CampaignsView, 't'>): boolean {
   return t === 'sms' || !seesEveryChannel()
 }
@@ -136,8 +130,18 @@ function tabsOf(counts: CampaignList['counts']) {
 
 function FirstCampaign() {
   return (
-    <Empty icon={Megaphone} title="Send your first campaign" actions={<NewCampaign variant="outline" />}>
-      Bring a file of numbers, choose a template, see the cost, and watch it arrive.
+    <Empty
+      icon={Megaphone}
+      picture={<ExamplePhones />}
+      title="Send your first campaign"
+      actions={
+        <>
+          <NewCampaign variant="outline" />
+          <SeeExample />
+        </>
+      }
+    >
+      Add your numbers, choose a template, and see the message and its cost before it goes.
     </Empty>
   )
 }

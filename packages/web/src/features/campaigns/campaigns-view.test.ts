@@ -6,10 +6,11 @@ const view = (search: Record<string, string>) => readView(campaignsView, search)
 const tab = (name: (typeof tabs)[number]) => String(tabs.indexOf(name))
 
 test('each tab asks for its own campaigns', () => {
-  expect(queryOf(view({}))).toEqual({ page: 1, limit: 10 })
-  expect(queryOf(view({ t: tab('whatsapp') }))).toEqual({ page: 1, limit: 10, channel: 'whatsapp' })
-  expect(queryOf(view({ t: tab('drafts') }))).toEqual({ page: 1, limit: 10, status: 'draft,ready' })
-  expect(smsQueryOf(view({ t: tab('sms') }))).toEqual({ page: 1, limit: 10, sort: 'created', direction: 'desc' })
+  const first = { page: 1, limit: 10, sort: 'created', direction: 'desc' }
+  expect(queryOf(view({}))).toEqual(first)
+  expect(queryOf(view({ t: tab('whatsapp') }))).toEqual({ ...first, channel: 'whatsapp' })
+  expect(queryOf(view({ t: tab('drafts') }))).toEqual({ ...first, status: 'draft,ready' })
+  expect(smsQueryOf(view({ t: tab('sms') }))).toEqual(first)
 })
 
 test('addresses that were kept before WhatsApp came still open their tab', () => {

@@ -39,18 +39,18 @@ export function queryOf(view: CampaignsView) {
     limit: view.n,
     ...(view.t === 'whatsapp' ? { channel: 'whatsapp' as const } : {}),
     ...(view.q ? { search: view.q } : {}),
+    sort: view.s,
+    direction: view.d,
     ...(status.length > 0 ? { status: status.join(',') } : {}),
     ...(view.r ? { from: view.r.from, to: view.r.to } : {}),
   }
 }
 
-/** The query of the list of SMS, which sorts, and knows the template. */
+/** The query of the list of SMS, which knows the template. */
 export function smsQueryOf(view: CampaignsView) {
   const { channel: _, ...query } = queryOf(view)
   return {
     ...query,
-    sort: view.s,
-    direction: view.d,
     ...(view.m ? { templateId: view.m } : {}),
   }
 }

@@ -21,6 +21,8 @@ type WriteOnce = { key: string }
 type ChannelCalls = {
   /** The path of its wizard. */
   wizard: string
+  /** Which of its steps is the review, from 0. */
+  reviewStep: number
   mayEdit: () => boolean
   mayStart: () => boolean
   get: (id: string) => Promise<CampaignDetail>
@@ -32,6 +34,7 @@ type ChannelCalls = {
 
 const sms: ChannelCalls = {
   wizard: 'campaigns/sms-campaign-creation',
+  reviewStep: 3,
   mayEdit: () => mayCall('drafts.save'),
   mayStart: () => mayCall('smsCampaigns.start'),
   get: (id) => call('smsCampaigns.get', { path: { id } }),
@@ -42,6 +45,7 @@ const sms: ChannelCalls = {
 
 const whatsapp: ChannelCalls = {
   wizard: 'campaigns/whatsapp-campaign-creation',
+  reviewStep: 4,
   mayEdit: () => mayCall('waDrafts.save'),
   mayStart: () => mayCall('waCampaigns.start'),
   get: (id) => call('waCampaigns.get', { path: { id } }),

@@ -4,8 +4,14 @@ import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { waitingWords } from '../../lib/waiting-words.ts'
 import { failoverWords } from './what-happened.ts'
 
-/** Who went on by SMS, and what became of them; nothing for a campaign of one channel. */
-export function FailoverSummary({ failover }: { failover: CampaignDetail['failover'] }) {
+type FailoverSummaryProps = {
+  failover: CampaignDetail['failover']
+  /** The sentence alone. */
+  short?: boolean
+}
+
+/** Who fell back to SMS, and how those messages fared; nothing for a campaign of one channel. */
+export function FailoverSummary({ failover, short = false }: FailoverSummaryProps) {
   if (!failover) return null
   const { entered, sent, delivered, both, reasons } = failover
   const lines = [
@@ -20,7 +26,7 @@ export function FailoverSummary({ failover }: { failover: CampaignDetail['failov
         <ChannelMark channel="sms" markOnly />
         <span className="min-w-0 flex-1">{failoverWords(failover)}</span>
       </p>
-      {entered > 0 ? (
+      {entered > 0 && !short ? (
         <dl className="mt-3 border-t border-line tabular-nums">
           {lines.map(({ label, value }) => (
             <div

@@ -8,6 +8,7 @@ import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -78,7 +79,7 @@ function Journey({ number }: { number: string }) {
       </Loading>
     )
   }
-  if (journey.isError) return <Failure error={journey.error} onRetry={() => void journey.refetch()} />
+  if (journey.isError && !journey.data) return <Failure error={journey.error} onRetry={() => void journey.refetch()} />
 
   const { messages, optedOutAt } = journey.data
   const shown = selected ?? messages[0]
@@ -95,7 +96,9 @@ function Journey({ number }: { number: string }) {
             Check the number, or look in another account.
           </Empty>
         ) : (
-          <NumberJourney messages={messages} selected={shown} onSelect={setSelected} />
+          <Loaded at={journey.dataUpdatedAt} isStale={journey.isError}>
+            <NumberJourney messages={messages} selected={shown} onSelect={setSelected} />
+          </Loaded>
         )}
       </div>
       {shown ? (

@@ -1,5 +1,6 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { Channel } from '@carillon/contract/channels'
-import { ChevronDown, Download, FileChartColumn } from 'lucide-react'
+import { ChevronDown, Download, FileChartColumn, RotateCw } from 'lucide-react'
 import { defineView, idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
@@ -8,14 +9,16 @@ import { Button } from '../../ui/button.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StatusPill } from '../../ui/pill.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
-import { downloadExcel, downloadNumbers } from './campaign-actions.ts'
+import { downloadExcel, downloadNumbers, possibleActions } from './campaign-actions.ts'
 import { CampaignReport } from './campaign-report.tsx'
 import { useCampaignDetail } from './channel-calls.ts'
+import { useCampaignDeeds, type CampaignDeeds } from './use-campaign-deeds.tsx'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
 const reportsView = defineView({ c: idParam() })
@@ -72,6 +75,7 @@ type ReportProps = {
 function Report({ campaignId, channel, options, onChoose }: ReportProps) {
   const detail = useCampaignDetail({ id: campaignId, channel })
   const progress = useLiveProgress()
+  const { menu, ask, dialogs } = useCampaignDeeds()
   const campaign = detail.data && withProgress(detail.data, progress.get(campaignId))
   const choices =
     campaign && !options.some(({ value }) => value === campaignId)
@@ -80,22 +84,7 @@ function Report({ campaignId, channel, options, onChoose }: ReportProps) {
   return (
     <Page
       title="Individual reports"
-      actions={
-        campaign ? (
-          <Menu
-            label="Download report"
-            trigger={
-              <Button size="sm" variant="primary">
-                <Download aria-hidden /> Download report <ChevronDown aria-hidden />
-              </Button>
-            }
-            items={[
-              { label: 'Excel workbook', onSelect: () => void downloadExcel(campaign) },
-              { label: 'Numbers as CSV', onSelect: () => void downloadNumbers(campaign) },
-            ]}
-          />
-        ) : undefined
-      }
+      actions={campaign ? <ReportActions campaign={campaign} menu={menu(campaign)} ask={ask} /> : undefined}
     >
       <div className="screen-x flex flex-wrap items-center gap-3 pb-4">
         <Select
@@ -116,8 +105,57 @@ function Report({ campaignId, channel, options, onChoose }: ReportProps) {
           <SkeletonLines count={10} />
         </Loading>
       ) : null}
-      {detail.isError ? <Failure error={detail.error} onRetry={() => void detail.refetch()} /> : null}
-      {campaign ? <CampaignReport campaign={campaign} /> : null}
+      {detail.isError ? (
+        <Failure error={detail.error} onRetry={() => void detail.refetch()} staleSince={detail.dataUpdatedAt} />
+      ) : null}
+      {campaign ? (
+        <Loaded at={detail.dataUpdatedAt} isStale={detail.isError}>
+          <CampaignReport campaign={campaign} />
+        </Loaded>
+      ) : null}
+      {dialogs}
     </Page>
   )
+}
+
+type ReportActionsProps = { campaign: CampaignDetail; menu: readonly MenuItem[]; ask: CampaignDeeds['ask'] }
+
+function ReportActions({ campaign, menu, ask }: ReportActionsProps) {
+  return (
+    <>
+      {possibleActions(campaign).resend ? (
+        <Button size="sm" className="max-md:hidden" onClick={() => ask('resend', campaign)}>
+          <RotateCw aria-hidden /> Resend to failed…
+        </Button>
+      ) : null}
+      <Menu
+        label="Campaign actions"
+        trigger={
+          <Button size="sm">
+            Actions <ChevronDown aria-hidden />
+          </Button>
+        }
+        items={withoutReport(menu)}
+      />
+      <Menu
+        label="Download report"
+        trigger={
+          <Button size="sm" variant="primary">
+            <Download aria-hidden /> Download report <ChevronDown aria-hidden />
+          </Button>
+        }
+        items={[
+          { label: 'Excel workbook', onSelect: () => void downloadExcel(campaign) },
+          { label: 'Numbers as CSV', onSelect: () => void downloadNumbers(campaign) },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The report is open here, and its downloads have a menu of their own. */
+const elsewhere: readonly string[] = ['Open report', 'Download report', 'Download numbers']
+
+function withoutReport(items: readonly MenuItem[]): readonly MenuItem[] {
+  return items.filter((item) => item === 'separator' || !elsewhere.includes(item.label))
 }

@@ -32,7 +32,9 @@ export function NumberJourney({ messages, selected, onSelect }: NumberJourneyPro
             <ChannelMark channel={message.channel} markOnly />
             <span className="min-w-0">
               <span className="block truncate font-medium">{message.campaignName}</span>
-              <span className="block truncate text-dense text-muted-foreground">{message.advice ?? message.text}</span>
+              <span dir="auto" className="block truncate text-left text-dense text-muted-foreground">
+                {message.advice ?? message.text}
+              </span>
             </span>
             <span className="flex flex-col items-end gap-1">
               <MessagePill status={message.status} />

@@ -5,11 +5,10 @@ import { formatCount, formatPhone, formatUnitPrice } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { Region } from '../../ui/region.tsx'
 import { Input } from '../../ui/input.tsx'
 import { MessagePill, messageStatusLabel } from '../../ui/pill.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { When } from '../../ui/text.tsx'
 
 const statuses: readonly MessageStatus[] = [
@@ -81,24 +80,24 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
           </span>
         ) : null}
       </div>
-      {responses.isError ? <Failure error={responses.error} onRetry={() => void responses.refetch()} /> : null}
-      {responses.isPending ? (
-        <Loading label="Loading recipients">
-          <SkeletonLines count={8} />
-        </Loading>
-      ) : null}
-      {responses.data ? <Rows responses={responses.data.responses} inset={inset} hasParts={isSms} /> : null}
-      {responses.data && responses.data.totalPages > 1 ? (
-        <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
-          Page {formatCount(page)} of {formatCount(responses.data.totalPages)}
-          <Button size="sm" disabled={page <= 1} onClick={() => setPage(page - 1)}>
-            Previous
-          </Button>
-          <Button size="sm" disabled={page >= responses.data.totalPages} onClick={() => setPage(page + 1)}>
-            Next
-          </Button>
-        </div>
-      ) : null}
+      <Region read={responses} label="recipients" lines={8}>
+        {(found) => (
+          <>
+            <Rows responses={found.responses} inset={inset} hasParts={isSms} />
+            {found.totalPages > 1 ? (
+              <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
+                Page {formatCount(page)} of {formatCount(found.totalPages)}
+                <Button size="sm" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+                  Previous
+                </Button>
+                <Button size="sm" disabled={page >= found.totalPages} onClick={() => setPage(page + 1)}>
+                  Next
+                </Button>
+              </div>
+            ) : null}
+          </>
+        )}
+      </Region>
     </section>
   )
 }

@@ -17,7 +17,7 @@ export function seesEveryChannel(): boolean {
   return mayCall('waCampaigns.list')
 }
 
-/** SMS has a list of its own that sorts; every other tab is of all channels, newest first. */
+/** SMS has a list of its own that knows templates; every other tab is of all channels. */
 export function useCampaignList(view: CampaignsView): CampaignList {
   const isOfSms = view.t === 'sms' || !seesEveryChannel()
   const ofSms = useApi(
@@ -52,6 +52,6 @@ function useCounts(view: CampaignsView): CampaignList['counts'] {
 }
 
 function useCount(view: CampaignsView, channel: 'sms' | 'whatsapp' | undefined): number | undefined {
-  const query = { ...queryOf({ ...view, p: 1, n: 1 }), ...(channel ? { channel } : {}) }
+  const query = { ...queryOf({ ...view, p: 1, n: 1, s: 'created', d: 'desc' }), ...(channel ? { channel } : {}) }
   return useApi('campaigns.list', { query }, { keepPrevious: true, refetchInterval: 15_000 }).data?.totalCampaigns
 }

@@ -1,5 +1,16 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { Ban, Copy, CopyPlus, Download, FileChartColumn, Pause, Pencil, Play } from 'lucide-react'
+import {
+  Ban,
+  CalendarClock,
+  Copy,
+  CopyPlus,
+  Download,
+  FileChartColumn,
+  Pause,
+  Pencil,
+  Play,
+  RotateCw,
+} from 'lucide-react'
 import { useGo } from '../../ui/area-link.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { copy } from '../../ui/copy.ts'
@@ -7,11 +18,13 @@ import { toast } from '../../ui/toast.tsx'
 import { downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { callsOf } from './channel-calls.ts'
 
+/** What is asked in a dialog before it is done. */
+export type CampaignQuestion = 'start' | 'reschedule' | 'edit' | 'resend' | 'discard'
+
+type Ask = (question: CampaignQuestion, campaign: Campaign) => void
+
 /** A campaign's menu: only what can be done with it now. */
-export function useCampaignMenu({
-  onStart,
-  onDiscard,
-}: Record<'onStart' | 'onDiscard', (campaign: Campaign) => void>): (campaign: Campaign) => readonly MenuItem[] {
+export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly MenuItem[] {
   const writes = useCampaignWrites()
   const go = useGo()
 
@@ -31,7 +44,7 @@ export function useCampaignMenu({
         icon: Pencil,
         onSelect: () => go(wizard, { c: campaign._id }),
       },
-      can.start && { label: 'Start…', icon: Play, onSelect: () => onStart(campaign) },
+      ...askedFirst(campaign, ask),
       can.pause && { label: 'Pause', icon: Pause, onSelect: () => writes.pause.mutate(input) },
       can.resume && { label: 'Resume', icon: Play, onSelect: () => writes.resume.mutate(input) },
       can.duplicate && { label: 'Duplicate', icon: CopyPlus, onSelect: duplicate },
@@ -42,8 +55,19 @@ export function useCampaignMenu({
         icon: Copy,
         onSelect: () => copy(campaign._id, () => toast.success('Id copied')),
       },
-      can.discard && { label: 'Discard…', icon: Ban, destructive: true, onSelect: () => onDiscard(campaign) },
+      can.discard && { label: 'Discard…', icon: Ban, destructive: true, onSelect: () => ask('discard', campaign) },
     ]
     return items.filter((item) => item !== false)
   }
+}
+
+/** What a dialog asks about first. */
+function askedFirst(campaign: Campaign, ask: Ask): (MenuItem | false)[] {
+  const can = possibleActions(campaign)
+  return [
+    can.reschedule && { label: 'Reschedule…', icon: CalendarClock, onSelect: () => ask('reschedule', campaign) },
+    can.takeBack && { label: 'Edit…', icon: Pencil, onSelect: () => ask('edit', campaign) },
+    can.start && { label: 'Start…', icon: Play, onSelect: () => ask('start', campaign) },
+    can.resend && { label: 'Resend to failed…', icon: RotateCw, onSelect: () => ask('resend', campaign) },
+  ]
 }

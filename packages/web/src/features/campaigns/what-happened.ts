@@ -58,11 +58,11 @@ function byChannel({ failover }: CampaignDetail, arrived: number): string {
   return `: ${formatCount(arrived - failover.delivered)} over WhatsApp and ${formatCount(failover.delivered)} by SMS`
 }
 
-/** '100 went on by SMS: 96 delivered, 1 reached by both.' */
+/** '100 sent by SMS: 96 delivered, 1 reached by both.' */
 export function failoverWords({ entered, delivered, both }: NonNullable<CampaignDetail['failover']>): string {
-  if (entered === 0) return 'Nobody went on by SMS.'
+  if (entered === 0) return 'Nobody fell back to SMS.'
   const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
-  return `${formatCount(entered)} went on by SMS: ${formatCount(delivered)} delivered${twice}.`
+  return `${formatCount(entered)} sent by SMS: ${formatCount(delivered)} delivered${twice}.`
 }
 
 /** A time keeps its 'pm' on the line. */

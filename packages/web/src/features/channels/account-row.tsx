@@ -1,7 +1,12 @@
 import type { SmsAccount } from '@carillon/contract/senders'
+import { PanelRight, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { countOf, formatCount } from '../../lib/format.ts'
+import { senderOff } from '../../lib/switch-off-words.ts'
+import { useSwitchOff } from '../../lib/use-switch-off.ts'
 import { Button } from '../../ui/button.tsx'
+import { SwitchOffDialog } from '../../ui/campaigns-affected.tsx'
+import { RowMenu } from '../../ui/data-screen/row-menu.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -13,13 +18,19 @@ type AccountRowProps = {
   isSwitching: boolean
   onSwitch: (isActive: boolean) => void
   onOpen: () => void
+  /** Absent for who may not delete it. */
+  onDelete?: (() => void) | undefined
 }
 
 /** One account in the list: what it is, how its connection stands, and the switch that starts and stops it. */
-export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }: AccountRowProps) {
+export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen, onDelete }: AccountRowProps) {
   const { state } = account
   const [isAsking, setAsking] = useState(false)
   const words = laneWordsOf(state)
+  const guard = useSwitchOff()
+  const off = () => (state.queued > 0 ? setAsking(true) : onSwitch(false))
+  const change = (isActive: boolean) =>
+    isActive ? onSwitch(true) : guard.switchOff({ need: 'sender', ids: account._id }, off)
   return (
     <li className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 hover:bg-accent/50">
       <div className="min-w-48 flex-1">
@@ -37,14 +48,29 @@ export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen }
         <Switch
           label={`${account.name} is active`}
           checked={account.isActive}
-          disabled={!canChange || isSwitching}
-          onCheckedChange={(isActive) => (!isActive && state.queued > 0 ? setAsking(true) : onSwitch(isActive))}
+          disabled={!canChange || isSwitching || guard.isChecking}
+          onCheckedChange={change}
         />
         {account.isActive ? 'Active' : 'Off'}
       </label>
       <Button size="sm" onClick={onOpen} aria-label={`Open ${account.name}`}>
         Open
       </Button>
+      {onDelete ? (
+        <RowMenu
+          name={account.name}
+          items={[
+            { label: 'Open', icon: PanelRight, onSelect: onOpen },
+            { label: 'Delete…', icon: Trash2, destructive: true, onSelect: onDelete },
+          ]}
+        />
+      ) : null}
+      <SwitchOffDialog
+        guard={{ ...guard, asked: guard.asked && { ...guard.asked, proceed: () => onSwitch(false) } }}
+        title={`Switch off ${account.name}?`}
+        action="Switch off account"
+        effects={senderOff}
+      />
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}

@@ -1,17 +1,23 @@
 import type { Channel } from '@carillon/contract/channels'
+import { useState } from 'react'
 import { limitWords, qualityWords } from '../../channels/whatsapp/number-words.ts'
 import { mayCall } from '../../lib/call.ts'
 import { countOf } from '../../lib/format.ts'
+import { channelOff } from '../../lib/switch-off-words.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
+import { useSwitchOff } from '../../lib/use-switch-off.ts'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
+import { SwitchOffDialog } from '../../ui/campaigns-affected.tsx'
 import { ChannelMark, channelLabel } from '../../ui/channel-mark.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast, useFailureToast } from '../../ui/toast.tsx'
+import { HealthStrip } from './health-strip.tsx'
 import { laneWordsOf } from './lane-words.ts'
 
 const channels: readonly Channel[] = ['sms', 'whatsapp', 'rcs', 'voice', 'email']
@@ -24,6 +30,14 @@ export function ChannelsPage() {
     refreshes: ['channels.get'],
     onError: (error) => toast.error(error.message),
   })
+  const guard = useSwitchOff()
+  const [leaving, setLeaving] = useState<Channel>('sms')
+  function change(channel: Channel, isOn: boolean) {
+    const write = () => update.mutate({ body: { [channel]: isOn } })
+    if (isOn) return write()
+    setLeaving(channel)
+    guard.switchOff({ need: 'channel', channel }, write)
+  }
   return (
     <Page title="Channels">
       {flags.isPending ? (
@@ -31,37 +45,48 @@ export function ChannelsPage() {
           <SkeletonLines count={5} />
         </Loading>
       ) : null}
-      {flags.isError ? <Failure error={flags.error} onRetry={() => void flags.refetch()} /> : null}
-      {flags.data ? (
-        <ul className="border-t border-border">
-          {channels.map((channel) => (
-            <li
-              key={channel}
-              className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3"
-            >
-              <span className="w-40 font-medium max-md:flex-1">
-                <ChannelMark channel={channel} large />
-              </span>
-              <div className="min-w-48 flex-1 text-dense text-muted-foreground max-md:order-1 max-md:basis-full">
-                <ChannelState channel={channel} />
-              </div>
-              <Switch
-                label={`${channelLabel(channel)} is switched on`}
-                checked={flags.data[channel]}
-                disabled={!mayCall('channels.update') || update.isPending}
-                onCheckedChange={(isOn) => update.mutate({ body: { [channel]: isOn } })}
-              />
-              {channel === 'sms' || channel === 'whatsapp' ? (
-                <Button size="sm" asChild>
-                  <AreaLink to={`channels/${channel}`} aria-label={`Manage ${channelLabel(channel)}`}>
-                    Manage
-                  </AreaLink>
-                </Button>
-              ) : null}
-            </li>
-          ))}
-        </ul>
+      {flags.isError ? (
+        <Failure error={flags.error} onRetry={() => void flags.refetch()} staleSince={flags.dataUpdatedAt} />
       ) : null}
+      {flags.data ? (
+        <Loaded at={flags.dataUpdatedAt} isStale={flags.isError}>
+          <ul className="border-t border-border">
+            {channels.map((channel) => (
+              <li
+                key={channel}
+                className="screen-x flex min-h-16 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3"
+              >
+                <span className="w-40 font-medium max-md:flex-1">
+                  <ChannelMark channel={channel} large />
+                </span>
+                <div className="min-w-48 flex-1 text-dense text-muted-foreground max-md:order-1 max-md:basis-full">
+                  <ChannelState channel={channel} />
+                </div>
+                <HealthStrip channel={channel} />
+                <Switch
+                  label={`${channelLabel(channel)} is switched on`}
+                  checked={flags.data[channel]}
+                  disabled={!mayCall('channels.update') || update.isPending || guard.isChecking}
+                  onCheckedChange={(isOn) => change(channel, isOn)}
+                />
+                {channel === 'sms' || channel === 'whatsapp' ? (
+                  <Button size="sm" asChild>
+                    <AreaLink to={`channels/${channel}`} aria-label={`Manage ${channelLabel(channel)}`}>
+                      Manage
+                    </AreaLink>
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </Loaded>
+      ) : null}
+      <SwitchOffDialog
+        guard={guard}
+        title={`Switch off ${channelLabel(leaving)}?`}
+        action="Switch off channel"
+        effects={channelOff}
+      />
     </Page>
   )
 }

@@ -7,12 +7,14 @@ import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AccountPeek } from './account-peek.tsx'
 import { AccountRow } from './account-row.tsx'
 import { AccountSheet } from './account-sheet.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { texts } from './texts.ts'
 
 type Open = { kind: 'new' } | { kind: 'peek' | 'edit'; id: string } | undefined
@@ -42,10 +44,14 @@ export function SmsAccountsPage() {
           <SkeletonLines count={6} />
         </Loading>
       ) : null}
-      {accounts.isError ? <Failure error={accounts.error} onRetry={() => void accounts.refetch()} /> : null}
+      {accounts.isError ? (
+        <Failure error={accounts.error} onRetry={() => void accounts.refetch()} staleSince={accounts.dataUpdatedAt} />
+      ) : null}
       {accounts.data?.length === 0 ? <NoAccount connect={connect('outline')} /> : null}
       {accounts.data && accounts.data.length > 0 ? (
-        <AccountList accounts={accounts.data} onOpen={(id) => setOpen({ kind: 'peek', id })} />
+        <Loaded at={accounts.dataUpdatedAt} isStale={accounts.isError}>
+          <AccountList accounts={accounts.data} onOpen={(id) => setOpen({ kind: 'peek', id })} />
+        </Loaded>
       ) : null}
       <OpenAccount open={open} accounts={accounts.data ?? []} setOpen={setOpen} />
     </Page>
@@ -63,23 +69,28 @@ function NoAccount({ connect }: { connect: ReactNode }) {
 }
 
 function AccountList({ accounts, onOpen }: { accounts: readonly SmsAccount[]; onOpen: (id: string) => void }) {
+  const [deleting, setDeleting] = useState<SmsAccount>()
   const activate = useApiWrite('smsAccounts.activate', {
     refreshes: ['smsAccounts.list'],
     onError: (error) => toast.error(error.message),
   })
   return (
-    <ul className="border-t border-border">
-      {accounts.map((account) => (
-        <AccountRow
-          key={account._id}
-          account={account}
-          canChange={mayCall('smsAccounts.activate')}
-          isSwitching={activate.isPending && activate.variables.body.id === account._id}
-          onSwitch={(isActive) => activate.mutate({ body: { id: account._id, isActive } })}
-          onOpen={() => onOpen(account._id)}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="border-t border-border">
+        {accounts.map((account) => (
+          <AccountRow
+            key={account._id}
+            account={account}
+            canChange={mayCall('smsAccounts.activate')}
+            isSwitching={activate.isPending && activate.variables.body.id === account._id}
+            onSwitch={(isActive) => activate.mutate({ body: { id: account._id, isActive } })}
+            onOpen={() => onOpen(account._id)}
+            onDelete={mayCall('smsAccounts.delete') ? () => setDeleting(account) : undefined}
+          />
+        ))}
+      </ul>
+      {deleting ? <DeleteAccountDialog account={deleting} onClose={() => setDeleting(undefined)} /> : null}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, findingOf, runwayDays, sumsOf } from './daily.ts'
+import { daysOf, findingOf, readable, readByDay, runwayDays, sumsOf } from './daily.ts'
 
 const entry = (day: string, submitted: number, channel: 'sms' | 'rcs' = 'sms') => ({
   day,
@@ -9,6 +9,7 @@ const entry = (day: string, submitted: number, channel: 'sms' | 'rcs' = 'sms') =
   delivered: submitted,
   failed: 0,
   unconfirmed: 0,
+  read: 0,
   cost: submitted / 8,
 })
 const daily = [entry('2025-11-01', 100), entry('2025-11-03', 40), entry('2025-11-03', 5, 'rcs')]
@@ -44,4 +45,13 @@ test('the finding is the busiest day, and none when nothing was sent', () => {
 test('the runway counts whole days at the pace of the range', () => {
   expect(runwayDays({ balance: 1000, spent: 700, days: 7 })).toBe(10)
   expect(runwayDays({ balance: 1000, spent: 0, days: 7 })).toBeUndefined()
+})
+
+test('SMS, which nobody can be seen reading, stays out of the share that was read', () => {
+  const counts = { submitted: 10, sent: 0, delivered: 4, read: 6, failed: 0, unconfirmed: 0 }
+  const whole = { ...counts, pending: 0, replied: 0, optedOut: 0, cost: 1 }
+  expect(readable({ sms: whole })).toBeUndefined()
+  expect(readable({ sms: whole, whatsapp: whole, rcs: { ...whole, submitted: 0 } })).toEqual(counts)
+  const read = { ...entry('2025-11-02', 10, 'rcs'), read: 6 }
+  expect(readByDay([...daily, read])).toEqual([0.6, 0])
 })

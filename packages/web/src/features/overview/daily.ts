@@ -38,6 +38,37 @@ export function sharesByDay(daily: Daily, field: 'delivered' | 'failed'): number
     .flatMap(([, entries]) => sharesOf(entries.reduce(addFates, noFates))?.[field] ?? [])
 }
 
+/** SMS has no read receipts: its messages would only dilute the share of those that were read. */
+export function readable(channels: Counts['channels']): Fates | undefined {
+  const counted = Object.entries(channels).filter(([channel, { submitted }]) => channel !== 'sms' && submitted > 0)
+  return counted.length === 0 ? undefined : counted.map(([, counts]) => counts).reduce(addWhole, noFates)
+}
+
+/** The share read of each day's messages on channels with read receipts. */
+export function readByDay(daily: Daily): number[] {
+  const days = Map.groupBy(
+    daily.filter(({ channel }) => channel !== 'sms'),
+    ({ day }) => day,
+  )
+  return [...days.entries()]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .flatMap(([, entries]) => {
+      const sum = entries.map((day) => ({ ...day, delivered: day.delivered - day.read })).reduce(addWhole, noFates)
+      return sharesOf(sum)?.read ?? []
+    })
+}
+
+function addWhole(sum: Fates, one: Fates): Fates {
+  return {
+    submitted: sum.submitted + one.submitted,
+    sent: sum.sent + one.sent,
+    delivered: sum.delivered + one.delivered,
+    read: sum.read + one.read,
+    failed: sum.failed + one.failed,
+    unconfirmed: sum.unconfirmed + one.unconfirmed,
+  }
+}
+
 const noFates: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
 
 function addFates(sum: Fates, day: Daily[number]): Fates {

@@ -22,6 +22,7 @@ import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AttentionCard } from './attention-card.tsx'
@@ -156,10 +157,12 @@ function Strip({ reads, days, isReseller, scoped }: StripProps) {
   if (attention.error && !attention.data)
     return <Failure error={attention.error} onRetry={() => void attention.refetch()} />
   return (
-    <KpiStrip
-      count={isReseller ? 6 : 5}
-      kpis={isReseller ? resellerKpis(reads, { days, scoped }) : sharedKpis(reads, scoped)}
-    />
+    <Loaded at={counts.dataUpdatedAt} isStale={counts.isError || attention.isError}>
+      <KpiStrip
+        count={isReseller ? 6 : 5}
+        kpis={isReseller ? resellerKpis(reads, { days, scoped }) : sharedKpis(reads, scoped)}
+      />
+    </Loaded>
   )
 }
 

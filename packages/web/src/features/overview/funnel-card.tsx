@@ -15,7 +15,7 @@ type ChannelCounts = NonNullable<Counts['channels']['sms']>
 /** From sent to replied, for each channel that was used. */
 export function FunnelCard({ counts }: { counts: CountsRead }) {
   return (
-    <Card title="What became of them" caption="Funnel per channel">
+    <Card title="Delivery funnel" caption="By channel">
       <Region read={counts} label="the funnel">
         {({ channels }) => <Funnels channels={channels} />}
       </Region>

@@ -1,21 +1,39 @@
 import { figuresOf, sharesOf } from '@carillon/contract/figures'
-import type { useApi } from '../../lib/use-api.ts'
-import { formatCompact, formatCount, formatMoney, formatMoneyCompact, formatKnownShare } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { TriangleAlert } from 'lucide-react'
+import {
+  countOf,
+  formatCompact,
+  formatCount,
+  formatMoney,
+  formatMoneyCompact,
+  formatKnownShare,
+} from '../../lib/format.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Growth, KpiStrip, Points, type Kpi } from '../../ui/kpi-strip.tsx'
-import { sharesByDay, sumsOf, type Counts } from './daily.ts'
+import { readable, readByDay, sharesByDay, sumsOf, type Counts } from './daily.ts'
 
 type CountsRead = ReturnType<typeof useApi<'dashboard.statusCounts'>>
 
+const few = 5
+
 /** One framed strip, split by hairlines. */
 export function Kpis({ counts }: { counts: CountsRead }) {
+  const balance = useApi('balance.overview', { query: { days: 7 } }, { refetchInterval: 60_000 })
+  const daysLeft = balance.data?.isOwn ? balance.data.runwayDays : undefined
   if (counts.error && !counts.data) {
     return <Failure error={counts.error} onRetry={() => void counts.refetch()} />
   }
-  return <KpiStrip count={6} kpis={counts.data ? kpisOf(counts.data) : undefined} />
+  return (
+    <Loaded at={counts.dataUpdatedAt} isStale={counts.isError}>
+      <KpiStrip count={6} kpis={counts.data ? kpisOf(counts.data, daysLeft) : undefined} />
+    </Loaded>
+  )
 }
 
-function kpisOf({ total, previous, daily }: Counts): Kpi[] {
+function kpisOf(counts: Counts, daysLeft: number | undefined): Kpi[] {
+  const { total, previous, daily } = counts
   const figures = figuresOf(total)
   const [now, before] = [sharesOf(total), sharesOf(previous)]
   return [
@@ -33,6 +51,13 @@ function kpisOf({ total, previous, daily }: Counts): Kpi[] {
       change: <Points now={now?.delivered} before={before?.delivered} good="up" />,
       line: sharesByDay(daily, 'delivered'),
     },
+    readOrOptOuts(counts),
+    {
+      label: 'Replies',
+      value: formatCompact(total.replied),
+      full: formatCount(total.replied),
+      change: <Growth now={total.replied} before={previous.replied} />,
+    },
     {
       label: 'Failed',
       value: formatKnownShare(now?.failed),
@@ -41,23 +66,47 @@ function kpisOf({ total, previous, daily }: Counts): Kpi[] {
       line: sharesByDay(daily, 'failed'),
     },
     {
-      label: 'Replies',
-      value: formatCompact(total.replied),
-      full: formatCount(total.replied),
-      change: <Growth now={total.replied} before={previous.replied} />,
+      label: 'Spend',
+      value: formatMoneyCompact(total.cost),
+      full: formatMoney(total.cost),
+      change:
+        daysLeft === undefined || daysLeft >= few ? (
+          <Growth now={total.cost} before={previous.cost} />
+        ) : (
+          <DaysLeft days={daysLeft} />
+        ),
+      line: sumsOf(daily, 'cost'),
     },
-    {
+  ]
+}
+
+/** Where nothing was sent that could be read, those who opted out stand in its place. */
+function readOrOptOuts({ channels, previousChannels, total, previous, daily }: Counts): Kpi {
+  const now = readable(channels)
+  if (!now) {
+    return {
       label: 'Opt-outs',
       value: formatCompact(total.optedOut),
       full: formatCount(total.optedOut),
       change: <Growth now={total.optedOut} before={previous.optedOut} />,
-    },
-    {
-      label: 'Spend',
-      value: formatMoneyCompact(total.cost),
-      full: formatMoney(total.cost),
-      change: <Growth now={total.cost} before={previous.cost} />,
-      line: sumsOf(daily, 'cost'),
-    },
-  ]
+    }
+  }
+  const before = readable(previousChannels)
+  return {
+    label: 'Read',
+    value: formatKnownShare(sharesOf(now)?.read),
+    full: formatCount(now.read),
+    change: <Points now={sharesOf(now)?.read} before={before && sharesOf(before)?.read} good="up" />,
+    line: readByDay(daily),
+  }
+}
+
+/** More pressing than how spending grew. */
+function DaysLeft({ days }: { days: number }) {
+  return (
+    <span className="inline-flex items-center gap-1 text-caption whitespace-nowrap text-warning-text">
+      <TriangleAlert aria-hidden data-size className="size-3 stroke-2!" />
+      {days < 1 ? 'Less than a day left' : `${countOf(Math.floor(days), 'day')} left`}
+    </span>
+  )
 }

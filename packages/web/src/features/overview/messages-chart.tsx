@@ -24,7 +24,7 @@ export function MessagesChart({ counts, days }: { counts: CountsRead; days: numb
   const points = counts.data ? daysOf(counts.data.daily, { days }) : []
   const finding = findingOf(points)
   const title = finding
-    ? `Most on ${formatCalendarDay(finding.day)}: ${formatCount(finding.count)}`
+    ? `Peak: ${formatCount(finding.count)} on ${formatCalendarDay(finding.day)}`
     : 'Messages by channel'
 
   return (

@@ -35,7 +35,7 @@ export function NextSteps() {
             .slice(0, 3)
           return steps.length === 0 ? (
             <p className="flex items-center gap-2 px-4 pb-4 text-muted-foreground">
-              <CircleCheck aria-hidden className="size-4 text-success-text" /> Nothing waits for you.
+              <CircleCheck aria-hidden className="size-4 text-success-text" /> You’re all caught up
             </p>
           ) : (
             <ul className="grid md:grid-cols-3">

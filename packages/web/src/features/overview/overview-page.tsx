@@ -3,21 +3,36 @@ import { useView } from '../../lib/use-view.ts'
 import { Page } from '../../ui/page.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import { FailedConnections } from './failed-connections.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstUse } from './first-steps.tsx'
 import { FunnelCard } from './funnel-card.tsx'
 import { Kpis } from './kpis.tsx'
 import { LiveNow } from './live-now.tsx'
 import { MessagesChart } from './messages-chart.tsx'
+import { NeedsALook } from './needs-a-look.tsx'
 import { NewCampaign } from './new-campaign.tsx'
 import { overviewView } from './overview-view.ts'
 import { RangeActions } from './range-actions.tsx'
 import { RecentCampaigns } from './recent-campaigns.tsx'
+import { useFirstSteps } from './use-first-steps.ts'
 
 /** Is the business talking? What runs now, what came of it, what it cost. Each region waits and fails on its own. */
 export function OverviewPage() {
   const [view, setView] = useView(overviewView)
   const days = Number(view.r)
   const counts = useApi('dashboard.statusCounts', { query: { days } }, { keepPrevious: true, refetchInterval: 60_000 })
+  const firstSteps = useFirstSteps()
+  if (firstSteps)
+    return (
+      <Page title="Overview" actions={<NewCampaign />}>
+        <div className="grid items-start gap-4 pb-8 screen-x xl:grid-cols-[minmax(0,1fr)_352px]">
+          <FirstUse steps={firstSteps} />
+          <div className="flex min-w-0 flex-col gap-4">
+            <FailedConnections />
+            <BalanceCard />
+          </div>
+        </div>
+      </Page>
+    )
 
   return (
     <Page
@@ -30,7 +45,6 @@ export function OverviewPage() {
       }
     >
       <div className="flex flex-col gap-4 pb-8 screen-x">
-        <FirstSteps />
         <Kpis counts={counts} />
         <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_352px]">
           <div className="flex min-w-0 flex-col gap-4 max-xl:order-2">
@@ -41,6 +55,7 @@ export function OverviewPage() {
           <div className="flex min-w-0 flex-col gap-4">
             <FailedConnections />
             <LiveNow />
+            <NeedsALook />
             <BalanceCard />
           </div>
         </div>

@@ -24,9 +24,9 @@ export function RangeActions({ counts, range, onRange }: RangeActionsProps) {
       <Select
         aria-label="Range"
         size="sm"
-        className="w-36"
+        className="w-auto"
         value={range}
-        options={ranges.map((days) => ({ value: days, label: `Last ${days} days` }))}
+        options={ranges.map((days) => ({ value: days, label: `Last ${days} days vs previous` }))}
         onValueChange={onRange}
       />
     </>

@@ -1,3 +1,4 @@
+import { loadCode } from '../../lib/load-code.ts'
 import { fateLabels, figuresOf, sharesOf } from '@carillon/contract/figures'
 import { Channel } from '@carillon/contract/channels'
 import { Download, MessageSquareText, ScrollText } from 'lucide-react'
@@ -28,7 +29,9 @@ import { UsageTable } from './usage-table.tsx'
 import { barsOf, channelsOf, rowsOf, usageCsv, type Counts, type Usage } from './usage.ts'
 import { rangeOf, type UsageView } from './usage-view.ts'
 
-const StackedBars = lazy(async () => ({ default: (await import('../../ui/charts/stacked-bars.tsx')).StackedBars }))
+const StackedBars = lazy(async () => ({
+  default: (await loadCode(() => import('../../ui/charts/stacked-bars.tsx'))).StackedBars,
+}))
 
 type UsageRead = ReturnType<typeof useApi<'reports.teamUsage'>>
 

@@ -5,7 +5,7 @@ import { fieldMessages, useApiWrite } from '../../lib/use-api.ts'
 import { typedPhone } from '../../lib/typed-phone.ts'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { Select } from '../../ui/select.tsx'
+import { TimeZoneSelect } from '../../ui/time-zone-select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { OwnPendingEmail } from './own-pending-email.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -60,11 +60,7 @@ export function ProfileSection({ profile }: { profile: Profile }) {
         />
       </Field>
       <Field label="Time zone" help="Every date and time is shown in it." error={wrong['timezone']}>
-        <Select
-          value={draft.timezone}
-          options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
-          onValueChange={(timezone) => set({ timezone })}
-        />
+        <TimeZoneSelect value={draft.timezone} onValueChange={(timezone) => set({ timezone })} />
       </Field>
       <SaveBar
         isDirty={isDirty}
@@ -144,5 +140,3 @@ function Facts({ profile }: { profile: Profile }) {
 function draftOf({ name, email, phone = '', timezone }: Profile): Draft {
   return { name, email, phone, timezone, currentPassword: '' }
 }
-
-const zones = ['Asia/Kolkata', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'Asia/Kolkata')]

@@ -9,7 +9,9 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { AuditSection } from './audit-section.tsx'
 import { BrandSection } from './brand-section.tsx'
 import { InvoicesSection } from './invoices-section.tsx'
+import { MailSection } from './mail-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
+import { OptOutsSection } from './opt-outs-section.tsx'
 import { PreferencesSection } from './preferences-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { RatesSection } from './rates-section.tsx'
@@ -34,6 +36,8 @@ const sections: Partial<Record<SettingsTab, Section>> = {
   whatsapp: WhatsappSection,
   sending: SendingSection,
   audit: AuditSection,
+  optOuts: OptOutsSection,
+  mail: MailSection,
 }
 
 /** Who one is, how the product behaves for one, and for those who run it for others how it does for them. */
@@ -53,13 +57,17 @@ export function SettingsPage() {
         label="Settings"
         items={tabs.map((value) => ({ value, label: tabLabels[value] }))}
         value={tab}
-        onValueChange={(t) => setView({ t })}
+        onValueChange={(t) => setView({ t, q: '', s: 'any', h: 'any', p: 1 })}
       >
-        <div className="w-full max-w-160 py-5 screen-x">
-          <Region read={profile} label="the settings" lines={6}>
-            {(data) => (Section ? <Section key={data._id} profile={data} /> : null)}
-          </Region>
-        </div>
+        {tab === 'optOuts' ? (
+          <OptOutsSection />
+        ) : (
+          <div className="w-full max-w-160 py-5 screen-x">
+            <Region read={profile} label="the settings" lines={6}>
+              {(data) => (Section ? <Section key={data._id} profile={data} /> : null)}
+            </Region>
+          </div>
+        )}
       </Tabs>
     </Page>
   )

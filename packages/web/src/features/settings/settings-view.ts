@@ -1,5 +1,6 @@
+import { OptOutScope, OptOutSource } from '@carillon/contract/opt-outs'
 import type { Role } from '@carillon/contract/roles'
-import { choiceParam, defineView } from '../../lib/url-state.ts'
+import { choiceParam, defineView, numberParam, pageParam, textParam } from '../../lib/url-state.ts'
 
 /** Every tab there is; values are only ever added at the end. */
 export const settingsTabs = [
@@ -14,10 +15,20 @@ export const settingsTabs = [
   'whatsapp',
   'sending',
   'audit',
+  'optOuts',
+  'mail',
 ] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
-export const settingsView = defineView({ t: choiceParam(settingsTabs, 'profile') })
+export const settingsView = defineView({
+  t: choiceParam(settingsTabs, 'profile'),
+  // Of the opt-outs: the number, what they are of, how they came, and the page.
+  q: textParam(),
+  s: choiceParam(['any', ...OptOutScope.options], 'any'),
+  h: choiceParam(['any', ...OptOutSource.options], 'any'),
+  p: pageParam(),
+  n: numberParam({ fallback: 25, minimum: 10, maximum: 100 }),
+})
 
 export const tabLabels: Record<SettingsTab, string> = {
   profile: 'Profile',
@@ -31,13 +42,16 @@ export const tabLabels: Record<SettingsTab, string> = {
   whatsapp: 'WhatsApp',
   sending: 'Sending',
   audit: 'Audit log',
+  optOuts: 'Opt-outs',
+  mail: 'Mail',
 }
 
 const own: readonly SettingsTab[] = ['profile', 'preferences', 'notifications', 'security']
 
 /** The tabs a role has: everybody's own, and for those who run this for others how they do. */
 export function tabsOf(role: Role): readonly SettingsTab[] {
-  if (role === 'admin') return settingsTabs
-  if (role === 'reseller') return settingsTabs.filter((tab) => tab !== 'sending')
-  return role === 'manager' ? [...own, 'audit'] : own
+  if (role === 'admin') return settingsTabs.filter((tab) => tab !== 'optOuts')
+  if (role === 'reseller') return settingsTabs.filter((tab) => !['sending', 'optOuts', 'mail'].includes(tab))
+  if (role === 'department_head') return own
+  return role === 'manager' ? [...own, 'optOuts', 'audit'] : [...own, 'optOuts']
 }

@@ -41,8 +41,19 @@ export function CreateSmsPage() {
   if (accounts.length === 0) return <NoAccount />
   const initial = template.data ? startingForm(template.data, mode) : (prefilled ?? emptyForm)
   return (
-    <TemplateEditor key={`${id} ${mode}`} id={mode === 'copy' ? undefined : id} initial={initial} accounts={accounts} />
+    <TemplateEditor
+      key={`${id} ${mode}`}
+      id={mode === 'copy' ? undefined : id}
+      initial={initial}
+      accounts={accounts}
+      draftName={draftNameOf(id, mode)}
+      isFresh={prefilled !== undefined}
+    />
   )
+}
+
+function draftNameOf(id: string | undefined, mode: 'edit' | 'copy'): string {
+  return `sms-template.${id ? `${mode}.${id}` : 'new'}`
 }
 
 function startingForm(template: SmsTemplate, mode: 'edit' | 'copy'): TemplateForm {

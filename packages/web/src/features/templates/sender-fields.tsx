@@ -129,7 +129,8 @@ function CategoryField({ form, onChange }: Pick<SenderFieldsProps, 'form' | 'onC
             name: label,
             label: (
               <>
-                {label} <em className="font-mono text-caption text-muted-foreground not-italic">{letter}</em>
+                {label}{' '}
+                <em className="font-mono text-caption text-muted-foreground not-italic max-xl:hidden">{letter}</em>
               </>
             ),
           }))}

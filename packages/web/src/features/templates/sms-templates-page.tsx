@@ -9,7 +9,10 @@ import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
+import { SeeExample } from '../../ui/phone/see-example.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { TemplateBulk } from './template-bulk.tsx'
 import { templateColumns, TemplateRowCard } from './template-columns.tsx'
 import { useTemplateFilters } from './template-filters.ts'
 import { TemplateGrid } from './template-grid.tsx'
@@ -17,13 +20,13 @@ import { TemplatePeek, TemplatePeekFoot } from './template-peek.tsx'
 import { queryOf, templatesView, type TemplatesView } from './templates-view.ts'
 import { texts } from './texts.ts'
 import { usePasteApproval } from './use-paste-approval.ts'
-import { useTemplateMenu } from './use-template-menu.ts'
+import { useTemplateMenu } from './use-template-menu.tsx'
 
 /** Every SMS template within reach, as a list or as bubbles. */
 export function SmsTemplatesPage() {
   const [view, setView] = useView(templatesView)
   const templates = useApi('smsTemplates.list', { query: queryOf(view) }, { keepPrevious: true })
-  const menu = useTemplateMenu()
+  const { menu, dialog } = useTemplateMenu()
   const go = useGo()
   const filters = useTemplateFilters(view, setView)
   usePasteApproval()
@@ -52,29 +55,41 @@ export function SmsTemplatesPage() {
     paging,
     empty: <FirstTemplate />,
   }
-  if (view.v === 'grid') return <TemplateGrid {...shared} menu={menu} />
+  if (view.v === 'grid')
+    return (
+      <>
+        <TemplateGrid {...shared} menu={menu} />
+        {dialog}
+      </>
+    )
   return (
-    <DataScreen<SmsTemplate>
-      {...shared}
-      id="sms-templates"
-      noun="templates"
-      columns={templateColumns}
-      rowId={({ _id }) => _id}
-      rowName={({ name }) => name}
-      card={(template) => <TemplateRowCard template={template} />}
-      rowMenu={menu}
-      onOpen={({ _id }) => go('manage-templates/create-sms', { c: _id })}
-      peek={{
-        id: view.c,
-        onPeek: (c) => setView({ c }),
-        render: (template) => ({
-          title: template.name,
-          name: template.name,
-          body: <TemplatePeek template={template} />,
-          footer: <TemplatePeekFoot template={template} />,
-        }),
-      }}
-    />
+    <>
+      <DataScreen<SmsTemplate>
+        {...shared}
+        id="sms-templates"
+        noun="templates"
+        columns={templateColumns}
+        rowId={({ _id }) => _id}
+        rowName={({ name }) => name}
+        card={(template) => <TemplateRowCard template={template} />}
+        rowMenu={menu}
+        {...(mayCall('smsTemplates.delete')
+          ? { bulk: (chosen, clear) => <TemplateBulk templates={chosen} onDone={clear} /> }
+          : {})}
+        onOpen={({ _id }) => go('manage-templates/create-sms', { c: _id })}
+        peek={{
+          id: view.c,
+          onPeek: (c) => setView({ c }),
+          render: (template) => ({
+            title: template.name,
+            name: template.name,
+            body: <TemplatePeek template={template} />,
+            footer: <TemplatePeekFoot template={template} />,
+          }),
+        }}
+      />
+      {dialog}
+    </>
   )
 }
 
@@ -109,13 +124,17 @@ function FirstTemplate() {
   return (
     <Empty
       icon={ClipboardPaste}
+      picture={<ExamplePhones />}
       title={texts.emptyTitle}
       actions={
-        <Button asChild size="sm">
-          <AreaLink to="manage-templates/create-sms">
-            <Plus aria-hidden /> New SMS template
-          </AreaLink>
-        </Button>
+        <>
+          <Button asChild size="sm">
+            <AreaLink to="manage-templates/create-sms">
+              <Plus aria-hidden /> New SMS template
+            </AreaLink>
+          </Button>
+          <SeeExample first="sms" />
+        </>
       }
     >
       {texts.emptyText}

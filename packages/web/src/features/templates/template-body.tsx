@@ -8,7 +8,7 @@ export function TemplateBody({ body, variables }: TemplateBodyProps) {
     typeof piece === 'string' ? (
       piece
     ) : (
-      <span key={index} className="rounded-sm bg-brand-muted px-1 text-brand-text">
+      <span key={index} className="rounded-sm bg-brand-muted px-1 text-brand-text [unicode-bidi:isolate]">
         {variables[piece.index]?.name ?? piece.kind}
       </span>
     ),

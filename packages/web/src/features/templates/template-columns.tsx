@@ -15,7 +15,7 @@ export const templateColumns: readonly Column<SmsTemplate>[] = [
     cell: ({ name, body, variables }) => (
       <div className="max-w-75 min-w-0">
         <b className="block truncate">{name}</b>
-        <span className="block truncate text-caption text-muted-foreground">
+        <span dir="auto" className="block truncate text-left text-caption text-muted-foreground">
           <TemplateBody body={body} variables={variables} />
         </span>
       </div>

@@ -2,6 +2,7 @@ import type { SmsTemplateStatus } from '@carillon/contract/templates'
 import { worstCase } from '@carillon/contract/sms-variables'
 import { useState } from 'react'
 import { CompareBox } from '../../channels/sms/compare-box.tsx'
+import { checkTemplate } from '../../channels/sms/template-rules.ts'
 import { senderName } from '../../channels/sms/sender-name.ts'
 import { useSmsPrice } from '../../channels/sms/use-sms-price.ts'
 import { SmsEditor } from '../../channels/sms/sms-editor.tsx'
@@ -21,20 +22,31 @@ import { ShowAsApi } from '../../ui/show-as-api.tsx'
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx'
 import { SenderFields } from './sender-fields.tsx'
 import { TemplateChecks } from './template-checks.tsx'
+import { KeptNotice } from './kept-notice.tsx'
 import { inputOf, missingFields, withBody, type TemplateForm } from './template-form.ts'
 import { TemplateStatusPill } from './template-status.tsx'
 import { texts } from './texts.ts'
+import { useKeptForm, useOpenedForm } from './use-kept-form.ts'
 import { useSaveTemplate } from './use-save-template.ts'
 import { VariablesTable } from './variables-table.tsx'
 
-type TemplateEditorProps = { id: string | undefined; initial: TemplateForm; accounts: readonly SmsAccountChoice[] }
+type TemplateEditorProps = {
+  id: string | undefined
+  initial: TemplateForm
+  accounts: readonly SmsAccountChoice[]
+  /** Tells the unsaved drafts of a person apart. */
+  draftName: string
+  /** It begins with a pasted approval: an older draft makes way. */
+  isFresh: boolean
+}
 
 /** Writes an SMS template as the DLT portal has it, beside the phone and what operators will check. */
-export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
-  const [form, setForm] = useState(() => startOf(initial, accounts))
+export function TemplateEditor(props: TemplateEditorProps) {
+  const { id, initial, accounts } = props
+  const { form, setForm, draft, isDirty } = useKeptTemplate(props)
   const [tried, setTried] = useState(false)
   const [focused, setFocused] = useState<string>()
-  const saving = useSaveTemplate(id)
+  const saving = useSaveTemplate(id, draft.finish)
   const price = useSmsPrice(form.category)
   useLeadToWrong(saving.error)
   useScreenName(id ? texts.editTitle(initial.name) : texts.newTitle)
@@ -55,23 +67,20 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
   const finish = () => save(isDraft ? 'approved' : form.status)
   useHotkeys({ 'Mod+KeyS': () => save(form.status), 'Mod+Enter': finish })
 
-  const rail = (
-    <>
-      <PhonePreview
-        scale={0.778}
-        pricePerPart={price}
-        message={{
-          channel: 'sms',
-          sender: senderName(form.header, form.category),
-          pieces: piecesOf(form.body, fillings(form)),
-        }}
-        focusedVariable={focused}
-        onVariable={(name) =>
-          document.getElementById(`sample-${form.variables.findIndex((variable) => variable.name === name)}`)?.focus()
-        }
-      />
-      <TemplateChecks form={form} accountEntityId={account?.entityId} onBody={changeBody} />
-    </>
+  const preview = (
+    <PhonePreview
+      scale={0.778}
+      pricePerPart={price}
+      message={{
+        channel: 'sms',
+        sender: senderName(form.header, form.category),
+        pieces: piecesOf(form.body, fillings(form)),
+      }}
+      focusedVariable={focused}
+      onVariable={(name) =>
+        document.getElementById(`sample-${form.variables.findIndex((variable) => variable.name === name)}`)?.focus()
+      }
+    />
   )
 
   return (
@@ -80,13 +89,18 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
       onRename={(name) => change({ name })}
       nameError={errors['name']}
       badge={<TemplateStatusPill status={form.status} />}
-      rail={rail}
-      railLabel="Preview and checks"
+      save={draft.save}
+      preview={preview}
+      checks={<TemplateChecks form={form} accountEntityId={account?.entityId} onBody={changeBody} />}
+      openChecks={
+        checkTemplate({ ...form, accountEntityId: account?.entityId }).filter(({ level }) => level !== 'pass').length
+      }
       actions={
         <SaveActions id={id} form={form} isPending={saving.isPending} onDraft={() => save('draft')} onFinish={finish} />
       }
     >
       <div className="flex flex-col gap-6">
+        <KeptNotice draft={draft} />
         {saving.error ? <Notice tone="bad">{saving.error.message}</Notice> : null}
         <SenderFields form={form} accounts={accounts} errors={errors} onChange={change} />
         <SmsEditor
@@ -105,12 +119,23 @@ export function TemplateEditor({ id, initial, accounts }: TemplateEditorProps) {
         />
         <VariablesSection form={form} onChange={change} onFocus={setFocused} />
       </div>
-      <UnsavedGuard
-        what="this template"
-        isDirty={!saving.isSuccess && JSON.stringify(form) !== JSON.stringify(startOf(initial, accounts))}
-      />
+      <UnsavedGuard what="this template" isDirty={!saving.isSuccess && isDirty && draft.save.state === 'failed'} />
     </BuilderFrame>
   )
+}
+
+/** The form, kept in this browser until it is saved. */
+function useKeptTemplate({ id, initial, accounts, draftName: name, isFresh }: TemplateEditorProps) {
+  const [begun] = useState(() => startOf(initial, accounts))
+  const unchanged = JSON.stringify(begun)
+  // A new one has nothing on the server that could change meanwhile.
+  const base = id ? unchanged : 'new'
+  const opened = useOpenedForm({ name, initial: begun, base, isFresh })
+  const [form, setForm] = useState(opened.first)
+  const isDirty = JSON.stringify(form) !== unchanged
+  const place = isDirty ? ('browser' as const) : undefined
+  const draft = useKeptForm({ name, opened, form, initial: begun, base, place, onReplace: setForm })
+  return { form, setForm, draft, isDirty }
 }
 
 type SaveActionsProps = {
@@ -127,7 +152,7 @@ function SaveActions({ id, form, isPending, onDraft, onFinish }: SaveActionsProp
     <>
       <ShowAsApi compact call={id ? 'smsTemplates.update' : 'smsTemplates.create'} body={body} />
       {form.status === 'draft' ? (
-        <Button size="sm" variant="ghost" className="max-md:hidden" loading={isPending} onClick={onDraft}>
+        <Button size="sm" variant="outline" loading={isPending} onClick={onDraft}>
           Save draft
         </Button>
       ) : null}

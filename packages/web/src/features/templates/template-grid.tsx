@@ -13,6 +13,7 @@ import { RowMenu } from '../../ui/data-screen/row-menu.tsx'
 import { SearchBox, type SearchState } from '../../ui/data-screen/search-box.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
@@ -57,7 +58,7 @@ export function TemplateGrid({
         <SearchBox {...search} />
         <FilterBar filters={filters} />
       </div>
-      {error ? <Failure error={error} onRetry={refetch} /> : null}
+      {error ? <Failure error={error} onRetry={refetch} staleSince={rows && source.updatedAt} /> : null}
       {!rows && !error ? (
         <Loading label="Loading templates">
           <SkeletonLines count={8} />
@@ -66,7 +67,9 @@ export function TemplateGrid({
       {rows?.length === 0 ? isNarrowed ? <NoMatch onClear={clear} /> : empty : null}
       {rows && rows.length > 0 ? (
         <>
-          <TemplateCards templates={rows} menu={menu} />
+          <Loaded at={source.updatedAt} isStale={error !== null}>
+            <TemplateCards templates={rows} menu={menu} />
+          </Loaded>
           <Pager {...paging} rowsHere={rows.length} />
         </>
       ) : null}
@@ -116,7 +119,7 @@ function GridCard({ template, items }: { template: SmsTemplate; items: readonly 
       <div className="flex h-36 flex-col gap-1.5 overflow-hidden rounded-md bg-sunken p-3">
         <span className="text-center text-caption text-muted-foreground">{senderName(header, category)}</span>
         <div className="self-start rounded-[14px] rounded-bl-[4px] bg-card px-3 py-2 text-dense shadow-1 dark:bg-secondary">
-          <p className="line-clamp-5 [overflow-wrap:anywhere]">
+          <p dir="auto" className="message-text line-clamp-5 [overflow-wrap:anywhere]">
             <TemplateBody body={body} variables={variables} />
           </p>
         </div>

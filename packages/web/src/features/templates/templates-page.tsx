@@ -7,11 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TemplateCards } from './template-grid.tsx'
 import { usePasteApproval } from './use-paste-approval.ts'
-import { useTemplateMenu } from './use-template-menu.ts'
+import { useTemplateMenu } from './use-template-menu.tsx'
 
 const smsBuilder = 'manage-templates/create-sms'
 const whatsappBuilder = 'manage-templates/whatsapp/whatsapp-template-creation'
@@ -19,14 +20,17 @@ const whatsappBuilder = 'manage-templates/whatsapp/whatsapp-template-creation'
 /** The front door of the library: what there is by channel, and what asks for attention. */
 export function TemplatesPage() {
   const all = useApi('smsTemplates.list', { query: { limit: 8 } })
-  const menu = useTemplateMenu()
+  const { menu, dialog } = useTemplateMenu()
   const rejected = useApi('smsTemplates.list', { query: { limit: 5, status: 'rejected' } })
   usePasteApproval()
   if (!mayCall('smsTemplates.list')) return <Denied />
 
   return (
     <Page title="Templates" actions={<NewTemplate />}>
-      {all.isError ? <Failure error={all.error} onRetry={() => void all.refetch()} /> : null}
+      {dialog}
+      {all.isError ? (
+        <Failure error={all.error} onRetry={() => void all.refetch()} staleSince={all.dataUpdatedAt} />
+      ) : null}
       <div className="grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 pb-6 screen-x">
         <LibraryCard channel="sms" total={all.data?.total}>
           {smsWords(all)}
@@ -66,7 +70,9 @@ export function TemplatesPage() {
           <h2 id="latest-title" className="mb-3 text-section font-semibold screen-x">
             Changed last
           </h2>
-          <TemplateCards templates={all.data.templates} menu={menu} />
+          <Loaded at={all.dataUpdatedAt} isStale={all.isError}>
+            <TemplateCards templates={all.data.templates} menu={menu} />
+          </Loaded>
         </section>
       ) : null}
     </Page>

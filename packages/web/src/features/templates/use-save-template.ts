@@ -4,10 +4,11 @@ import { useGo } from '../../ui/area-link.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** Saves a new template or changes one, then goes back to the list. */
-export function useSaveTemplate(id: string | undefined) {
+export function useSaveTemplate(id: string | undefined, onSaved: () => void) {
   const go = useGo()
   const refreshes = ['smsTemplates.list', 'smsTemplates.get'] as const
   const onSuccess = () => {
+    onSaved()
     toast.success('Template saved')
     go('manage-templates/sms', {}, { isSaved: true })
   }

@@ -19,6 +19,7 @@ export function useWhatsappForm(initial: WhatsappForm) {
     variant,
     index,
     change,
+    replace: setForm,
     changeContent,
     setContent: (content: WhatsappTemplateContent) => setForm((form) => withContent(form, index, content)),
     showLanguage: setCurrent,

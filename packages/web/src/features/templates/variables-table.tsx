@@ -50,7 +50,7 @@ export function VariablesTable({ variables, onChange, onFocus }: VariablesTableP
                     aria-label={`Name of variable ${index + 1}`}
                     value={name}
                     maxLength={40}
-                    className="h-7!"
+                    className="h-7! pointer-coarse:h-11!"
                     onFocus={() => onFocus(name)}
                     onBlur={() => onFocus(undefined)}
                     onChange={(event) => change(index, { name: event.target.value })}
@@ -66,7 +66,7 @@ export function VariablesTable({ variables, onChange, onFocus }: VariablesTableP
                     maxLength={160}
                     invalid={problem !== undefined}
                     title={problem}
-                    className="h-7!"
+                    className="h-7! pointer-coarse:h-11!"
                     onFocus={() => onFocus(name)}
                     onBlur={() => onFocus(undefined)}
                     onChange={(event) => change(index, { sample: event.target.value })}

@@ -23,7 +23,7 @@ export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
       actions: (
         <>
           {message.includes('without gaps') ? <Deed label="Renumber" onPress={onRenumber} /> : null}
-          <Deed label="Show" name={`Show ${message}`} onPress={() => focusField(field)} />
+          <Deed label="Show" name={`Show ${message}`} leads onPress={() => focusField(field)} />
         </>
       ),
     })),
@@ -42,9 +42,18 @@ export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
   )
 }
 
-function Deed({ label, name, onPress }: { label: string; name?: string; onPress: () => void }) {
+type DeedProps = { label: string; name?: string; leads?: true; onPress: () => void }
+
+function Deed({ label, name, leads, onPress }: DeedProps) {
   return (
-    <Button variant="ghost" size="tool" className="-my-1 -mr-1.5" aria-label={name} onClick={onPress}>
+    <Button
+      variant="ghost"
+      size="tool"
+      className="-my-1 -mr-1.5"
+      aria-label={name}
+      data-leads-to-field={leads}
+      onClick={onPress}
+    >
       {label}
     </Button>
   )

@@ -1,6 +1,8 @@
 import { languageLabel } from '../../channels/whatsapp/template-words.tsx'
 import { countOf } from '../../lib/format.ts'
+import { templateGone } from '../../lib/switch-off-words.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
+import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -30,7 +32,7 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
       title={`Delete ${name}?`}
       description={
         isKnown
-          ? `It goes in every language (${languages}), here and at Meta. The name cannot be used again for 30 days.${used > 0 ? ` It was used in ${countOf(used, 'campaign')}: those that still send it fail from then on.` : ''}`
+          ? `It goes in every language (${languages}), here and at Meta. The name cannot be used again for 30 days.${used > 0 ? ` It was used in ${countOf(used, 'campaign')}.` : ''}`
           : `The draft goes in every language (${languages}).`
       }
       action="Delete template"
@@ -38,6 +40,12 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
       loading={remove.isPending}
       onConfirm={() => remove.mutate({ query: { templateName: name }, body: { waba_id } })}
     >
+      {isKnown ? (
+        <CampaignsAffected
+          needed={{ need: 'template', ids: variants.map(({ _id }) => _id).join(',') }}
+          effects={templateGone}
+        />
+      ) : null}
       {remove.isError ? <Notice tone="bad">{remove.error.message}</Notice> : null}
     </ConfirmDialog>
   )

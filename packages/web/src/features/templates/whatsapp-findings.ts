@@ -1,8 +1,5 @@
-import {
-  checkWhatsappTemplate,
-  listTemplateVariables,
-  type TemplateFinding,
-} from '@carillon/contract/whatsapp-template-rules'
+import { checkWhatsappTemplate, type TemplateFinding } from '@carillon/contract/whatsapp-template-rules'
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import { languageLabel } from '../../channels/whatsapp/template-words.tsx'
 import { inputOf, type Variant, type WhatsappForm } from './whatsapp-form.ts'
 

@@ -1,4 +1,4 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import type { TemplateButton, TemplateSample, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
 import { Input } from '../../ui/input.tsx'
 import { FieldMessage } from '../../ui/field.tsx'

@@ -21,7 +21,9 @@ export const whatsappColumns: readonly Column<TemplateFamily>[] = [
         {first.reason ? (
           <Reason template={first} />
         ) : (
-          <span className="block truncate text-caption text-muted-foreground">{previewOf(first)}</span>
+          <span dir="auto" className="block truncate text-left text-caption text-muted-foreground">
+            {previewOf(first)}
+          </span>
         )}
       </div>
     ),
@@ -122,7 +124,9 @@ export function WhatsappRowCard({ family: { name, first, variants } }: { family:
       {first.reason ? (
         <Reason template={first} />
       ) : (
-        <p className="line-clamp-2 text-dense text-muted-foreground">{previewOf(first)}</p>
+        <p dir="auto" className="line-clamp-2 text-dense text-muted-foreground">
+          {previewOf(first)}
+        </p>
       )}
       <p className="text-caption text-muted-foreground">
         {categoryLabels[first.category]} · {variants.map(({ language }) => languageLabel(language)).join(', ')}

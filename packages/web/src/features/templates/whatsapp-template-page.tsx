@@ -50,7 +50,15 @@ export function WhatsappTemplatePage() {
         <NoAccount />
       </Bare>
     )
-  return <WhatsappTemplateEditor key={`${id} ${mode}`} initial={form} wabas={wabas} title={whatsappTexts.newTitle} />
+  return (
+    <WhatsappTemplateEditor
+      key={`${id} ${mode}`}
+      initial={form}
+      wabas={wabas}
+      title={whatsappTexts.newTitle}
+      draftName={`whatsapp-template.${id ? `${mode}.${id}` : 'new'}`}
+    />
+  )
 }
 
 /** Where there is nothing to build, the screen still says what it is. */

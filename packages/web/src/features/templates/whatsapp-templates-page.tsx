@@ -12,6 +12,8 @@ import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
+import { SeeExample } from '../../ui/phone/see-example.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -151,13 +153,17 @@ function FirstTemplate() {
   return (
     <Empty
       icon={LayoutTemplate}
+      picture={<ExamplePhones />}
       title={whatsappTexts.emptyTitle}
       actions={
-        <Button asChild size="sm">
-          <AreaLink to={builder}>
-            <Plus aria-hidden /> New WhatsApp template
-          </AreaLink>
-        </Button>
+        <>
+          <Button asChild size="sm">
+            <AreaLink to={builder}>
+              <Plus aria-hidden /> New WhatsApp template
+            </AreaLink>
+          </Button>
+          <SeeExample first="whatsapp" />
+        </>
       }
     >
       {whatsappTexts.emptyText}

@@ -12,6 +12,7 @@ import { Select } from '../../ui/select.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DepartmentField } from './department-field.tsx'
 import { ModuleChoice } from './module-choice.tsx'
 import { accountReads, moneyReads } from './reads.ts'
 import { typeWords } from './words.ts'
@@ -21,10 +22,12 @@ type CreateUserSheetProps = {
   onOpenChange: (open: boolean) => void
   kinds: readonly Role[]
   title: string
+  /** It always gets a balance of its own. */
+  ownBalance?: true | undefined
 }
 
 /** A new account: who it is, what it may use, and the money it starts with. */
-export function CreateUserSheet({ open, onOpenChange, kinds, title }: CreateUserSheetProps) {
+export function CreateUserSheet({ open, onOpenChange, kinds, title, ownBalance }: CreateUserSheetProps) {
   const [made, setMade] = useState<Registered>()
   function close() {
     setMade(undefined)
@@ -47,7 +50,11 @@ export function CreateUserSheet({ open, onOpenChange, kinds, title }: CreateUser
         )
       }
     >
-      {made ? <Made made={made} /> : <CreateForm kinds={kinds} onMade={setMade} onClose={close} />}
+      {made ? (
+        <Made made={made} />
+      ) : (
+        <CreateForm kinds={kinds} ownBalance={ownBalance} onMade={setMade} onClose={close} />
+      )}
     </Sheet>
   )
 }
@@ -61,12 +68,17 @@ type Draft = {
   phone: string
   balance: string
   ownBalance: boolean
+  /** The department head it is placed under; none: the organisation itself. */
+  department: string
   modules: Module[]
 }
 
-type CreateFormProps = { kinds: readonly Role[]; onMade: (made: Registered) => void; onClose: () => void }
+type CreateFormProps = Pick<CreateUserSheetProps, 'kinds' | 'ownBalance'> & {
+  onMade: (made: Registered) => void
+  onClose: () => void
+}
 
-function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
+function CreateForm({ kinds, ownBalance, onMade, onClose }: CreateFormProps) {
   const [draft, setDraft] = useState<Draft>({
     type: kinds[0] ?? 'user',
     organization: '',
@@ -75,7 +87,8 @@ function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
     username: '',
     phone: '',
     balance: '',
-    ownBalance: false,
+    ownBalance: ownBalance ?? false,
+    department: '',
     modules: ['campaign', 'template'],
   })
   const own = useApi('permissions.list', {})
@@ -90,7 +103,7 @@ function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
     },
   })
   const wrong = fieldMessages(create.error)
-  const unplaced = unplacedMessage(create.error, ['name', 'email', 'username', 'phone', 'balance'])
+  const unplaced = unplacedMessage(create.error, ['name', 'email', 'username', 'phone', 'balance', 'parentId'])
   const set = (patch: Partial<Draft>) => setDraft({ ...draft, ...patch })
 
   function submit(event: FormEvent) {
@@ -109,8 +122,15 @@ function CreateForm({ kinds, onMade, onClose }: CreateFormProps) {
           />
         </Field>
       ) : null}
+      {draft.type === 'user' ? (
+        <DepartmentField
+          value={draft.department}
+          error={wrong['parentId']}
+          onValueChange={(department) => set({ department })}
+        />
+      ) : null}
       <Identity draft={draft} wrong={wrong} set={set} />
-      <Money draft={draft} wrong={wrong} set={set} />
+      <Money draft={draft} wrong={wrong} set={set} isOwn={ownBalance} />
       {draft.type === 'reseller' ? null : (
         <ModuleChoice
           modules={draft.modules}
@@ -167,11 +187,11 @@ function Identity({ draft, wrong, set }: PartProps) {
   )
 }
 
-function Money({ draft, wrong, set }: PartProps) {
+function Money({ draft, wrong, set, isOwn }: PartProps & { isOwn: true | undefined }) {
   const joins = draft.type === 'user' || draft.type === 'department_head'
   return (
     <>
-      {joins ? (
+      {joins && !isOwn ? (
         <div className="flex items-center gap-4">
           <div className="min-w-0 flex-1">
             <p className="font-medium">A balance of its own</p>
@@ -221,7 +241,7 @@ function Made({ made }: { made: Registered }) {
   )
 }
 
-function bodyOf({ organization, username, phone, balance, ownBalance, modules, ...rest }: Draft) {
+function bodyOf({ organization, username, phone, balance, ownBalance, department, modules, ...rest }: Draft) {
   const rupees = Number(balance.replaceAll(/[\s,₹]/g, ''))
   const joins = rest.type === 'user' || rest.type === 'department_head'
   return {
@@ -232,6 +252,7 @@ function bodyOf({ organization, username, phone, balance, ownBalance, modules, .
     // What is no number is refused by the server, at its field.
     ...(rupees !== 0 && (!joins || ownBalance) ? { balance: rupees } : {}),
     ...(joins ? { ownBalance } : {}),
+    ...(rest.type === 'user' && department ? { parentId: department } : {}),
     ...(rest.type === 'reseller' ? {} : { modules }),
   }
 }

@@ -17,6 +17,7 @@ export type Deed = {
     | 'link'
     | 'factor'
     | 'sessions'
+    | 'own-balance'
   user: ManagedUser
 }
 

@@ -16,24 +16,32 @@ import { Region } from '../../ui/region.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { DepartmentField } from './department-field.tsx'
 import { ModuleChoice } from './module-choice.tsx'
 import { typeWords } from './words.ts'
 
-type InvitationsSheetProps = { open: boolean; onOpenChange: (open: boolean) => void; kinds: readonly Role[] }
+type InvitationsSheetProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  kinds: readonly Role[]
+  /** Whoever comes gets a balance of their own. */
+  ownBalance?: true | undefined
+}
 
 /** Invite somebody by mail, and see who has not come yet. */
-export function InvitationsSheet({ open, onOpenChange, kinds }: InvitationsSheetProps) {
+export function InvitationsSheet({ open, onOpenChange, kinds, ownBalance }: InvitationsSheetProps) {
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Invitations">
-      <InviteForm kinds={kinds} />
+      <InviteForm kinds={kinds} ownBalance={ownBalance} />
       <Sent />
     </Sheet>
   )
 }
 
-function InviteForm({ kinds }: { kinds: readonly Role[] }) {
+function InviteForm({ kinds, ownBalance }: Pick<InvitationsSheetProps, 'kinds' | 'ownBalance'>) {
   const [email, setEmail] = useState('')
   const [type, setType] = useState<Role>(kinds[0] ?? 'user')
+  const [department, setDepartment] = useState('')
   const [modules, setModules] = useState<Module[]>(['campaign', 'template'])
   const [sent, setSent] = useState<CallData<'invitations.create'>>()
   const own = useApi('permissions.list', {})
@@ -45,12 +53,20 @@ function InviteForm({ kinds }: { kinds: readonly Role[] }) {
     },
   })
   const wrong = fieldMessages(invite.error)
-  const unplaced = unplacedMessage(invite.error, ['email'])
+  const unplaced = unplacedMessage(invite.error, ['email', 'parentId'])
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setSent(undefined)
-    invite.mutate({ body: { email: email.trim(), type, modules: type === 'reseller' ? [] : modules } })
+    invite.mutate({
+      body: {
+        email: email.trim(),
+        type,
+        modules: type === 'reseller' ? [] : modules,
+        ...(ownBalance ? { ownBalance } : {}),
+        ...(type === 'user' && department ? { parentId: department } : {}),
+      },
+    })
   }
 
   return (
@@ -67,6 +83,9 @@ function InviteForm({ kinds }: { kinds: readonly Role[] }) {
           />
         </Field>
       </div>
+      {type === 'user' ? (
+        <DepartmentField value={department} error={wrong['parentId']} onValueChange={setDepartment} />
+      ) : null}
       {type === 'reseller' ? null : (
         <ModuleChoice
           modules={modules}

@@ -2,7 +2,10 @@ import type { ManagedUser } from '@carillon/contract/people'
 import { Module } from '@carillon/contract/roles'
 import { useState } from 'react'
 import { countOf } from '../../lib/format.ts'
+import { campaignsOff } from '../../lib/switch-off-words.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
+import { useSwitchOff } from '../../lib/use-switch-off.ts'
+import { CampaignsAffected, SwitchOffDialog } from '../../ui/campaigns-affected.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -29,11 +32,16 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
     grant.mutate({ body: { userId: user._id, modulePermissions: [{ moduleName: module, granted: isGranted }] } })
   }
 
+  const guard = useSwitchOff()
   const usersOf = (module: Module) => detail.data?.moduleUsers[module] ?? 0
   const hasUsersBelow = (module: Module) => (detail.data ? usersOf(module) > 0 : user.accountCount > 0)
   // Switching a module off takes effect at once for every account below, so it is confirmed if there are any.
-  const ask = (module: Module, isGranted: boolean) =>
-    !isGranted && hasUsersBelow(module) ? setAsking(module) : change(module, isGranted)
+  function ask(module: Module, isGranted: boolean) {
+    if (isGranted) change(module, true)
+    else if (hasUsersBelow(module)) setAsking(module)
+    else if (module === 'campaign') guard.switchOff({ need: 'account', ids: user._id }, () => change(module, false))
+    else change(module, false)
+  }
 
   return (
     <>
@@ -49,7 +57,7 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
               <Switch
                 label={`${moduleWords[module].label} for ${user.name}`}
                 checked={granted.includes(module)}
-                disabled={lacks || user.status === 'closed'}
+                disabled={lacks || user.status === 'closed' || guard.isChecking}
                 onCheckedChange={(isGranted) => ask(module, isGranted)}
               />
             </li>
@@ -68,8 +76,18 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
             change(asking, false)
             setAsking(undefined)
           }}
-        />
+        >
+          {asking === 'campaign' ? (
+            <CampaignsAffected needed={{ need: 'account', ids: user._id }} effects={campaignsOff} />
+          ) : null}
+        </ConfirmDialog>
       ) : null}
+      <SwitchOffDialog
+        guard={guard}
+        title={`Switch off ${moduleWords.campaign.label} for ${user.name}?`}
+        action={`Switch off ${moduleWords.campaign.label}`}
+        effects={campaignsOff}
+      />
     </>
   )
 }

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { accountClosed, accountStopped } from '../../lib/switch-off-words.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
+import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -67,6 +69,12 @@ export function StatusDialog({ user, onClose, change }: DeedDialogProps & { chan
       onConfirm={() => set.mutate({ path: { userId: user._id }, body: { status, reason } })}
     >
       <div className="flex flex-col gap-3">
+        {change === 'activate' ? null : (
+          <CampaignsAffected
+            needed={{ need: 'account', ids: user._id }}
+            effects={change === 'close' ? accountClosed : accountStopped}
+          />
+        )}
         <Field label="Reason" hint="optional" help="Told to the account, and kept in the audit log.">
           <Input maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
         </Field>

@@ -1,6 +1,11 @@
+import { ArrowLeftRight } from 'lucide-react'
 import { formatMoney } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
+import { defineView, flagParam } from '../../lib/url-state.ts'
+import { useView } from '../../lib/use-view.ts'
+import { Button } from '../../ui/button.tsx'
 import { Region } from '../../ui/region.tsx'
+import { MoveSubBalances } from './move-sub-balances.tsx'
 import { UsersScreen } from './users-screen.tsx'
 import type { Scope } from './users-view.ts'
 
@@ -8,6 +13,7 @@ const scope: Scope = {
   title: 'Sub-Account Management',
   noun: 'sub-accounts',
   kinds: ['department_head', 'user'],
+  ownBalance: true,
   create: 'Create sub-account',
   empty: {
     title: 'Give a branch or brand its own balance',
@@ -15,9 +21,23 @@ const scope: Scope = {
   },
 }
 
+const movingView = defineView({ b: flagParam() })
+
 /** People of an organisation and their money: what is given away, what is left. */
 export function SubAccountsPage() {
-  return <UsersScreen scope={scope} notice={<Allocated />} />
+  const [view, setView] = useView(movingView)
+  if (view.b) return <MoveSubBalances scope={scope} onBack={() => setView({ b: false })} />
+  return (
+    <UsersScreen
+      scope={scope}
+      notice={<Allocated />}
+      actions={
+        <Button size="sm" onClick={() => setView({ b: true })}>
+          <ArrowLeftRight aria-hidden /> Move balance
+        </Button>
+      }
+    />
+  )
 }
 
 function Allocated() {

@@ -13,6 +13,7 @@ import {
   PauseCircle,
   Pencil,
   ShieldOff,
+  Wallet,
 } from 'lucide-react'
 import { useUser } from '../../lib/session.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
@@ -24,7 +25,6 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
   const opens = me?.type === 'admin' || me?.type === 'reseller'
   return (user) => {
     const ask = (kind: Deed['kind']) => () => onDeed({ kind, user })
-    const hasBalance = user.balance !== undefined
     if (user.status === 'pending')
       return [
         { label: 'Accept…', icon: CircleCheck, onSelect: ask('accept') },
@@ -33,18 +33,7 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
     if (user.status === 'closed') return []
     return [
       ...(opens && user.mayOpen ? [{ label: 'Open account', icon: ExternalLink, onSelect: ask('open') }] : []),
-      {
-        label: 'Add balance…',
-        icon: ArrowDownToLine,
-        onSelect: ask('add'),
-        disabled: hasBalance ? undefined : 'Draws on its organisation’s balance',
-      },
-      {
-        label: 'Deduct balance…',
-        icon: ArrowUpFromLine,
-        onSelect: ask('deduct'),
-        disabled: hasBalance ? undefined : 'Draws on its organisation’s balance',
-      },
+      ...balanceItems(user, { ask, ofManager: me?.type === 'manager' }),
       'separator',
       { label: 'Edit…', icon: Pencil, onSelect: ask('edit') },
       ...(user.mayOpen ? [{ label: 'Set one-time password…', icon: KeyRound, onSelect: ask('password') }] : []),
@@ -61,4 +50,26 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
       { label: 'Close for good…', icon: Ban, destructive: true, onSelect: ask('close') },
     ]
   }
+}
+
+type Asking = { ask: (kind: Deed['kind']) => () => void; ofManager: boolean }
+
+/** Balance is moved where there is one; a manager says whether a member has its own. */
+function balanceItems({ balance, type }: ManagedUser, { ask, ofManager }: Asking): readonly MenuItem[] {
+  const hasBalance = balance !== undefined
+  const disabled = hasBalance ? undefined : 'Draws on its organisation’s balance'
+  const isMember = type === 'user' || type === 'department_head'
+  return [
+    { label: 'Add balance…', icon: ArrowDownToLine, onSelect: ask('add'), disabled },
+    { label: 'Deduct balance…', icon: ArrowUpFromLine, onSelect: ask('deduct'), disabled },
+    ...(ofManager && isMember
+      ? [
+          {
+            label: hasBalance ? 'Use shared balance…' : 'Give own balance…',
+            icon: Wallet,
+            onSelect: ask('own-balance'),
+          },
+        ]
+      : []),
+  ]
 }

@@ -7,6 +7,7 @@ import { PasswordLinkDialog, SecondFactorDialog, SessionsDialog } from './help-d
 import { MoveDialog } from './move-dialog.tsx'
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx'
 import { OpenAccountDialog } from './open-account-dialog.tsx'
+import { OwnBalanceDialog } from './own-balance-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
 const dialogs: Record<Deed['kind'], (props: DeedDialogProps) => ReactNode> = {
@@ -18,6 +19,7 @@ const dialogs: Record<Deed['kind'], (props: DeedDialogProps) => ReactNode> = {
   link: PasswordLinkDialog,
   factor: SecondFactorDialog,
   sessions: SessionsDialog,
+  'own-balance': OwnBalanceDialog,
   move: MoveDialog,
   accept: AcceptDialog,
   suspend: (props) => <StatusDialog {...props} change="suspend" />,

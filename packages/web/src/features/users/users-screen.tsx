@@ -97,8 +97,14 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
           </Empty>
         }
       />
-      <CreateUserSheet open={creating} onOpenChange={setCreating} kinds={scope.kinds} title={scope.create} />
-      <InvitationsSheet open={inviting} onOpenChange={setInviting} kinds={scope.kinds} />
+      <CreateUserSheet
+        open={creating}
+        onOpenChange={setCreating}
+        kinds={scope.kinds}
+        title={scope.create}
+        ownBalance={scope.ownBalance}
+      />
+      <InvitationsSheet open={inviting} onOpenChange={setInviting} kinds={scope.kinds} ownBalance={scope.ownBalance} />
       <UserDialogs deed={deed} onClose={() => setDeed(undefined)} />
     </>
   )

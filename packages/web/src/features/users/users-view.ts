@@ -36,6 +36,8 @@ export type Scope = {
   kinds: readonly Role[]
   /** Of the kinds shown; absent: every kind. */
   shown?: string
+  /** They have a balance of their own: only such are shown and made here. */
+  ownBalance?: true
   create: string
   empty: { title: string; text: string }
 }
@@ -49,6 +51,7 @@ export function queryOf(view: UsersView, scope: Scope) {
     sort: view.s,
     direction: view.d,
     ...(type ? { type } : {}),
+    ...(scope.ownBalance ? { ownBalance: 'true' as const } : {}),
     ...(view.q ? { search: view.q } : {}),
     ...(view.u === 'any' ? {} : { status: view.u }),
     ...(view.m === 'any' ? {} : { module: view.m }),

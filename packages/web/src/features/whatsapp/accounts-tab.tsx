@@ -2,8 +2,10 @@ import type { WhatsappConnection } from '@carillon/contract/whatsapp'
 import { useState } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
+import { connectionGone } from '../../lib/switch-off-words.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
+import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
@@ -72,7 +74,9 @@ function Account({ connection }: { connection: WhatsappConnection }) {
         destructive
         loading={disconnect.isPending}
         onConfirm={() => disconnect.mutate({ path: { id: _id } })}
-      />
+      >
+        <CampaignsAffected needed={{ need: 'whatsapp_account', ids: _id }} effects={connectionGone} />
+      </ConfirmDialog>
     </section>
   )
 }

@@ -4,7 +4,10 @@ import { limitWords, nameStateOf, qualityWords, stateOfNumber } from '../../chan
 import { mayCall } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
+import { senderOff } from '../../lib/switch-off-words.ts'
 import { useIsMobile } from '../../lib/use-is-mobile.ts'
+import { useSwitchOff } from '../../lib/use-switch-off.ts'
+import { SwitchOffDialog } from '../../ui/campaigns-affected.tsx'
 import type { Column } from '../../ui/data-screen/columns.ts'
 import { DataTable } from '../../ui/data-screen/data-table.tsx'
 import { RowCards } from '../../ui/data-screen/row-cards.tsx'
@@ -124,13 +127,25 @@ function OnSwitch({ row }: { row: Row }) {
       toast.success(isActive ? `${displayPhoneNumber} sends again` : `${displayPhoneNumber} sends nothing from now on`),
     onError: (error) => toast.error(error.message),
   })
+  const guard = useSwitchOff()
   const shown = activate.isPending ? activate.variables.body.isActive : row.isActive
+  const change = (isActive: boolean) => activate.mutate({ body: { id: row._id, isActive } })
   return (
-    <Switch
-      label={`${row.displayPhoneNumber} sends and receives`}
-      checked={shown}
-      disabled={!mayCall('wabas.activate') || activate.isPending}
-      onCheckedChange={(isActive) => activate.mutate({ body: { id: row._id, isActive } })}
-    />
+    <>
+      <Switch
+        label={`${row.displayPhoneNumber} sends and receives`}
+        checked={shown}
+        disabled={!mayCall('wabas.activate') || activate.isPending || guard.isChecking}
+        onCheckedChange={(isActive) =>
+          isActive ? change(true) : guard.switchOff({ need: 'sender', ids: row._id }, () => change(false))
+        }
+      />
+      <SwitchOffDialog
+        guard={guard}
+        title={`Switch off ${row.displayPhoneNumber}?`}
+        action="Switch off number"
+        effects={senderOff}
+      />
+    </>
   )
 }

@@ -8,6 +8,7 @@ import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
@@ -46,7 +47,11 @@ export function WhatsappPage() {
         />
       ) : null}
       {all?.length === 0 ? <FirstConnection onByHand={() => setConnecting(true)} onConnected={connected} /> : null}
-      {all?.length ? <Connected connections={all} tab={view.t} onTab={(t) => setView({ t })} /> : null}
+      {all?.length ? (
+        <Loaded at={connections.dataUpdatedAt} isStale={connections.isError}>
+          <Connected connections={all} tab={view.t} onTab={(t) => setView({ t })} />
+        </Loaded>
+      ) : null}
       {isConnecting ? <ConnectSheet onClose={() => setConnecting(false)} onConnected={connected} /> : null}
     </Page>
   )

@@ -1,7 +1,8 @@
+import { loadCode } from '../../lib/load-code.ts'
 import { lazy, Suspense, type ComponentProps } from 'react'
 import type { AreaChart } from './area-chart.tsx'
 
-const Chart = lazy(async () => ({ default: (await import('./area-chart.tsx')).AreaChart }))
+const Chart = lazy(async () => ({ default: (await loadCode(() => import('./area-chart.tsx'))).AreaChart }))
 
 /** Loaded when a chart is shown, into the room it will take. */
 export function LazyAreaChart(props: ComponentProps<typeof AreaChart>) {

@@ -6,9 +6,10 @@ import { useIsMobile } from '../../lib/use-is-mobile.ts'
 import { Button } from '../button.tsx'
 import { Empty } from '../empty.tsx'
 import { Failure } from '../failure.tsx'
+import { Loaded } from '../loaded.tsx'
 import type { MenuItem } from '../menu.tsx'
 import { Page } from '../page.tsx'
-import { AfterDelay } from '../skeleton.tsx'
+import { AfterDelay, StillWorking } from '../skeleton.tsx'
 import { Tabs, type TabItem } from '../tabs.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { Column, Sort, Source } from './columns.ts'
@@ -21,6 +22,7 @@ import { RowCards } from './row-cards.tsx'
 import { SearchBox, type SearchState } from './search-box.tsx'
 import { shownColumns, TableOptions, useTableLook } from './table-options.tsx'
 import { useRowKeys } from './use-row-keys.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 type DataScreenProps<Row> = {
   /** Names the table in this browser, for its density and columns. */
@@ -61,7 +63,16 @@ export function DataScreen<Row>(props: DataScreenProps<Row>) {
   const isNarrowed = filters.some(isActive) || Boolean(search?.value)
   const isFirstUse = props.source.rows?.length === 0 && !isNarrowed
   return (
-    <Page title={title} count={count} actions={actions}>
+    <Page
+      title={title}
+      count={count}
+      actions={
+        <>
+          {isFirstUse ? null : <ViewsMenu list={id} look={look} onLook={setLook} />}
+          {actions}
+        </>
+      }
+    >
       {tabs ? (
         <Tabs label={tabs.label} items={tabs.items} value={tabs.value} onValueChange={tabs.onValueChange} />
       ) : null}
@@ -91,7 +102,7 @@ function Rows<Row>(props: RowsProps<Row>) {
   return (
     <div className="relative flex min-w-0 flex-col" aria-busy={source.isFetching}>
       {source.isFetching && source.rows ? <RefetchLine /> : null}
-      <Loaded {...props} selection={bulk ? selection : undefined} />
+      <Body {...props} selection={bulk ? selection : undefined} />
       {bulk ? <Bulk rows={rows} rowId={rowId} selection={selection} bulk={bulk} /> : null}
       {peek ? <Peeking peek={peek} row={rows.find((row) => rowId(row) === peek.id)} ids={ids} /> : null}
     </div>
@@ -110,7 +121,7 @@ function useKeysOf<Row>({ source, rowId, peek, onOpen, bulk }: DataScreenProps<R
 
 type SelectedRowsProps<Row> = RowsProps<Row> & { selection: Selection | undefined }
 
-function Loaded<Row>(props: SelectedRowsProps<Row>) {
+function Body<Row>(props: SelectedRowsProps<Row>) {
   const { source, noun, paging } = props
   const { error, rows } = source
   return (
@@ -159,7 +170,7 @@ function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
     onRow: peek ? (row: Row) => peek.onPeek(rowId(row)) : onOpen,
   }
   return (
-    <div className={source.error ? 'opacity-60' : undefined}>
+    <Loaded at={source.rows && source.updatedAt} isStale={source.error !== null}>
       {isMobile ? (
         <RowCards {...common} card={card} />
       ) : (
@@ -172,7 +183,7 @@ function TableOrCards<Row>(props: SelectedRowsProps<Row>) {
           compact={props.compact}
         />
       )}
-    </div>
+    </Loaded>
   )
 }
 
@@ -224,6 +235,7 @@ function Waiting({ on, noun, children }: { on: boolean; noun: string; children: 
         Loading {noun}
       </span>
       <AfterDelay>{children}</AfterDelay>
+      <StillWorking />
     </div>
   )
 }
@@ -240,7 +252,11 @@ function Nothing<Row>({ filters = [], search, empty, noun }: DataScreenProps<Row
   return (
     <Empty
       icon={SearchX}
-      title={`No ${noun} match ${words}`}
+      title={
+        <span className="font-normal">
+          No {noun} match <b className="font-semibold">{words}</b>
+        </span>
+      }
       actions={<Button onClick={clear}>Clear filters</Button>}
     />
   )

@@ -1,7 +1,8 @@
+import { loadCode } from '../../lib/load-code.ts'
 import { lazy, Suspense, type ComponentProps } from 'react'
 import type { WhatsappScreen } from './whatsapp-screen.tsx'
 
-const Screen = lazy(async () => ({ default: (await import('./whatsapp-screen.tsx')).WhatsappScreen }))
+const Screen = lazy(async () => ({ default: (await loadCode(() => import('./whatsapp-screen.tsx'))).WhatsappScreen }))
 
 /** Loaded where a WhatsApp message is shown, not wherever a phone is: the login and SMS screens do without it. */
 export function LazyWhatsappScreen(props: ComponentProps<typeof WhatsappScreen>) {

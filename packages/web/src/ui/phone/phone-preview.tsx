@@ -48,7 +48,9 @@ export function PhonePreview({ message, at, scale = 0.8, pricePerPart, ...touch 
         {asText ? (
           <blockquote className="phone-as-text">
             <b>{message.sender}</b>
-            <p>{textOf(message)}</p>
+            <p dir="auto" className="message-text">
+              {textOf(message)}
+            </p>
           </blockquote>
         ) : (
           <Device skin={message.channel} dark={skin === 'dark'} system={system} scale={scale} time={clock}>

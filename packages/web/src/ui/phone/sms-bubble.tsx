@@ -24,7 +24,7 @@ export function SmsBubble({ pieces, showParts, pricePerPart, focusedVariable, on
   const runs = cutRuns(text, marksOf(text, pieces, focusedVariable), cuts)
 
   return (
-    <p className="phone-bubble">
+    <p dir="auto" className="phone-bubble message-text">
       {runs.map((run) => (
         <Fragment key={run.start}>
           {cuts.includes(run.start) ? (

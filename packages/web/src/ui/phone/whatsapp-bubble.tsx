@@ -82,7 +82,13 @@ export function WhatsappBubble({ message, time, ...touch }: WhatsappBubbleProps)
 function Part({ part, focusedPart, onPart, children }: WhatsappTouch & { part: WhatsappPart; children: ReactNode }) {
   return (
     <div
-      className={clsx('phone-wa-part', `is-${part}`, focusedPart === part && 'phone-hit')}
+      dir={part === 'body' || part === 'footer' ? 'auto' : undefined}
+      className={clsx(
+        'phone-wa-part',
+        `is-${part}`,
+        part === 'body' && 'message-text',
+        focusedPart === part && 'phone-hit',
+      )}
       onClick={onPart ? () => onPart(part) : undefined}
     >
       {children}
@@ -102,7 +108,7 @@ const mediaIcons = { image: Image, video: Play, document: FileText } as const
 function Header({ header, focusedVariable, onVariable }: WhatsappTouch & { header: WhatsappPhoneHeader }) {
   if (header.kind === 'text') {
     return (
-      <p className="phone-wa-title">
+      <p dir="auto" className="phone-wa-title">
         <WhatsappText pieces={header.pieces} focusedVariable={focusedVariable} onVariable={onVariable} />
       </p>
     )
@@ -113,8 +119,8 @@ function Header({ header, focusedVariable, onVariable }: WhatsappTouch & { heade
         <span className="phone-wa-map">
           <MapPin aria-hidden />
         </span>
-        <b>{header.name ?? 'Place'}</b>
-        <small>{header.address ?? 'Its address'}</small>
+        <b dir="auto">{header.name ?? 'Place'}</b>
+        <small dir="auto">{header.address ?? 'Its address'}</small>
       </div>
     )
   }
@@ -122,7 +128,9 @@ function Header({ header, focusedVariable, onVariable }: WhatsappTouch & { heade
     return (
       <div className="phone-wa-document">
         <FileText aria-hidden />
-        <span className="min-w-0 flex-1 truncate">{header.name ?? 'Document.pdf'}</span>
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {header.name ?? 'Document.pdf'}
+        </span>
       </div>
     )
   }
@@ -165,7 +173,9 @@ function Buttons({ buttons }: { buttons: readonly WhatsappPhoneButton[] }) {
         return (
           <span key={index}>
             <Icon aria-hidden />
-            <span className="truncate">{text || 'Button'}</span>
+            <span dir="auto" className="truncate">
+              {text || 'Button'}
+            </span>
           </span>
         )
       })}
@@ -185,7 +195,7 @@ function Cards({ cards, ...touch }: WhatsappTouch & { cards: readonly WhatsappPh
         <li key={index} className="phone-wa-card">
           <Header header={header} {...touch} />
           {pieces.length > 0 ? (
-            <p className="phone-wa-text">
+            <p dir="auto" className="phone-wa-text message-text">
               <WhatsappText pieces={pieces} />
             </p>
           ) : null}

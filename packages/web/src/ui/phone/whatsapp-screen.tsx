@@ -45,7 +45,7 @@ export function WhatsappScreen({ message, system, day = 'Today', time, ...touch 
           <div className="phone-wa-answer">
             <span className="phone-wa-quote">
               <b>{sender}</b>
-              <span>{textOfPieces(message.pieces)}</span>
+              <span dir="auto">{textOfPieces(message.pieces)}</span>
             </span>
             <span className="phone-wa-said">
               {answer}

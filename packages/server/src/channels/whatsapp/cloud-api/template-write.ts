@@ -1,4 +1,4 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import type {
   TemplateButton,
   TemplateCard,

@@ -19,6 +19,7 @@ type SmsReviewChecksProps = {
 export function SmsReviewChecks(props: SmsReviewChecksProps) {
   return (
     <ChecksPanel
+      passesFolded
       checks={props.estimate.checks.map((check) => ({
         ...check,
         actions: check.level === 'pass' ? undefined : actions[check.id]?.(props),
@@ -30,6 +31,7 @@ export function SmsReviewChecks(props: SmsReviewChecksProps) {
 /** By the check's id; a check without an entry stands alone with its words. */
 const actions: Record<string, (props: SmsReviewChecksProps) => ReactNode> = {
   audience: ({ onStep }) => <GoToStep to="audience" label="Open audience" onStep={onStep} />,
+  consent: ({ onStep }) => <GoToStep to="audience" label="Open audience" onStep={onStep} />,
   account: ({ onStep }) => <GoToStep to="template" label="Choose account" onStep={onStep} />,
   header: ({ onStep }) => <GoToStep to="template" label="Choose template" onStep={onStep} />,
   template: ({ onStep }) => <GoToStep to="template" label="Choose template" onStep={onStep} />,
@@ -43,6 +45,12 @@ const actions: Record<string, (props: SmsReviewChecksProps) => ReactNode> = {
     <>
       <ShowRow wizard={wizard} row={estimate.tooLongSeqs[0]} />
       <Trim wizard={wizard} template={template} />
+    </>
+  ),
+  formats: ({ wizard, estimate, onStep }) => (
+    <>
+      <ShowRow wizard={wizard} row={estimate.unreadableSeqs[0]} />
+      <GoToStep to="personalise" label="Open variables" onStep={onStep} />
     </>
   ),
   values: ({ onStep }) => <GoToStep to="personalise" label="Open variables" onStep={onStep} />,

@@ -38,7 +38,7 @@ function Bubble({ template: { body, variables } }: { template: SmsTemplate }) {
   )
   return (
     <span className="min-h-27 self-start rounded-[14px] rounded-bl-[4px] bg-secondary px-3 py-2 text-dense">
-      <span className="line-clamp-5 leading-[18px] [overflow-wrap:anywhere]">
+      <span dir="auto" className="message-text line-clamp-5 leading-[18px] [overflow-wrap:anywhere]">
         {pieces.map((piece, index) =>
           piece.variable ? (
             <span key={index} className="text-brand-text underline decoration-dotted underline-offset-3">

@@ -3,8 +3,11 @@ import { useState } from 'react'
 import { countOf, formatCount, formatUnitPrice } from '../../../lib/format.ts'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { asRequest } from '../wizard/as-request.ts'
+import type { AudienceFill } from '../wizard/audience-fill.ts'
 import { AudienceStep } from '../wizard/audience-step.tsx'
 import { CampaignWizard } from '../wizard/campaign-wizard.tsx'
+import { ConsentField } from '../wizard/consent-field.tsx'
+import { withSource } from '../wizard/variable-sources.ts'
 import type { WizardProps } from '../wizard/wizard-page.tsx'
 import { judgedSteps } from '../wizard/wizard-steps.ts'
 import { smsStepLabels, smsSteps, type SmsStep } from './sms-draft-state.ts'
@@ -49,7 +52,23 @@ function Step({ step, wizard, onStep, onFocus }: StepProps) {
   const { handle, choose } = wizard
   switch (step) {
     case 'audience':
-      return <AudienceStep handle={wizard.audienceHandle} usedColumns={usedColumns(wizard)} />
+      return (
+        <AudienceStep
+          channel="sms"
+          handle={wizard.audienceHandle}
+          fill={fillOf(wizard)}
+          usedColumns={usedColumns(wizard)}
+          consent={
+            wizard.template === undefined || wizard.template.category === 'promotional' ? (
+              <ConsentField
+                channel="sms"
+                isGiven={handle.draft.hasConsent ?? false}
+                onChange={(hasConsent) => handle.change({ hasConsent })}
+              />
+            ) : null
+          }
+        />
+      )
     case 'template':
       return (
         <SmsTemplateStep
@@ -70,6 +89,25 @@ function captionOf({ preview }: SmsWizardState): string | undefined {
   return preview
     ? `Row ${formatCount(preview.seq + 1)} · ${countOf(preview.parts, 'part')} · ${formatUnitPrice(preview.cost)}`
     : undefined
+}
+
+function fillOf({ handle, template }: SmsWizardState): AudienceFill {
+  const names = template?.variables ?? []
+  return {
+    variables: names.map(({ name, sample }, index) => ({
+      label: name,
+      column: name,
+      sample,
+      source: handle.draft.variables[index],
+    })),
+    onSources: (changes) =>
+      handle.change({
+        variables: changes.reduce(
+          (sources, change) => withSource(sources, { ...change, count: names.length }),
+          handle.draft.variables,
+        ),
+      }),
+  }
 }
 
 function usedColumns({ handle: { draft }, template }: SmsWizardState): ReadonlyMap<number, string> {

@@ -1,22 +1,14 @@
 import { Split } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { loadCode } from '../../../lib/load-code.ts'
 import { Empty } from '../../../ui/empty.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { SmsTemplateStep } from '../sms-wizard/sms-template-step.tsx'
-import { smsVariableRows } from '../sms-wizard/sms-variable-rows.ts'
-import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
-import { SourceList } from '../wizard/source-list.tsx'
-import { withSource } from '../wizard/variable-sources.ts'
-import { FailoverConditions } from './failover-conditions.tsx'
-import { FailoverWeave } from './failover-weave.tsx'
-import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
-import type { WhatsappStep } from './whatsapp-draft-state.ts'
-import { smsMessageOf, whatsappMessageOf } from './whatsapp-rail.tsx'
+import type { FailoverStepProps } from './failover-settings.tsx'
 
-type FailoverStepProps = {
-  wizard: WhatsappWizardState
-  onStep: (step: WhatsappStep) => void
-  onFocus: (slot: string | undefined) => void
-}
+const FailoverSettings = lazy(async () => ({
+  default: (await loadCode(() => import('./failover-settings.tsx'))).FailoverSettings,
+}))
 
 /** Whether SMS takes over where WhatsApp does not reach, when, and with which text. */
 export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
@@ -36,65 +28,20 @@ export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
         </div>
       </div>
       {draft.smsFailover ? (
-        <Failover wizard={wizard} onStep={onStep} onFocus={onFocus} />
+        <Suspense
+          fallback={
+            <Loading>
+              <SkeletonLines count={8} />
+            </Loading>
+          }
+        >
+          <FailoverSettings wizard={wizard} onStep={onStep} onFocus={onFocus} />
+        </Suspense>
       ) : (
         <Empty icon={Split} title="WhatsApp alone">
           Whoever it does not reach counts as failed, and is not paid for.
         </Empty>
       )}
     </div>
-  )
-}
-
-function Failover({ wizard, onStep, onFocus }: FailoverStepProps) {
-  const { handle, choose, counted, smsTemplate } = wizard
-  const { draft, change } = handle
-  return (
-    <>
-      <FailoverWeave
-        whatsapp={whatsappMessageOf(wizard)}
-        sms={smsMessageOf(wizard, smsTemplate)}
-        conditions={draft.smsFailoverConditions}
-        people={counted && counted.people - counted.missing - counted.optedOut}
-        costs={counted && { whatsapp: counted.cost - counted.failoverCost, sms: counted.failoverCost }}
-        onConditions={(smsFailoverConditions) => change({ smsFailoverConditions })}
-      />
-      <FailoverConditions
-        conditions={draft.smsFailoverConditions}
-        onConditions={(smsFailoverConditions) => change({ smsFailoverConditions })}
-      />
-      <SmsTemplateStep
-        accountId={draft.smsAccountId}
-        templateId={draft.smsTemplate}
-        onAccount={choose.smsAccount}
-        onTemplate={choose.smsTemplate}
-      />
-      <SmsValues wizard={wizard} onStep={onStep} onFocus={onFocus} />
-    </>
-  )
-}
-
-function SmsValues({ wizard, onStep, onFocus }: FailoverStepProps) {
-  const { handle, smsTemplate, audience } = wizard
-  if (!smsTemplate) return null
-  if (!audience) return <NothingToFill lacks="audience" onStep={onStep} />
-  const count = smsTemplate.variables.length
-  const sources = handle.draft.smsCustomParams
-  if (count === 0)
-    return (
-      <p className="text-dense text-muted-foreground">
-        {smsTemplate.name} has no variables; everyone gets the same SMS.
-      </p>
-    )
-  return (
-    <SourceList
-      id="sms-sources"
-      title="Variables of the SMS"
-      audience={audience}
-      variables={smsVariableRows(smsTemplate)}
-      sources={sources}
-      onSource={(index, source) => handle.change({ smsCustomParams: withSource(sources, { index, source, count }) })}
-      onFocus={onFocus}
-    />
   )
 }

@@ -1,4 +1,5 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
+import { valueOf as filledValue } from '@carillon/contract/variable-values'
 import type { HeaderMedia, TemplateValues } from '@carillon/contract/whatsapp-campaigns'
 import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'
 import type { MessagePiece } from '../../../ui/phone/pieces.ts'
@@ -97,11 +98,9 @@ function valueForAll(source: VariableSource | undefined): string | undefined {
   return source?.column === undefined && source?.fallback ? source.fallback : undefined
 }
 
-/** The cell of the column, else what stands in for it; cut where the campaign says so. Meta takes one line. */
+/** As the server fills it in; Meta takes one line. */
 export function valueOf(source: VariableSource | undefined, row: readonly string[]): string {
-  if (!source) return ''
-  const cell = source.column === undefined ? '' : (row[source.column] ?? '')
-  const value = cell === '' ? source.fallback : cell
-  const letters = source.trimTo === undefined ? value : Array.from(value).slice(0, source.trimTo).join('')
-  return letters.replaceAll(/[\r\n\t]+/g, ' ').trim()
+  return filledValue(source, row)
+    .replaceAll(/[\r\n\t]+/g, ' ')
+    .trim()
 }

@@ -25,7 +25,7 @@ export function WhatsappReviewChecks({ handle, estimate, onStep }: WhatsappRevie
     onSplit: (splitOverDays: boolean) => handle.changeNow({ splitOverDays }),
     isSplit: handle.draft.splitOverDays && limitLeft !== null && people > limitLeft,
   }
-  return <ChecksPanel checks={checks.map((check) => ({ ...check, actions: actionFor(check, act) }))} />
+  return <ChecksPanel passesFolded checks={checks.map((check) => ({ ...check, actions: actionFor(check, act) }))} />
 }
 
 type Act = {
@@ -39,11 +39,13 @@ type Act = {
 
 const placesOf: Record<string, { to: WhatsappStep; label: string }> = {
   audience: { to: 'audience', label: 'Open audience' },
+  consent: { to: 'audience', label: 'Open audience' },
   account: { to: 'template', label: 'Choose number' },
   quality: { to: 'template', label: 'Choose number' },
   template: { to: 'template', label: 'Choose template' },
   'opt-out': { to: 'template', label: 'Choose template' },
   media: { to: 'personalise', label: 'Open header' },
+  formats: { to: 'personalise', label: 'Open variables' },
   variables: { to: 'personalise', label: 'Enter a value' },
   failover: { to: 'failover', label: 'Open failover' },
   'failover-variables': { to: 'failover', label: 'Enter a value' },

@@ -56,18 +56,18 @@ function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolea
         <CountryLines prices={prices} />
         {isOn ? (
           <Line
-            label={`SMS, if all ${formatCount(people - missing)} go on`}
+            label={`SMS, if all ${formatCount(people - missing)} fall back`}
             value={`up to ${formatMoney(failoverCost)}`}
           />
         ) : null}
         <CountryLines prices={failoverPrices} shown={isOn} />
         <Line
-          label="Together"
+          label="Total"
           value={isOn ? `between ${formatMoney(cost - failoverCost)} and ${formatMoney(cost)}` : formatMoney(cost)}
         />
       </dl>
       <p className="mt-1.5 text-caption text-muted-foreground">
-        WhatsApp is paid for what is delivered. What is set aside and not used returns to the balance.
+        WhatsApp is paid for what is delivered. What is reserved and not used returns to the balance.
       </p>
     </section>
   )

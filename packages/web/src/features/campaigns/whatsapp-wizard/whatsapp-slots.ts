@@ -1,6 +1,6 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import type { HeaderMedia, TemplateValues } from '@carillon/contract/whatsapp-campaigns'
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-rules'
+import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import type {
   TemplateButton,
   TemplateCard,
@@ -81,6 +81,15 @@ export function needsPlace({ components: { header } }: Pick<TemplateShape, 'comp
 /** The variable as people know it from the text: a bare number would say nothing. */
 export function slotWords({ name }: Pick<Slot, 'name'>): string {
   return /^\d+$/.test(name) ? `{{${name}}}` : name
+}
+
+/** The heading of a column that fills this by itself: its name, or of a numbered one what the words before it call it. */
+export function columnNameOf({ name, before }: Pick<Slot, 'name' | 'before'>): string {
+  if (!/^\d+$/.test(name)) return name
+  const lead = before.trim()
+  if (greeting.test(lead)) return 'name'
+  const word = lead.split(/[^\p{L}\p{M}\p{N}]+/u).findLast((part) => part.length > 2)
+  return word?.toLowerCase() ?? `variable ${name}`
 }
 
 /** What nobody gets a value for yet: neither a column nor a value for all. */

@@ -52,13 +52,20 @@ function Bubble({ template: { components, category } }: { template: WhatsappTemp
         </span>
       ) : null}
       {header?.kind === 'text' ? (
-        <b className="mb-0.5 truncate">{header.pieces.map(({ text }) => text).join('')}</b>
+        <b dir="auto" className="mb-0.5 truncate">
+          {header.pieces.map(({ text }) => text).join('')}
+        </b>
       ) : null}
-      <span className={clsx('leading-[18px] [overflow-wrap:anywhere]', Icon ? 'line-clamp-3' : 'line-clamp-5')}>
+      <span
+        dir="auto"
+        className={clsx('message-text leading-[18px] [overflow-wrap:anywhere]', Icon ? 'line-clamp-3' : 'line-clamp-5')}
+      >
         <WhatsappText pieces={pieces} />
       </span>
       {more.length > 0 ? (
-        <span className="mt-auto truncate pt-1.5 text-caption text-whatsapp-text">{more.join(' · ')}</span>
+        <span dir="auto" className="mt-auto truncate pt-1.5 text-caption text-whatsapp-text">
+          {more.join(' · ')}
+        </span>
       ) : null}
     </span>
   )

@@ -3,8 +3,11 @@ import { useState } from 'react'
 import { formatCount, formatUnitPrice } from '../../../lib/format.ts'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'
 import { asRequest } from '../wizard/as-request.ts'
+import type { AudienceFill } from '../wizard/audience-fill.ts'
 import { AudienceStep } from '../wizard/audience-step.tsx'
 import { CampaignWizard } from '../wizard/campaign-wizard.tsx'
+import { ConsentField } from '../wizard/consent-field.tsx'
+import { withSource } from '../wizard/variable-sources.ts'
 import type { WizardProps } from '../wizard/wizard-page.tsx'
 import { judgedSteps } from '../wizard/wizard-steps.ts'
 import { FailoverStep } from './failover-step.tsx'
@@ -13,7 +16,7 @@ import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp
 import { WhatsappPersonaliseStep } from './whatsapp-personalise-step.tsx'
 import { rowName, WhatsappRail } from './whatsapp-rail.tsx'
 import { WhatsappReviewStep } from './whatsapp-review-step.tsx'
-import { slotsOf, slotWords, type Slot } from './whatsapp-slots.ts'
+import { columnNameOf, slotsOf, slotWords, type Slot } from './whatsapp-slots.ts'
 import { WhatsappTemplateStep } from './whatsapp-template-step.tsx'
 
 /** From a file to a WhatsApp campaign on its way, with SMS behind it for whom it does not reach. */
@@ -51,7 +54,23 @@ type StepProps = {
 function Step({ step, wizard, onStep, onFocus }: StepProps) {
   switch (step) {
     case 'audience':
-      return <AudienceStep handle={wizard.audienceHandle} usedColumns={usedColumns(wizard)} />
+      return (
+        <AudienceStep
+          channel="whatsapp"
+          handle={wizard.audienceHandle}
+          fill={audienceFillOf(wizard)}
+          usedColumns={usedColumns(wizard)}
+          consent={
+            wizard.template === undefined || wizard.template.category === 'MARKETING' ? (
+              <ConsentField
+                channel="whatsapp"
+                isGiven={wizard.handle.draft.hasConsent ?? false}
+                onChange={(hasConsent) => wizard.handle.change({ hasConsent })}
+              />
+            ) : null
+          }
+        />
+      )
     case 'template':
       return <WhatsappTemplateStep wizard={wizard} />
     case 'personalise':
@@ -67,6 +86,40 @@ function captionOf({ counted, person, seq }: WhatsappWizardState): string | unde
   if (!person) return undefined
   const price = counted?.pricePerPart ? ` · ${formatUnitPrice(counted.pricePerPart)}` : ''
   return `Row ${formatCount(seq + 1)}${price}`
+}
+
+/** The variables of the template, and behind them those of the SMS that takes over. */
+function audienceFillOf({ handle, template, smsTemplate }: WhatsappWizardState): AudienceFill {
+  const { values, smsCustomParams, smsFailover } = handle.draft
+  const slots = template ? slotsOf(template) : []
+  const params = smsFailover ? (smsTemplate?.variables ?? []) : []
+  return {
+    variables: [
+      ...slots.map((slot) => ({
+        label: placeOf(slot),
+        column: columnNameOf(slot),
+        sample: slot.sample,
+        source: slot.read(values),
+      })),
+      ...params.map(({ name, sample }, index) => ({
+        label: `${name} of SMS`,
+        column: name,
+        sample,
+        source: smsCustomParams[index],
+      })),
+    ],
+    onSources(changes) {
+      const ofSms = changes.filter(({ index }) => index >= slots.length)
+      handle.change({
+        values: changes.reduce((filled, { index, source }) => slots[index]?.write(filled, source) ?? filled, values),
+        smsCustomParams: ofSms.reduce(
+          (sources, { index, source }) =>
+            withSource(sources, { index: index - slots.length, source, count: params.length }),
+          smsCustomParams,
+        ),
+      })
+    },
+  }
 }
 
 /** Which columns fill something, on either channel. */

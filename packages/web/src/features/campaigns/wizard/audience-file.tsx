@@ -1,8 +1,14 @@
 import type { Audience } from '@carillon/contract/audience'
-import { FileSpreadsheet } from 'lucide-react'
+import { Bookmark, FileSpreadsheet } from 'lucide-react'
+import { useState } from 'react'
 import { countOf, formatCount, formatRelative } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { SheetSelect } from './sheet-select.tsx'
+
+const SaveAudienceDialog = lazyDialog(() =>
+  import('./save-audience-dialog.tsx').then((code) => code.SaveAudienceDialog),
+)
 
 type AudienceFileProps = {
   audience: Audience
@@ -15,8 +21,10 @@ type AudienceFileProps = {
 
 /** What was brought in, and how to bring in something else. */
 export function AudienceFile({ audience, onPaste, onReplace, onSheet, isBusy }: AudienceFileProps) {
-  const { fileName, format, total, hiddenRows, createdAt } = audience
+  const { fileName, format, total, hiddenRows, createdAt, savedAs } = audience
+  const [isSaving, setSaving] = useState(false)
   const facts = [
+    ...(savedAs ? [fileName] : []),
     countOf(total, 'row'),
     ...(hiddenRows > 0 ? [`${formatCount(hiddenRows)} hidden in the sheet, included`] : []),
     format === 'pasted' ? 'pasted' : format.toUpperCase(),
@@ -28,16 +36,24 @@ export function AudienceFile({ audience, onPaste, onReplace, onSheet, isBusy }: 
         <FileSpreadsheet aria-hidden className="size-4" />
       </span>
       <div className="min-w-0 flex-1 max-md:basis-[calc(100%-60px)]">
-        <b className="block truncate leading-4.5">{fileName || 'Pasted numbers'}</b>
+        <b className="block truncate leading-4.5">{savedAs ?? (fileName || 'Pasted numbers')}</b>
         <small className="block text-caption text-muted-foreground tabular-nums">{facts.join(' · ')}</small>
       </div>
-      <SheetSelect audience={audience} isBusy={isBusy} onSheet={onSheet} />
+      {savedAs ? null : <SheetSelect audience={audience} isBusy={isBusy} onSheet={onSheet} />}
+      {audience.status === 'ready' && audience.accepted > 0 && !savedAs ? (
+        <Button size="sm" variant="ghost" className="max-md:h-10 max-md:flex-1" onClick={() => setSaving(true)}>
+          <Bookmark aria-hidden /> Save audience
+        </Button>
+      ) : null}
       <Button size="sm" variant="ghost" className="max-md:h-10 max-md:flex-1" onClick={onPaste}>
         Paste numbers
       </Button>
       <Button size="sm" className="max-md:h-10 max-md:flex-1" onClick={onReplace}>
         Replace file
       </Button>
+      {isSaving ? (
+        <SaveAudienceDialog id={audience._id} name={fileName.replace(/\.\w+$/, '')} onClose={() => setSaving(false)} />
+      ) : null}
     </div>
   )
 }

@@ -1,28 +1,46 @@
 import type { Audience } from '@carillon/contract/audience'
+import type { Channel } from '@carillon/contract/channels'
 import { maximumAudienceBytes } from '@carillon/contract/sizes'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
+import { download } from '../../../lib/download.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { FileDrop } from '../../../ui/file-drop.tsx'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Progress } from '../../../ui/progress.tsx'
+
 import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
 import { AudienceColumns } from './audience-columns.tsx'
 import { AudienceCounts } from './audience-counts.tsx'
 import { AudienceFile } from './audience-file.tsx'
+import type { AudienceFill } from './audience-fill.ts'
 import { AudienceRejects } from './audience-rejects.tsx'
 import { PasteNumbers } from './paste-numbers.tsx'
+import { sampleCsv, type SampleColumn } from './sample-csv.ts'
 import { SheetSelect } from './sheet-select.tsx'
 import { isUnderWay, type AudienceHandle } from './use-audience.ts'
-import { formatCount } from '../../../lib/format.ts'
 
-type AudienceStepProps = { handle: AudienceHandle; usedColumns: ReadonlyMap<number, string> }
+const SavedAudiencesDialog = lazyDialog(() =>
+  import('./saved-audiences-dialog.tsx').then((code) => code.SavedAudiencesDialog),
+)
+
+type AudienceStepProps = {
+  handle: AudienceHandle
+  fill: AudienceFill
+  usedColumns: ReadonlyMap<number, string>
+  channel: Channel
+  /** Below what was found: whether these people agreed. */
+  consent: ReactNode
+}
 
 /** Who gets it: a file or pasted numbers, checked row by row while one watches. */
-export function AudienceStep({ handle, usedColumns }: AudienceStepProps) {
+export function AudienceStep({ handle, fill, usedColumns, channel, consent }: AudienceStepProps) {
   const { audience, isPending, loadError, retry, upload } = handle
   const [isPasting, setPasting] = useState(false)
   const [isReplacing, setReplacing] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const country = countryOf(audience)
 
   if (isPending) {
@@ -48,37 +66,38 @@ export function AudienceStep({ handle, usedColumns }: AudienceStepProps) {
       {upload ? (
         <Uploading upload={upload} onCancel={handle.cancelUpload} />
       ) : isEmpty ? (
-        <FileDrop
-          title="Drop a CSV or Excel file here"
-          help="One row per person, up to 10,00,000. The first row can be headers."
-          accept=".csv,.xlsx,.txt"
-          maximumBytes={maximumAudienceBytes}
+        <AudienceDrop
+          fill={fill}
           onFile={(file) => {
             setReplacing(false)
             handle.uploadFile(file, country)
           }}
-          actions={
-            <>
-              <Button size="sm" variant="ghost" onClick={() => setPasting(true)}>
-                Paste numbers
-              </Button>
-              {isReplacing ? (
-                <Button size="sm" variant="ghost" onClick={() => setReplacing(false)}>
-                  Keep the file
-                </Button>
-              ) : null}
-            </>
-          }
+          onPaste={() => setPasting(true)}
+          onSaved={() => setChoosing(true)}
+          onKeep={isReplacing ? () => setReplacing(false) : undefined}
         />
       ) : (
         <AudienceFindings
           audience={audience}
           handle={handle}
+          fill={fill}
           usedColumns={usedColumns}
+          consent={consent}
           onPaste={() => setPasting(true)}
           onReplace={() => setReplacing(true)}
         />
       )}
+      {isChoosing ? (
+        <SavedAudiencesDialog
+          channel={channel}
+          onClose={() => setChoosing(false)}
+          onChoose={(id) => {
+            setChoosing(false)
+            setReplacing(false)
+            handle.choose(id)
+          }}
+        />
+      ) : null}
       <PasteNumbers
         open={isPasting}
         onOpenChange={setPasting}
@@ -92,9 +111,53 @@ export function AudienceStep({ handle, usedColumns }: AudienceStepProps) {
   )
 }
 
-type AudienceFindingsProps = AudienceStepProps & { audience: Audience; onPaste: () => void; onReplace: () => void }
+type AudienceDropProps = {
+  fill: AudienceFill
+  onFile: (file: File) => void
+  onPaste: () => void
+  onSaved: () => void
+  /** Goes back to the file there is. */
+  onKeep: (() => void) | undefined
+}
 
-function AudienceFindings({ audience, handle, usedColumns, onPaste, onReplace }: AudienceFindingsProps) {
+function AudienceDrop({ fill, onFile, onPaste, onSaved, onKeep }: AudienceDropProps) {
+  return (
+    <FileDrop
+      title="Drop a CSV or Excel file here"
+      help="One row per person, up to 10,00,000. The first row can be headers."
+      accept=".csv,.xlsx,.txt"
+      maximumBytes={maximumAudienceBytes}
+      onFile={onFile}
+      actions={
+        <>
+          <Button size="sm" variant="ghost" onClick={onPaste}>
+            Paste numbers
+          </Button>
+          <Button size="sm" variant="ghost" onClick={onSaved}>
+            Saved audiences
+          </Button>
+          <Button size="sm" variant="ghost" onClick={() => void download(sampleCsv(columnsOf(fill)), 'audience.csv')}>
+            Download sample CSV
+          </Button>
+          {onKeep ? (
+            <Button size="sm" variant="ghost" onClick={onKeep}>
+              Keep the file
+            </Button>
+          ) : null}
+        </>
+      }
+    />
+  )
+}
+
+type AudienceFindingsProps = Omit<AudienceStepProps, 'channel'> & {
+  audience: Audience
+  onPaste: () => void
+  onReplace: () => void
+}
+
+function AudienceFindings(props: AudienceFindingsProps) {
+  const { audience, handle, fill, usedColumns, consent, onPaste, onReplace } = props
   return (
     <>
       <div>
@@ -120,8 +183,15 @@ function AudienceFindings({ audience, handle, usedColumns, onPaste, onReplace }:
           No number in this file can receive messages. Choose another column, or upload another file.
         </Notice>
       ) : null}
-      <AudienceColumns audience={audience} used={usedColumns} isBusy={handle.isMapping} onMapping={handle.setMapping} />
+      <AudienceColumns
+        audience={audience}
+        fill={fill}
+        used={usedColumns}
+        isBusy={handle.isMapping}
+        onMapping={handle.setMapping}
+      />
       <AudienceRejects audience={audience} />
+      {consent}
     </>
   )
 }
@@ -147,6 +217,10 @@ function Uploading({ upload, onCancel }: { upload: { name: string; percent: numb
       </Button>
     </div>
   )
+}
+
+function columnsOf({ variables }: AudienceFill): SampleColumn[] {
+  return variables.map(({ column, sample }) => ({ name: column, sample }))
 }
 
 function countryOf(audience: Audience | undefined): string {

@@ -1,6 +1,6 @@
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
+import { CalendarClock, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AreaLink } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -30,15 +30,16 @@ export function OpenedDraft<Saved extends { status: CampaignStatus }>(props: Ope
       </Loading>
     )
   }
-  if (!editable.includes(read.data.status)) return <Started id={id} wizard={wizard} />
+  if (!editable.includes(read.data.status)) return <NotEditable id={id} wizard={wizard} status={read.data.status} />
   return children(read.data)
 }
 
-function Started({ id, wizard }: { id: string; wizard: string }) {
+function NotEditable({ id, wizard, status }: { id: string; wizard: string; status: CampaignStatus }) {
+  const isScheduled = status === 'scheduled'
   return (
     <Empty
-      icon={CircleCheck}
-      title="This campaign has been started"
+      icon={isScheduled ? CalendarClock : CircleCheck}
+      title={isScheduled ? 'This campaign is scheduled' : 'This campaign has been started'}
       actions={
         <>
           <Button asChild variant="primary">
@@ -52,7 +53,9 @@ function Started({ id, wizard }: { id: string; wizard: string }) {
         </>
       }
     >
-      What is on its way cannot be edited any more.
+      {isScheduled
+        ? 'Open it and choose Edit to take it off its schedule first.'
+        : 'What is on its way cannot be edited any more.'}
     </Empty>
   )
 }

@@ -4,7 +4,8 @@ import { countOf } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-type Found = Pick<Estimate, 'missing' | 'missingSeqs'> & Partial<Pick<Estimate, 'tooLong' | 'tooLongSeqs'>>
+type Found = Pick<Estimate, 'missing' | 'missingSeqs' | 'unreadable' | 'unreadableSeqs'> &
+  Partial<Pick<Estimate, 'tooLong' | 'tooLongSeqs'>>
 
 type RowProblemsProps = {
   found: Found | undefined
@@ -15,8 +16,8 @@ type RowProblemsProps = {
 /** Which rows lack a value or have one that is too long, over the whole file. */
 export function RowProblems({ found, onJump }: RowProblemsProps) {
   if (!found) return null
-  const { missing, missingSeqs, tooLong = 0, tooLongSeqs = [] } = found
-  if (missing === 0 && tooLong === 0) {
+  const { missing, missingSeqs, unreadable, unreadableSeqs, tooLong = 0, tooLongSeqs = [] } = found
+  if (missing === 0 && tooLong === 0 && unreadable === 0) {
     return (
       <p role="status" className="flex items-center gap-2 text-dense text-muted-foreground">
         <Check aria-hidden className="size-4 text-success-text" /> Every row has a value
@@ -26,6 +27,12 @@ export function RowProblems({ found, onJump }: RowProblemsProps) {
   }
   return (
     <div className="flex flex-col gap-2">
+      {unreadable > 0 ? (
+        <Notice tone="care" actions={<ShowRow seq={unreadableSeqs[0]} onJump={onJump} />}>
+          <b>{countOf(unreadable, 'row')} with a date or number that cannot be read.</b> They count as empty; correct
+          them in the file, or choose another format.
+        </Notice>
+      ) : null}
       {missing > 0 ? (
         <Notice tone="care" actions={<ShowRow seq={missingSeqs[0]} onJump={onJump} />}>
           <b>{countOf(missing, 'row')} without a value.</b> They are skipped; enter a value for empty cells to send to

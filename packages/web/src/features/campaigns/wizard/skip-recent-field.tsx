@@ -27,7 +27,7 @@ export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldPro
   return (
     <div className="mt-3 border-t border-line pt-3">
       <Checkbox
-        label="Leave out who was written to in the last"
+        label="Skip people messaged in the last"
         checked={skipRecent !== null}
         onChange={(event) => onSkipRecent(event.target.checked ? { hours } : null)}
       />

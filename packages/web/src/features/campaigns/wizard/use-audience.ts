@@ -11,10 +11,14 @@ const pollMs = 500
 
 export type AudienceHandle = ReturnType<typeof useAudience>
 
-type AudienceOfDraft = { audienceId: string | null; channel: Channel; onCreated: (audience: Audience) => void }
+type AudienceOfDraft = {
+  audienceId: string | null
+  channel: Channel
+  onChosen: (audience: Pick<Audience, '_id'>) => void
+}
 
 /** The audience of a draft: how it comes in, and what the checking found so far. */
-export function useAudience({ audienceId, channel, onCreated }: AudienceOfDraft) {
+export function useAudience({ audienceId, channel, onChosen }: AudienceOfDraft) {
   const queries = useQueryClient()
   const [upload, setUpload] = useState<{ name: string; percent: number }>()
   const [error, setError] = useState<CallError>()
@@ -34,7 +38,7 @@ export function useAudience({ audienceId, channel, onCreated }: AudienceOfDraft)
     try {
       const audience = await work()
       queries.setQueryData(['audience.get', { path: { id: audience._id } }], audience)
-      onCreated(audience)
+      onChosen(audience)
     } catch (problem) {
       if (!(problem instanceof CallError)) throw problem
       if (problem.code !== 'cancelled') setError(problem)
@@ -68,6 +72,11 @@ export function useAudience({ audienceId, channel, onCreated }: AudienceOfDraft)
     error,
     uploadFile,
     paste,
+    /** Takes an audience that was saved earlier. */
+    choose(id: string) {
+      setError(undefined)
+      onChosen({ _id: id })
+    },
     setMapping: (choice: AudienceChoice) => audienceId && map.mutate({ path: { id: audienceId }, body: choice }),
     isMapping: map.isPending,
   }

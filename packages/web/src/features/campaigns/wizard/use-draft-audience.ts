@@ -19,9 +19,10 @@ export function useDraftAudience(
   const audienceHandle = useAudience({
     audienceId: handle.draft.audienceId,
     channel,
-    onCreated({ _id }) {
+    onChosen({ _id }) {
       setSeq(0)
-      handle.changeNow({ audienceId: _id })
+      // Other people have not agreed because these did.
+      handle.changeNow({ audienceId: _id, hasConsent: false })
     },
   })
   const { audience } = audienceHandle

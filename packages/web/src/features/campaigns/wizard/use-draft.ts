@@ -3,6 +3,7 @@ import type { CampaignDraft, CampaignStatus } from '@carillon/contract/campaign-
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../../../lib/call.ts'
+import { onReconnected } from '../../../lib/connection.ts'
 import { Presses } from '../../../lib/presses.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import type { SaveState } from '../../../ui/wizard-frame.tsx'
@@ -10,7 +11,7 @@ import type { SaveState } from '../../../ui/wizard-frame.tsx'
 const autosaveMs = 2000
 
 /** What the drafts of every channel have: all that the shared parts of the wizards read and change. */
-export type CommonDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent'>
+export type CommonDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent' | 'hasConsent'>
 
 /** What a draft carries beside itself once it is on the server. */
 type Kept = { _id: string; status: CampaignStatus; savedAt: string; version: string }
@@ -109,6 +110,8 @@ export function useDraft<Draft extends object>({ store, saved, onCreated }: UseD
     leave.current = flush
   })
   useEffect(() => () => void leave.current().catch(() => undefined), [])
+  // What could not be saved without a connection is saved once there is one.
+  useEffect(() => onReconnected(() => void leave.current().catch(() => undefined)), [])
 
   /** What the server has of it: a start is of this one, or refused. */
   const version = () => latest.current.version

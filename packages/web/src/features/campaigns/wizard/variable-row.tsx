@@ -1,5 +1,6 @@
 import { truncate } from '@carillon/contract/text'
 import type { VariableSource } from '@carillon/contract/campaign-records'
+import { CellFormat, exampleOf, formatCell } from '@carillon/contract/cell-formats'
 import clsx from 'clsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -45,7 +46,7 @@ export function VariableRow(props: VariableRowProps) {
   ]
 
   function choose(value: string) {
-    const { column: _, ...rest } = source
+    const { column: _, format: _format, ...rest } = source
     onChange(value === 'same' ? rest : { ...rest, column: Number(value) })
   }
 
@@ -68,9 +69,19 @@ export function VariableRow(props: VariableRowProps) {
           {caption}
         </p>
       </div>
-      <Field small label="Value from">
-        <Select size="sm" value={hasColumn ? String(source.column) : 'same'} onValueChange={choose} options={options} />
-      </Field>
+      <div className="flex min-w-0 flex-col gap-2">
+        <Field small label="Value from">
+          <Select
+            size="sm"
+            value={hasColumn ? String(source.column) : 'same'}
+            onValueChange={choose}
+            options={options}
+          />
+        </Field>
+        {source.column === undefined ? null : (
+          <Format name={name} source={source} example={firstRow[source.column] ?? ''} onChange={onChange} />
+        )}
+      </div>
       <Field small label={hasColumn ? 'If the cell is empty' : 'Value'} error={problem}>
         <Input
           size="sm"
@@ -84,6 +95,45 @@ export function VariableRow(props: VariableRowProps) {
     </li>
   )
 }
+
+type FormatProps = Pick<VariableRowProps, 'source' | 'onChange'> & { name: string; example: string }
+
+/** How the cell is written; the first row shows what becomes of it. */
+function Format({ name, source, example, onChange }: FormatProps) {
+  const written = source.format && example !== '' ? formatCell(source.format, example) : undefined
+  const isUnreadable = source.format !== undefined && example !== '' && written === undefined
+  return (
+    <Field
+      small
+      label={<span className="sr-only">Format of {name}</span>}
+      help={isUnreadable ? `“${truncate(example, 24)}” cannot be read like this` : undefined}
+    >
+      <Select
+        size="sm"
+        value={source.format ?? 'as_is'}
+        onValueChange={(chosen) => {
+          const { format: _, ...rest } = source
+          onChange(chosen === 'as_is' ? rest : { ...rest, format: chosen })
+        }}
+        options={formatOptions}
+      />
+    </Field>
+  )
+}
+
+const kinds = [
+  { starts: 'date', label: 'Date' },
+  { starts: 'amount', label: 'Amount' },
+  { starts: '', label: 'Text' },
+] as const
+
+const formatOptions: readonly { value: CellFormat | 'as_is'; label: string }[] = [
+  { value: 'as_is', label: 'As in the file' },
+  ...CellFormat.options.map((value) => ({
+    value,
+    label: `${kinds.find(({ starts }) => value.startsWith(starts))?.label ?? ''}: ${exampleOf(value)}`,
+  })),
+]
 
 type TrimProps = Pick<VariableRowProps, 'source' | 'onChange'> & { limit: number }
 

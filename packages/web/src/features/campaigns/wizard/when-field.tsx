@@ -1,12 +1,10 @@
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { useState } from 'react'
-import { formatDay, formatDuration, formatScheduleDay, formatTime, localZone } from '../../../lib/format.ts'
-import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
+import { formatDay, formatDuration, formatScheduleDay, formatTime } from '../../../lib/format.ts'
 import { RadioGroup } from '../../../ui/radio.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { nextAt, toInstant, toWallTime, zonesFor } from './zoned-time.ts'
+import { TimeFields } from './time-fields.tsx'
+import { nextAt } from './zoned-time.ts'
 
 type Schedule = CampaignDraft['schedule']
 
@@ -52,29 +50,13 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
       />
       {isLater ? (
         <div className="mt-2 grid gap-3 pl-6.5">
-          <Field label="Day and time" error={isPast ? 'This time has passed' : undefined}>
-            <Input
-              type="datetime-local"
-              value={toWallTime(startAt, timezone)}
-              min={toWallTime(opened, timezone)}
-              onChange={(event) => {
-                const next = toInstant(event.target.value, timezone)
-                if (next) onSchedule({ timezone, startAt: next })
-              }}
-            />
-          </Field>
-          <Field label="Time zone">
-            <Select
-              value={timezone}
-              onValueChange={(zone) =>
-                onSchedule({ timezone: zone, startAt: toInstant(toWallTime(startAt, timezone), zone) ?? startAt })
-              }
-              options={zonesFor(timezone, localZone()).map((zone) => ({
-                value: zone,
-                label: zone.replaceAll('_', ' '),
-              }))}
-            />
-          </Field>
+          <TimeFields
+            startAt={startAt}
+            timezone={timezone}
+            opened={opened}
+            error={isPast ? 'This time has passed' : undefined}
+            onSchedule={onSchedule}
+          />
         </div>
       ) : null}
     </section>

@@ -42,11 +42,3 @@ export function soonInWords(at: string, timeZone: string, now = new Date()): str
   if (day === dayOf(now.getTime())) return `today ${time}`
   return day === dayOf(now.getTime() + 86_400_000) ? `tomorrow ${time}` : `${formatDay(at, timeZone)}, ${time}`
 }
-
-const usual = ['UTC', 'Asia/Dubai', 'Asia/Singapore', 'Europe/London', 'America/New_York'] as const
-const india = 'Asia/Kolkata'
-
-/** The zones one chooses from, the reader's own among them; India's is named once, whatever a browser calls it. */
-export function zonesFor(chosen: string, own: string): string[] {
-  return [...new Set([india, own === 'Asia/Calcutta' ? india : own, ...usual, chosen])]
-}

@@ -29,7 +29,7 @@ export function ChangeInput({ name, change, onChange }: ChangeInputProps) {
   return (
     <span
       className={clsx(
-        'inline-flex h-8 w-38 items-center rounded-md border bg-card focus-within:border-ring focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-ring max-md:h-11 max-md:w-46',
+        'inline-flex h-8 w-38 items-center rounded-md border bg-card focus-within:border-ring focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-ring max-md:h-11 max-md:w-46 pointer-coarse:h-11',
         isWrong ? 'border-destructive' : 'border-input',
       )}
     >

@@ -5,9 +5,9 @@ import { call } from '../../lib/call.ts'
 import { countOf, formatMoney } from '../../lib/format.ts'
 import { refresh } from '../../lib/use-api.ts'
 import { useSingleRun } from '../../lib/use-single-run.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Spinner } from '../spinner.tsx'
 import type { Transfer } from './transfers.ts'
 
 type Fate = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; message: string }

@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { ArrowRight, TriangleAlert } from 'lucide-react'
 import { formatCount, formatMoney } from '../../lib/format.ts'
 import { useIsMobile } from '../../lib/use-is-mobile.ts'
-import { Missing } from '../../ui/text.tsx'
+import { Missing } from '../text.tsx'
 import { ChangeInput } from './change-input.tsx'
 import { runwayOf, type Changes } from './transfers.ts'
 
@@ -51,7 +51,7 @@ function Grid({ rows }: { rows: readonly RowProps[] }) {
           <tr>
             <th className={`${head} text-left!`}>Account</th>
             <th className={head}>Balance, ₹</th>
-            <th className={`${head} max-xl:hidden`}>7-day use, ₹</th>
+            <th className={`${head} normal-nums max-xl:hidden`}>7-day use, ₹</th>
             <th className={`${head} pl-8! text-left!`} aria-sort="ascending">
               Runway
             </th>
@@ -162,7 +162,7 @@ function RunwayBar({ user, change }: { user: ManagedUser; change: number }) {
   const after = runwayOf({ ...user, balance: Math.max(0, (user.balance ?? 0) + change) }) ?? days
   const share = (value: number) => `${Math.min(100, (value / longest) * 100)}%`
   return (
-    <span aria-hidden className="relative h-1 w-14 shrink-0 overflow-hidden rounded-full bg-track max-2xl:hidden">
+    <span aria-hidden className="relative h-1 w-14 shrink-0 overflow-hidden rounded-full bg-track max-xl:hidden">
       <i className="absolute inset-y-0 left-0 bg-brand/55" style={{ width: share(after) }} />
       <i
         className={clsx(

@@ -1,6 +1,6 @@
 import { formatCount, formatMoney } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { Kbd, Keys } from '../../ui/kbd.tsx'
+import { Button } from '../button.tsx'
+import { Kbd, Keys } from '../kbd.tsx'
 import type { Split } from './transfers.ts'
 
 type TransferFootProps = { split: Split; transfers: number; onClear: () => void; onReview: () => void }

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+
+/** What runs out of its box or of the window, where nothing can be scrolled to see the rest. */
+export async function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()} "${(element.textContent ?? '').trim().slice(0, 40)}" ${element.className.toString().slice(0, 60)}`
+    const scrolls = (style: CSSStyleDeclaration) => /auto|scroll/.test(style.overflowX)
+    const isShortened = (style: CSSStyleDeclaration) => style.textOverflow === 'ellipsis'
+    const boxes = 'button, a, th, td, label, h1, h2, h3, dt, dd'
+    const fields = 'input, textarea, select, option, [role=switch]'
+    const isSeen = (element: HTMLElement, style: CSSStyleDeclaration) =>
+      element.clientWidth > 1 && style.visibility !== 'hidden' && !element.closest('.phone, .sr-only, [inert]')
+
+    function runsOver(element: HTMLElement, style: CSSStyleDeclaration): boolean {
+      if (scrolls(style) || isShortened(style)) return false
+      const isClipped = /hidden|clip/.test(style.overflowX)
+      const isBox = element.matches(boxes) && style.display !== 'inline' && element.textContent?.trim() !== ''
+      // A button may reach into the padding of its row.
+      const allowance = isClipped ? 1 : 8
+      return (isClipped || isBox) && element.scrollWidth > element.clientWidth + allowance
+    }
+
+    function isOutside(element: HTMLElement, style: CSSStyleDeclaration): boolean {
+      const { right, width } = element.getBoundingClientRect()
+      if (width === 0 || right <= window.innerWidth + 1 || style.position === 'fixed') return false
+      for (let box = element.parentElement; box; box = box.parentElement) {
+        if (scrolls(getComputedStyle(box)) || isShortened(getComputedStyle(box))) return false
+      }
+      return true
+    }
+
+    return [...document.querySelectorAll<HTMLElement>('body *:not(script, style, svg, svg *)')].flatMap((element) => {
+      const style = getComputedStyle(element)
+      if (element.matches(fields) || !isSeen(element, style)) return []
+      return [
+        ...(runsOver(element, style) ? [`runs over: ${nameOf(element)}`] : []),
+        ...(isOutside(element, style) ? [`outside the window: ${nameOf(element)}`] : []),
+      ]
+    })
+  })
+}
+
+/** What a finger should hit and is less than 44 px wide or high, with the room that a pseudo-element or its label adds. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const least = 43.5
+    const targets =
+      'button, [role=button], [role=tab], [role=switch], [role=menuitem], [role=radio], [role=checkbox], input, select, summary, a[href]'
+    const isSeen = (element: HTMLElement) =>
+      element.clientWidth > 1 &&
+      getComputedStyle(element).visibility !== 'hidden' &&
+      // A link that shows itself once it has the focus is for the keyboard.
+      element.getBoundingClientRect().bottom > 0 &&
+      !element.closest('.phone, .sr-only, [inert], [aria-hidden=true]')
+    const isInProse = (element: Element) =>
+      element.matches('p a, li a, dd a, label a') && getComputedStyle(element).display === 'inline'
+    const numberOf = (length: string) => Number.parseFloat(length) || 0
+
+    function sizeOf(element: Element) {
+      const { width, height } = element.getBoundingClientRect()
+      const after = getComputedStyle(element, '::after')
+      if (after.content === 'none' || after.position !== 'absolute') return { width, height }
+      return { width: Math.max(width, numberOf(after.width)), height: Math.max(height, numberOf(after.height)) }
+    }
+
+    /** A field is as large as its frame, and a box to tick as its label. */
+    function frameOf(element: HTMLElement): Element {
+      if (!element.matches('input')) return element
+      const label = element.closest('label')
+      return label ?? (element.matches('[type=checkbox], [type=radio]') ? element : (element.parentElement ?? element))
+    }
+
+    const found = [...document.querySelectorAll<HTMLElement>(targets)].flatMap((element) => {
+      if (!isSeen(element) || element.matches(':disabled') || isInProse(element)) return []
+      const [own, around] = [sizeOf(element), sizeOf(frameOf(element))]
+      const [width, height] = [Math.max(own.width, around.width), Math.max(own.height, around.height)]
+      if (width >= least && height >= least) return []
+      const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40) ?? ''
+      return [`${Math.round(width)} × ${Math.round(height)}: ${element.tagName.toLowerCase()} "${name}"`]
+    })
+    return [...new Set(found)]
+  })
+}

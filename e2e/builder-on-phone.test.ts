@@ -1,0 +1,40 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { buildBelongings } from '@carillon/server/testing/belongings'
+import { expect, test } from 'vitest'
+import { settle } from './support/screens.ts'
+import { takeSession } from './support/session-of.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite(async ({ database, cast: { manager } }) => {
+  const owner = { organizationId: manager.id, role: 'manager', token: '', username: 'manager' } as const
+  await buildBelongings(database, { ...manager, ...owner })
+})
+
+test('on a phone the builder saves from a bar at the foot, and editor, preview and checks take turns', async () => {
+  const { page, context } = await site.visit({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  await takeSession(context, { url: site.url, username: 'manager' })
+  await page.goto('/organization/manage-templates/create-sms')
+  await settle(page)
+
+  const save = page.getByRole('button', { name: 'Save template' })
+  const bar = await save.boundingBox()
+  expect(bar?.height).toBe(48)
+  expect((bar?.y ?? 0) + 48).toBeGreaterThan(800)
+
+  await page.getByRole('textbox', { name: 'Text' }).fill('Dear {#var#}, your order ships today. -Acme')
+  await page.getByRole('tab', { name: 'Preview' }).click()
+  const phone = page.getByRole('figure', { name: 'Preview of the message on the recipient’s phone' })
+  await phone.getByText('your order ships today').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Text' }).isVisible()).toBe(false)
+
+  await page.getByRole('tab', { name: /^Checks/ }).click()
+  await page.getByRole('region', { name: 'Checks' }).waitFor()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+
+  // What is missing is in the editor: saving leads back to it.
+  await save.click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toContain('your order ships today')
+})

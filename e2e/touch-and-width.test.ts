@@ -1,0 +1,53 @@
+import { asSystem } from '@carillon/server/db/pool'
+import { tellStory } from '@carillon/server/demo/story'
+import { addSupport } from '@carillon/server/demo/support'
+import { describe, expect, test } from 'vitest'
+import { cutOff, smallTargets } from './accessibility/fit.ts'
+import { settle, shots } from './support/screens.ts'
+import { takeSession } from './support/session-of.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite(async ({ url, simulator, database, cast }) => {
+  await asSystem(database, (db) => addSupport(db, cast))
+  await tellStory({ url, simulator })
+})
+
+/** One screen of each kind: what they are made of is shared. */
+const shown = [
+  'login',
+  'overview',
+  'dashboard-admin',
+  'campaigns',
+  'campaign-peek',
+  'wizard-template',
+  'wizard-review',
+  'whatsapp-wizard-failover',
+  'sms-templates',
+  'create-sms',
+  'whatsapp-builder-arabic',
+  'channels',
+  'connect-account',
+  'users-admin',
+  'general-preferences',
+  'support-requests',
+  'billing',
+  'quota-management',
+]
+
+describe.each([
+  { kind: 'phone', width: 390, height: 844 },
+  { kind: 'desktop', width: 1024, height: 768 },
+])('a window of $width px under a finger', ({ kind, width, height }) => {
+  const visible = shots.filter(({ name, except }) => except !== kind && shown.includes(name))
+
+  test.each(visible)('$name', { timeout: 60_000 }, async ({ as, path, act }) => {
+    const { page, context, allow } = await site.visit({ viewport: { width, height }, hasTouch: true })
+    allow(/401/)
+    if (as) await takeSession(context, { url: site.url, username: as })
+    await page.goto(path)
+    await settle(page)
+    await act?.(page)
+    if (act) await settle(page)
+    expect([...(await cutOff(page)), ...(await smallTargets(page))]).toEqual([])
+  })
+})

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { Campaign } from './campaign-records.ts'
+import { Channel } from './channels.ts'
+import { Id, IdPath, Instant } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { anyRole } from './roles.ts'
+
+const required = { id: 'Campaign ID is required' }
+const starters = ['user', 'manager'] as const
+
+/** What a start at a given time would come to. */
+export const PlannedStart = z.object({
+  beginsAt: z.string(),
+  /** The hours it keeps, in words: between 10:00 am and 9:00 pm, India time. */
+  hours: z.string().optional(),
+  /** Why it cannot start then; absent where it can. */
+  refusal: z.string().optional(),
+})
+export type PlannedStart = z.infer<typeof PlannedStart>
+
+/** What campaigns depend on and what can be switched off: by which ids it is named. */
+export const CampaignNeed = z.enum(['sender', 'whatsapp_account', 'template', 'account', 'channel'])
+export type CampaignNeed = z.infer<typeof CampaignNeed>
+
+/** Campaigns that are scheduled or under way and need something; of all that the caller may see, the first few by name. */
+export const CampaignsUsing = z.object({
+  total: z.number(),
+  scheduled: z.number(),
+  campaigns: z.array(
+    Campaign.pick({ _id: true, campaignName: true, channel: true, status: true, startAt: true, timezone: true }),
+  ),
+})
+export type CampaignsUsing = z.infer<typeof CampaignsUsing>
+
+/** People whose message failed and who have not got it since; never those whose message arrived or has no answer. */
+export const FailedPeople = z.object({
+  people: z.number(),
+  /** Whose message failed, and who got it since by another resend, or are about to. */
+  again: z.number(),
+  reasons: z.array(
+    z.object({
+      reason: z.string(),
+      channel: Channel,
+      title: z.string(),
+      people: z.number(),
+      /** Sending again changes nothing. */
+      isPermanent: z.boolean(),
+    }),
+  ),
+})
+export type FailedPeople = z.infer<typeof FailedPeople>
+
+/** What is changed of campaigns of every channel by their id alone. */
+export const campaignChangeEndpoints = defineEndpoints({
+  'campaigns.plannedStart': {
+    route: 'GET /api/v1/campaigns/{id}/planned-start',
+    summary: 'When a scheduled campaign would send if it started at this time, or why it cannot',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    query: z.object({ startAt: Instant }),
+    data: PlannedStart,
+    fallback: 'Failed to fetch campaigns',
+    required,
+    addition: true,
+  },
+  'campaigns.using': {
+    route: 'GET /api/v1/campaigns/using',
+    summary:
+      'Scheduled and running campaigns within reach that need a sender, template, account or channel; the next to start first',
+    roles: anyRole,
+    module: 'campaign',
+    query: z.object({
+      need: CampaignNeed,
+      /** The id of the sender, connection, template or account; several templates are joined with commas. */
+      ids: z
+        .string()
+        .regex(/^[\da-f-]{36}(?:,[\da-f-]{36})*$/i, 'Name ids with commas between them')
+        .max(37 * 50)
+        .optional(),
+      channel: Channel.optional(),
+    }),
+    data: CampaignsUsing,
+    fallback: 'Failed to fetch campaigns',
+    addition: true,
+  },
+  'campaigns.failed': {
+    route: 'GET /api/v1/campaigns/{id}/failed',
+    summary: 'Of a campaign that has ended: how many people its message did not reach, by reason',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    data: FailedPeople,
+    fallback: 'Failed to fetch campaigns',
+    required,
+    addition: true,
+  },
+  'campaigns.resendFailed': {
+    route: 'POST /api/v1/campaigns/{id}/resend-failed',
+    summary:
+      'A new draft of a campaign that has ended, to the people whose message failed; nobody is in it whose message arrived or has no answer',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    body: z.object({
+      /** Reasons of failure whose people are left out. */
+      leaveOut: z.array(z.string().max(60)).max(60).default([]),
+    }),
+    onLowDisk: 'refuse',
+    data: z.object({ _id: Id, channel: Channel, people: z.number() }),
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+  'campaigns.reopen': {
+    route: 'POST /api/v1/campaigns/{id}/reopen',
+    summary:
+      'Take a scheduled campaign off its schedule to edit it: what was reserved is given back and nothing is sent until it is scheduled or started again',
+    roles: starters,
+    module: 'campaign',
+    path: IdPath,
+    onLowDisk: 'accept',
+    data: Campaign.pick({ status: true, channel: true }).extend({ _id: Id }),
+    fallback: 'Failed to create campaign',
+    required,
+    addition: true,
+  },
+})

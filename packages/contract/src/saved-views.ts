@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { Id, IdPath, Line, Nothing } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { anyRole } from './roles.ts'
+
+/** A list with its search, filters, order and columns, kept by one account under a name. */
+export const SavedView = z.object({
+  _id: Id,
+  name: z.string(),
+  /** The address of the list after its question mark, without the page and the open row. */
+  query: z.string(),
+  /** Columns that are shown or hidden against the list's own choice, by their id. */
+  columns: z.record(z.string(), z.boolean()),
+  /** The list opens with it. */
+  isDefault: z.boolean(),
+})
+export type SavedView = z.infer<typeof SavedView>
+
+/** How many views one account keeps of one list. */
+export const maximumSavedViews = 50
+
+/** What tells lists apart: campaigns, users, sms-templates. */
+const List = z.string().regex(/^[a-z][a-z-]{0,39}$/)
+const ViewName = Line.min(1, 'Enter a name').max(60)
+/** Only what the screens write into addresses: keys of one or two letters, digits, lower-case letters, _ and -. */
+const ViewQuery = z
+  .string()
+  .max(4000)
+  .regex(/^(?:[a-z]{1,2}=[0-9a-z_-]*(?:&[a-z]{1,2}=[0-9a-z_-]*)*)?$/)
+const Columns = z.record(z.string().max(40), z.boolean()).refine((columns) => Object.keys(columns).length <= 60)
+const fallback = 'An unexpected error occurred'
+
+export const savedViewEndpoints = defineEndpoints({
+  'savedViews.list': {
+    route: 'GET /api/v1/views',
+    summary: 'The saved views of a list, by name',
+    roles: anyRole,
+    query: z.object({ list: List }),
+    data: z.object({ views: z.array(SavedView) }),
+    fallback,
+    addition: true,
+  },
+  'savedViews.create': {
+    route: 'POST /api/v1/views',
+    summary: 'Save what a list shows as a view; a default view takes the place of the one before',
+    roles: anyRole,
+    body: z.object({
+      list: List,
+      name: ViewName,
+      query: ViewQuery,
+      columns: Columns.default({}),
+      isDefault: z.boolean().default(false),
+    }),
+    data: SavedView,
+    fallback,
+    addition: true,
+  },
+  'savedViews.change': {
+    route: 'PUT /api/v1/views/{id}',
+    summary: 'Rename a view, make it the default of its list or not, or save over it',
+    roles: anyRole,
+    path: IdPath,
+    body: z.object({ name: ViewName, query: ViewQuery, columns: Columns, isDefault: z.boolean() }).partial(),
+    data: SavedView,
+    fallback,
+    addition: true,
+  },
+  'savedViews.remove': {
+    route: 'DELETE /api/v1/views/{id}',
+    summary: 'Delete a view',
+    roles: anyRole,
+    path: IdPath,
+    data: Nothing,
+    fallback,
+    addition: true,
+  },
+})

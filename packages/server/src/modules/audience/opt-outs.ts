@@ -1,0 +1,185 @@
+import { Readable } from 'node:stream'
+import type { Answer } from '@carillon/contract/endpoint'
+import type { OptOut, optOutEndpoints, OptOutScope, OptOutSource } from '@carillon/contract/opt-outs'
+import { paginate, type PageQuery } from '@carillon/contract/paging'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db, RunTransaction } from '../../db/pool.ts'
+import { ofOrganization, type Reach } from '../../db/reach.ts'
+import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
+import { createLocalTime } from '../../lib/local-time.ts'
+import { notFound } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+
+export type OptOutFilter = {
+  scope?: OptOutScope | undefined
+  source?: OptOutSource | undefined
+  number?: string | undefined
+}
+
+type Page = Answer<(typeof optOutEndpoints)['optOuts.list']>
+
+type Row = {
+  channel: 'sms' | 'whatsapp'
+  phone: number
+  keyword: string
+  marketing_only: boolean
+  source: OptOutSource
+  at: Date
+  campaign_id: string | null
+  campaign_name: string | null
+  added_by: string | null
+}
+
+/** What a scope is in the table. */
+export const scopes: Record<OptOutScope, { channel: 'sms' | 'whatsapp'; isMarketingOnly: boolean }> = {
+  sms: { channel: 'sms', isMarketingOnly: false },
+  whatsapp_marketing: { channel: 'whatsapp', isMarketingOnly: true },
+  whatsapp: { channel: 'whatsapp', isMarketingOnly: false },
+}
+
+export async function listOptOuts(
+  db: Db,
+  { reach, query }: { reach: Reach; query: OptOutFilter & PageQuery },
+): Promise<Page> {
+  const where = matching(reach, query)
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from opt_outs known where ${where}`.execute(db)
+  const rows = await readRows(
+    db,
+    sql`where ${where} order by known.at desc, known.channel, known.phone
+      limit ${query.limit} offset ${(query.page - 1) * query.limit}`,
+  )
+  const total = counted[0]?.total ?? 0
+  return {
+    optOuts: rows.map(presentOptOut),
+    total,
+    totalPages: paginate(query, total).totalPages,
+    currentPage: query.page,
+  }
+}
+
+const scopeNames: Record<OptOutScope, string> = {
+  sms: 'SMS',
+  whatsapp_marketing: 'WhatsApp marketing',
+  whatsapp: 'WhatsApp',
+}
+
+const sourceNames: Record<OptOutSource, string> = {
+  reply: 'Reply',
+  app: 'WhatsApp settings',
+  manual: 'Added by hand',
+  import: 'Imported',
+}
+
+const rowsPerPiece = 5000
+
+/** Streams in the order of the key; each piece is a short transaction of its own. */
+export function downloadOptOuts(
+  scoped: RunTransaction,
+  { actor, query }: { actor: Actor; query: OptOutFilter },
+): FileAnswer {
+  return {
+    fileName: 'opt-outs.csv',
+    contentType: 'text/csv; charset=utf-8',
+    body: Readable.from(csvPieces(scoped, { actor, query }), { objectMode: false }),
+  }
+}
+
+async function* csvPieces(
+  scoped: RunTransaction,
+  { actor, query }: { actor: Actor; query: OptOutFilter },
+): AsyncGenerator<string> {
+  const localTime = createLocalTime(actor.timezone)
+  yield (
+    byteOrderMark + csvLine(['Number', 'Opted out of', `Since (${actor.timezone})`, 'How', 'Reply', 'Campaign', 'By'])
+  )
+  let last: Row | undefined
+  do {
+    const after: RawBuilder<boolean> = last
+      ? sql`(known.channel, known.phone) > (${last.channel}::channel, ${last.phone}::bigint)`
+      : sql`true`
+    const rows = await scoped((db) =>
+      readRows(
+        db,
+        sql`where ${matching(actor.reach, query)} and ${after} order by known.channel, known.phone limit ${rowsPerPiece}`,
+      ),
+    )
+    yield rows
+      .map(presentOptOut)
+      .map(({ phoneNumber, scope, at, source, keyword, campaign, addedBy }) =>
+        csvLine([
+          phoneNumber,
+          scopeNames[scope],
+          localTime(new Date(at)),
+          sourceNames[source],
+          keyword,
+          campaign?.name,
+          addedBy,
+        ]),
+      )
+      .join('')
+    last = rows.length < rowsPerPiece ? undefined : rows.at(-1)
+  } while (last)
+}
+
+/** Takes a person off the list, who has given consent anew. */
+export async function removeOptOut(
+  db: Db,
+  { actor, channel, number }: { actor: Actor; channel: 'sms' | 'whatsapp'; number: string },
+): Promise<void> {
+  const removed = await db
+    .deleteFrom('opt_outs')
+    .where(ofOrganization(actor.reach))
+    .where('channel', '=', channel)
+    .where('phone', '=', Number(number.slice(1)))
+    .executeTakeFirst()
+  if (removed.numDeletedRows === 0n) throw notFound('Opt-out')
+  await recordAudit(db, {
+    organizationId: actor.organizationId,
+    ...whoActs(actor),
+    action: 'opt_out.removed',
+    object: { type: 'opt_out', id: `${channel}:${number}` },
+    details: { number, channel },
+  })
+}
+
+function matching(reach: Reach, { scope, source, number }: OptOutFilter): RawBuilder<boolean> {
+  const digits = (number ?? '').replaceAll(/\D/g, '')
+  const conditions = [
+    ofOrganization(reach, 'known.organization_id'),
+    ...(scope
+      ? [
+          sql<boolean>`known.channel = ${scopes[scope].channel}::channel and known.marketing_only = ${scopes[scope].isMarketingOnly}`,
+        ]
+      : []),
+    ...(source ? [sql<boolean>`known.source = ${source}`] : []),
+    ...(digits ? [sql<boolean>`known.phone::text like ${`%${digits}%`}`] : []),
+  ]
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** Campaigns of other members are not named: row level security hides them. */
+async function readRows(db: Db, tail: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select known.channel::text as channel, known.phone, known.keyword, known.marketing_only, known.source, known.at,
+      campaign.id as campaign_id, campaign.name as campaign_name, name_above(known.added_by) as added_by
+    from opt_outs known
+    left join campaigns campaign on campaign.organization_id = known.organization_id and campaign.id = known.campaign_id
+    ${tail}`.execute(db)
+  return rows
+}
+
+function presentOptOut(row: Row): OptOut {
+  return {
+    phoneNumber: `+${row.phone}`,
+    scope: row.channel === 'sms' ? 'sms' : row.marketing_only ? 'whatsapp_marketing' : 'whatsapp',
+    source: row.source,
+    ...(row.source === 'reply' && row.keyword ? { keyword: row.keyword } : {}),
+    ...(row.campaign_id && row.campaign_name !== null
+      ? { campaign: { _id: row.campaign_id, name: row.campaign_name } }
+      : {}),
+    ...(row.added_by === null ? {} : { addedBy: row.added_by }),
+    at: row.at.toISOString(),
+  }
+}

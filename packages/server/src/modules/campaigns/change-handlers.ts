@@ -1,0 +1,32 @@
+import type { campaignChangeEndpoints } from '@carillon/contract/campaign-changes'
+import type { Handlers } from '../../http/handlers.ts'
+import { listUsing } from './campaigns-using.ts'
+import { getCampaign } from './campaigns.queries.ts'
+import type { CampaignDeps } from './handlers.ts'
+import { getFailed, resendFailed } from './resend-failed.ts'
+import { planStart, reopenCampaign } from './schedule-campaign.ts'
+import { hoursInWords } from './send-window.ts'
+
+export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handlers<typeof campaignChangeEndpoints> {
+  return {
+    'campaigns.plannedStart': async ({ db, actor, input: { path, query } }) => {
+      const campaign = await getCampaign(db, { id: path.id, reach: actor.reach })
+      const { beginsAt, window, refusal } = planStart(campaign, new Date(query.startAt), clock.now())
+      return {
+        beginsAt: beginsAt.toISOString(),
+        ...(window ? { hours: hoursInWords(window) } : {}),
+        ...(refusal ? { refusal } : {}),
+      }
+    },
+    'campaigns.using': ({ db, actor, input }) => listUsing(db, { ...input.query, reach: actor.reach }),
+    'campaigns.failed': ({ db, actor, input }) => getFailed(db, { actor, id: input.path.id }),
+    'campaigns.resendFailed': async ({ db, actor, input: { path, body } }) => {
+      const { campaign, people } = await resendFailed(db, audience, { actor, id: path.id, ...body })
+      return { _id: campaign.id, channel: campaign.channel, people }
+    },
+    'campaigns.reopen': async ({ db, actor, input }) => {
+      const { id, status, channel } = await reopenCampaign(db, { actor, id: input.path.id })
+      return { _id: id, status, channel }
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Invitation, ManagedUser, Registered } from '@carillon/contract/people'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../lib/ids.ts'
+import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
+import { issueTo } from '../../testing/money.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
+import { toUnits } from '../balance/index.ts'
+
+let server: TestServer
+let manager: Account
+let department: Account
+let foreignHead: Account
+
+beforeAll(async () => {
+  server = await testServer({ flags: ['--run=web'] })
+  const { database } = server
+  const admin = await buildAdmin(database)
+  const reseller = await buildReseller(database, { parent: admin })
+  manager = await buildManager(database, { parent: reseller })
+  department = await buildDepartmentHead(database, { parent: manager })
+  foreignHead = await buildDepartmentHead(database, { parent: await buildManager(database, { parent: reseller }) })
+  await issueTo(database, { admin, account: manager, units: toUnits(1000) })
+})
+afterAll(() => server.close())
+
+const person = () => ({ name: 'Camp store', email: `${newId()}@shop.test`, type: 'user' })
+const register = (body: object) => server.call('auth.register', { as: manager, body })
+const made = async (body: object) => {
+  const { status, body: answer } = await register(body)
+  expect(status).toBe(200)
+  return (answer as { data: Registered }).data._id
+}
+const listed = async (query: object) =>
+  ((await server.call('users.list', { as: manager, query: { limit: 100, ...query } })).body as { users: ManagedUser[] })
+    .users
+
+test('a sub-account has a balance of its own that is funded, deducted and on a statement of its own', async () => {
+  const id = await made({ ...person(), ownBalance: true, balance: 250 })
+  expect(await listed({ ownBalance: 'true' })).toMatchObject([{ _id: id, balance: 250 }])
+  const move = (call: 'balance.add' | 'balance.deduct', amount: number) =>
+    server.call(call, { as: manager, body: { userId: id, amount } })
+  expect(await move('balance.add', 50.5)).toMatchObject({ status: 200, body: { data: { balance: 300.5 } } })
+  expect(await move('balance.deduct', 100.25)).toMatchObject({ status: 200, body: { data: { balance: 200.25 } } })
+  const { body } = await server.call('statement.list', { as: manager, query: { userId: id } })
+  expect(body).toMatchObject({ data: { opening: 0, closing: 200.25, moneyIn: 300.5, moneyOut: 100.25, total: 3 } })
+  const { rows } = await server.database.ownerPool.query<{ posted: number }>(
+    `select posted::int from ledger_accounts where account_id = $1 and kind = 'balance'`,
+    [id],
+  )
+  expect(rows).toEqual([{ posted: toUnits(200.25) }])
+})
+
+test('who draws on the organisation’s balance is no sub-account until it is given one', async () => {
+  const id = await made(person())
+  const has = async (ownBalance: 'true' | 'false') => (await listed({ ownBalance })).some(({ _id }) => _id === id)
+  expect([await has('true'), await has('false')]).toEqual([false, true])
+  const set = (ownBalance: boolean) => server.call('balance.setOwn', { as: manager, body: { userId: id, ownBalance } })
+  expect((await set(true)).status).toBe(200)
+  expect([await has('true'), await has('false')]).toEqual([true, false])
+  expect((await set(false)).status).toBe(200)
+  expect([await has('true'), await has('false')]).toEqual([false, true])
+})
+
+test('a user is added and invited into a department of the organisation, and into no other', async () => {
+  const id = await made({ ...person(), parentId: department.id })
+  expect((await listed({})).find(({ _id }) => _id === id)).toMatchObject({ parentId: department.id })
+  expect(await register({ ...person(), parentId: foreignHead.id })).toMatchObject({ status: 404 })
+  // A department head stands below the organisation itself.
+  expect(await register({ ...person(), type: 'department_head', parentId: department.id })).toMatchObject({
+    status: 400,
+    body: { details: [{ field: 'parentId' }] },
+  })
+
+  const email = `${newId()}@shop.test`
+  const invited = await server.call('invitations.create', {
+    as: manager,
+    body: { email, type: 'user', modules: [], parentId: department.id, ownBalance: true },
+  })
+  const { link } = (invited.body as { data: Invitation & { link: string } }).data
+  const token = new URL(link).searchParams.get('t')
+  const answer = await server.call('invitations.accept', {
+    body: { token, name: 'Baner store', username: 'banerstore', password: 'correct-horse-77' },
+  })
+  const { _id } = (answer.body as { data: Registered }).data
+  expect((await listed({ ownBalance: 'true' })).find((user) => user._id === _id)).toMatchObject({
+    parentId: department.id,
+    balance: 0,
+  })
+})

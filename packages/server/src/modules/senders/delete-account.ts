@@ -1,0 +1,59 @@
+import { findProvider } from '../../channels/index.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Actor } from '../../http/handlers.ts'
+import { conflict } from '../../lib/problem.ts'
+import { recordAudit, whoActs } from '../audit/index.ts'
+import { freeFromCampaigns } from './free-from-campaigns.ts'
+import { getSender } from './senders.queries.ts'
+
+/**
+ * Deletes an SMS account and its templates. Its row stays for the names of what was sent; its lane closes, and its secrets are
+ * forgotten. A provider that calls back keeps its address and what signs its calls, so that late reports find their message.
+ */
+export async function deleteAccount(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<void> {
+  const account = await getSender(db, { reach: actor.reach, channel: 'sms', id })
+  const { organization_id: organizationId, name } = account
+  const templates = await db
+    .selectFrom('templates')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('sender_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const templateIds = templates.map((template) => template.id)
+  await freeFromCampaigns(db, { reach: actor.reach, organizationId, name, senderIds: [id], templateIds })
+  if (account.queued > 0)
+    throw conflict(`Messages still wait for ${name}: delete it when they have been sent or have expired`)
+  const callsBack = findProvider(account.provider)?.webhook !== undefined
+  const now = new Date()
+  await db
+    .updateTable('templates')
+    .set({ deleted_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('sender_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await db
+    .updateTable('senders')
+    .set({ deleted_at: now, is_active: false })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  await db
+    .updateTable('provider_accounts')
+    .set({
+      failure: null,
+      updated_at: now,
+      ...(callsBack ? {} : { secrets: null, secret_names: [] }),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', account.provider_account_id)
+    .execute()
+  await recordAudit(db, {
+    organizationId,
+    ...whoActs(actor),
+    action: 'sms_account.deleted',
+    object: { type: 'sms_account', id },
+    details: { name, templates: templateIds.length },
+  })
+}

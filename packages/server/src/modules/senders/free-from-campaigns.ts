@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/pool.ts'
+import type { Reach } from '../../db/reach.ts'
+import { conflict } from '../../lib/problem.ts'
+
+type Needed = {
+  reach: Reach
+  organizationId: string
+  /** As the refusal names it. */
+  name: string
+  senderIds: readonly string[]
+  templateIds: readonly string[]
+}
+
+const namedAtMost = 3
+
+/**
+ * Before an SMS account or template is deleted: refused while a campaign of anybody in the organisation is about to send with
+ * it. The campaigns are held, so that none is scheduled or started meanwhile; drafts lose it.
+ */
+export async function freeFromCampaigns(db: Db, needed: Needed): Promise<void> {
+  const { reach, organizationId, name, senderIds, templateIds } = needed
+  const { rows } = await sql<{ name: string; isSeen: boolean }>`
+    select campaign_name as name, campaign_path <@ ${reach.path}::ltree as "isSeen"
+    from free_from_campaigns(${organizationId}::uuid, ${senderIds}::uuid[], ${templateIds}::uuid[])`.execute(db)
+  if (rows.length > 0) throw conflict(inUse(name, rows))
+}
+
+/** Names those that the caller may see. */
+function inUse(name: string, users: readonly { name: string; isSeen: boolean }[]): string {
+  const seen = users.filter(({ isSeen }) => isSeen).slice(0, namedAtMost)
+  const others = users.length - seen.length
+  const names = [...seen.map((campaign) => campaign.name), ...(others > 0 ? [`${others} more`] : [])]
+  const list = seen.length > 0 ? `: ${names.join(', ')}` : ''
+  return users.length === 1
+    ? `A campaign needs ${name}${list}. Wait until it has ended, or discard it first.`
+    : `${users.length} campaigns need ${name}${list}. Wait until they have ended, or discard them first.`
+}

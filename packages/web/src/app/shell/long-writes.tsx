@@ -1,0 +1,17 @@
+import { useIsMutating } from '@tanstack/react-query'
+import { useStillWorking } from '../../lib/use-still-working.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+
+/** A write that takes long and whose button does not say so itself: a switch, an item of a menu. */
+export function LongWrites() {
+  const isLong = useStillWorking(useIsMutating() > 0)
+  if (!isLong) return null
+  return (
+    <p
+      role="status"
+      className="fixed bottom-6 left-1/2 z-40 flex h-10 -translate-x-1/2 items-center gap-2 rounded-lg border border-border bg-popover px-3.5 text-popover-foreground shadow-3 [:root:has([data-still-working])_&]:hidden"
+    >
+      <Spinner /> Still working…
+    </p>
+  )
+}

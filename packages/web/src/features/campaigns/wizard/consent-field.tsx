@@ -1,0 +1,24 @@
+import { Checkbox } from '../../../ui/checkbox.tsx'
+
+type ConsentFieldProps = {
+  channel: 'sms' | 'whatsapp'
+  isGiven: boolean
+  onChange: (isGiven: boolean) => void
+}
+
+const words = {
+  sms: {
+    label: 'These people agreed to promotional SMS from your business',
+    help: 'Operators drop promotional SMS to do-not-disturb numbers. Service templates reach them.',
+  },
+  whatsapp: {
+    label: 'These people agreed to marketing messages from your business',
+    help: 'Meta limits numbers that many people block or report.',
+  },
+} as const
+
+/** Whoever sends says that the people agreed; it stands among the checks before the send. */
+export function ConsentField({ channel, isGiven, onChange }: ConsentFieldProps) {
+  const { label, help } = words[channel]
+  return <Checkbox label={label} help={help} checked={isGiven} onChange={(event) => onChange(event.target.checked)} />
+}

@@ -1,0 +1,168 @@
+import type { WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
+import { ChevronRight, CircleCheck, LayoutTemplate, LifeBuoy, Megaphone, Wallet, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { mayCall } from '../../lib/call.ts'
+import { countOf, formatCount } from '../../lib/format.ts'
+import type { Search } from '../../lib/search.ts'
+import { openSupport } from '../../lib/support.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Region } from '../../ui/region.tsx'
+import { places } from './dashboard-view.ts'
+
+type Tone = 'bad' | 'care' | 'quiet'
+type Row = {
+  id: string
+  icon: LucideIcon
+  label: string
+  /** What it is about, the most pressing first. */
+  counts: readonly { words: string; tone: Tone }[]
+  to?: string
+  search?: Search
+  onOpen?: () => void
+}
+
+const tones: Record<Tone, string> = {
+  bad: 'text-danger-text',
+  care: 'text-warning-text',
+  quiet: 'text-muted-foreground',
+}
+
+/** What is worth a visit: campaigns that failed or stand still, templates, requests. Each row leads to where it is dealt with. */
+export function NeedsALook() {
+  const attention = useApi(
+    'dashboard.attention',
+    {},
+    { refetchInterval: 60_000, enabled: mayCall('dashboard.attention') },
+  )
+  const templates = useTemplateRow()
+  return (
+    <Card title="Needs a look">
+      <Region read={attention} label="what needs a look" lines={3}>
+        {({ failingCount, topUpRequests, supportRequests }) => (
+          <Rows
+            rows={[
+              {
+                id: 'campaigns',
+                icon: Megaphone,
+                label: 'Campaigns',
+                counts: [{ words: wordsOf(failingCount, 'failing'), tone: 'bad' }],
+                to: 'campaigns',
+              },
+              templates,
+              {
+                id: 'requests',
+                icon: Wallet,
+                label: 'Top-up requests',
+                counts: [{ words: wordsOf(topUpRequests, 'to answer'), tone: 'care' }],
+                ...places.topUpsToAnswer,
+              },
+              {
+                id: 'support',
+                icon: LifeBuoy,
+                label: 'Support',
+                counts: [{ words: wordsOf(supportRequests, 'open'), tone: 'quiet' }],
+                onOpen: () => openSupport(),
+              },
+            ]}
+          />
+        )}
+      </Region>
+    </Card>
+  )
+}
+
+/** How many templates of a status there are; none until it is known. */
+function useTemplateCount(status: 'rejected' | WhatsappTemplateStatus): number {
+  const isSms = status === 'rejected'
+  const included = useIncluded('template') === true
+  const ofWhatsapp = useApi(
+    'waTemplates.list',
+    { query: { status, limit: 1 } },
+    { refetchInterval: 60_000, enabled: included && !isSms && mayCall('waTemplates.list') },
+  )
+  const ofSms = useApi(
+    'smsTemplates.list',
+    { query: { status: 'rejected', limit: 1 } },
+    { refetchInterval: 60_000, enabled: included && isSms && mayCall('smsTemplates.list') },
+  )
+  return (isSms ? ofSms.data?.total : ofWhatsapp.data?.total) ?? 0
+}
+
+/** Templates by what their registry or Meta said. */
+function useTemplateRow(): Row {
+  const sms = useTemplateCount('rejected')
+  const whatsapp = useTemplateCount('REJECTED')
+  const paused = useTemplateCount('PAUSED')
+  const inReview = useTemplateCount('PENDING')
+  return {
+    id: 'templates',
+    icon: LayoutTemplate,
+    label: 'Templates',
+    counts: [
+      { words: wordsOf(whatsapp + sms, 'rejected'), tone: 'bad' },
+      { words: wordsOf(paused, 'paused'), tone: 'care' },
+      { words: wordsOf(inReview, 'in review'), tone: 'quiet' },
+    ],
+    ...placeOf(whatsapp, sms),
+  }
+}
+
+function placeOf(whatsapp: number, sms: number): Pick<Row, 'to' | 'search'> {
+  if (whatsapp > 0) return places.rejectedWhatsapp
+  return sms > 0 ? places.rejectedSms : { to: 'manage-templates' }
+}
+
+/** Nothing where there is none. */
+function wordsOf(count: number, what: string): string {
+  return count > 0 ? `${formatCount(count)} ${what}` : ''
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
+  const shown = rows
+    .map((row) => ({ ...row, counts: row.counts.filter(({ words }) => words !== '') }))
+    .filter(({ counts }) => counts.length > 0)
+  if (shown.length === 0)
+    return (
+      <p className="flex items-center gap-2 px-4 pb-4 text-muted-foreground">
+        <CircleCheck aria-hidden className="size-4 text-success-text" /> You’re all caught up
+      </p>
+    )
+  return (
+    <ul aria-label={countOf(shown.length, 'thing needs a look', 'things need a look')}>
+      {shown.map((row) => (
+        <li key={row.id} className="border-t border-line">
+          <Target row={row}>
+            <row.icon aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+            <span className="min-w-0 flex-1 truncate">{row.label}</span>
+            {row.counts.map(({ words, tone }) => (
+              <span key={words} className={`text-dense whitespace-nowrap tabular-nums ${tones[tone]}`}>
+                {words}
+              </span>
+            ))}
+            <ChevronRight aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+          </Target>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The whole row leads on. */
+function Target({ row, children }: { row: Row; children: ReactNode }) {
+  const look =
+    'flex min-h-11 w-full items-center gap-2.5 px-4 text-left hover:bg-accent focus-visible:-outline-offset-2'
+  if (row.onOpen)
+    return (
+      <button type="button" onClick={row.onOpen} className={look}>
+        {children}
+      </button>
+    )
+  return (
+    <AreaLink to={row.to ?? ''} search={row.search ?? {}} className={look}>
+      {children}
+    </AreaLink>
+  )
+}

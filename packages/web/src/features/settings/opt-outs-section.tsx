@@ -1,0 +1,174 @@
+import { OptOutScope, OptOutSource, type OptOut } from '@carillon/contract/opt-outs'
+import { BellOff, FileDown, Plus, SearchX, UserRoundCheck } from 'lucide-react'
+import { useState } from 'react'
+import { call, CallError, mayCall } from '../../lib/call.ts'
+import { download } from '../../lib/download.ts'
+import { formatDateTime, formatPhone } from '../../lib/format.ts'
+import { useApi } from '../../lib/use-api.ts'
+import { useIncluded } from '../../lib/use-included.ts'
+import type { ViewState } from '../../lib/url-state.ts'
+import { useView } from '../../lib/use-view.ts'
+import { Button } from '../../ui/button.tsx'
+import { sourceOf, type Column } from '../../ui/data-screen/columns.ts'
+import type { Filter } from '../../ui/data-screen/filter.ts'
+import { FilterBar } from '../../ui/data-screen/filters.tsx'
+import { ListPanel } from '../../ui/data-screen/list-panel.tsx'
+import { SearchBox } from '../../ui/data-screen/search-box.tsx'
+import { Denied } from '../../ui/denied.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { AddOptOutsDialog } from './add-opt-outs-dialog.tsx'
+import { describeSource, scopeLabels, sourceLabels } from './opt-out-words.ts'
+import { RemoveOptOutDialog } from './remove-opt-out-dialog.tsx'
+import { settingsView } from './settings-view.ts'
+
+const columns: readonly Column<OptOut>[] = [
+  {
+    id: 'number',
+    header: 'Number',
+    cell: ({ phoneNumber }) => <span className="font-mono text-dense tracking-normal">{formatPhone(phoneNumber)}</span>,
+  },
+  { id: 'scope', header: 'Opted out of', width: 180, cell: ({ scope }) => scopeLabels[scope] },
+  { id: 'how', header: 'How', width: 260, cell: (optOut) => describeSource(optOut) },
+  { id: 'campaign', header: 'Campaign', width: 220, cell: ({ campaign }) => campaign?.name ?? '' },
+  {
+    id: 'since',
+    header: 'Since',
+    align: 'right',
+    width: 190,
+    cell: ({ at }) => <span className="text-muted-foreground">{formatDateTime(at)}</span>,
+  },
+]
+
+/** Everybody of the organisation who is to get no more messages. */
+export function OptOutsSection() {
+  const isIncluded = useIncluded('campaign')
+  if (!mayCall('optOuts.list') || isIncluded === false) return <Denied />
+  return <OptOuts />
+}
+
+function OptOuts() {
+  const [view, setView] = useView(settingsView)
+  const [isAdding, setAdding] = useState(false)
+  const [removed, setRemoved] = useState<OptOut>()
+  const filter = filterOf(view)
+  const list = useApi('optOuts.list', { query: { ...filter, page: view.p, limit: view.n } }, { keepPrevious: true })
+  const isNarrowed = Object.keys(filter).length > 0
+  const isEmpty = list.data?.optOuts.length === 0 && !isNarrowed
+  const add = (
+    <Button size="sm" variant="primary" className="max-md:h-11" onClick={() => setAdding(true)}>
+      <Plus aria-hidden /> Add numbers
+    </Button>
+  )
+  return (
+    <>
+      {isEmpty ? null : (
+        <div className="flex min-h-14 flex-wrap items-center gap-2 py-3 screen-x">
+          <div className="max-md:flex max-md:w-full">
+            <SearchBox label="Search a number" value={view.q} onValueChange={(q) => setView({ q, p: 1 })} />
+          </div>
+          <FilterBar filters={filtersOf(view, setView)} />
+          <span className="ml-auto flex gap-2">
+            <Button size="sm" className="max-md:h-11" onClick={() => void saveCsv(filter)}>
+              <FileDown aria-hidden /> CSV
+            </Button>
+            {add}
+          </span>
+        </div>
+      )}
+      <ListPanel
+        label="Opt-outs"
+        source={sourceOf(list, list.data?.optOuts)}
+        columns={columns}
+        rowId={({ scope, phoneNumber }) => `${scope} ${phoneNumber}`}
+        rowName={({ phoneNumber }) => formatPhone(phoneNumber)}
+        rowMenu={(row) => [
+          { label: 'Remove from list…', icon: UserRoundCheck, destructive: true, onSelect: () => setRemoved(row) },
+        ]}
+        card={(row) => <OptOutCard {...row} />}
+        empty={
+          isNarrowed ? (
+            <NoMatch onClear={() => setView({ q: '', s: 'any', h: 'any', p: 1 })} />
+          ) : (
+            <Empty icon={BellOff} title="Nobody has opted out" actions={add}>
+              People who reply STOP appear here and get no more messages. You can also add numbers yourself.
+            </Empty>
+          )
+        }
+        paging={{
+          page: view.p,
+          pageSize: view.n,
+          total: list.data?.total,
+          totalPages: list.data?.totalPages,
+          onPage: (p) => setView({ p }),
+          onPageSize: (n) => setView({ n, p: 1 }),
+        }}
+      />
+      {isAdding ? <AddOptOutsDialog onClose={() => setAdding(false)} /> : null}
+      {removed ? <RemoveOptOutDialog optOut={removed} onClose={() => setRemoved(undefined)} /> : null}
+    </>
+  )
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <Empty icon={SearchX} title="No opt-outs match" actions={<Button onClick={onClear}>Clear filters</Button>}>
+      Check the number, or clear the filters.
+    </Empty>
+  )
+}
+
+type SettingsView = ViewState<typeof settingsView>
+
+function filtersOf({ s, h }: SettingsView, setView: (patch: Partial<SettingsView>) => void): Filter[] {
+  return [
+    {
+      id: 'scope',
+      label: 'Opted out of',
+      kind: 'choice',
+      options: OptOutScope.options.map((value) => ({ value, label: scopeLabels[value] })),
+      value: s === 'any' ? undefined : s,
+      // The filter offers the scopes and nothing else.
+      onChange: (chosen) => setView({ s: (chosen ?? 'any') as SettingsView['s'], p: 1 }),
+    },
+    {
+      id: 'source',
+      label: 'How',
+      kind: 'choice',
+      options: OptOutSource.options.map((value) => ({ value, label: sourceLabels[value] })),
+      value: h === 'any' ? undefined : h,
+      // The filter offers the sources and nothing else.
+      onChange: (chosen) => setView({ h: (chosen ?? 'any') as SettingsView['h'], p: 1 }),
+    },
+  ]
+}
+
+type OptOutQuery = { scope?: OptOutScope; source?: OptOutSource; number?: string }
+
+function filterOf({ q, s, h }: { q: string; s: OptOutScope | 'any'; h: OptOutSource | 'any' }): OptOutQuery {
+  return {
+    ...(s === 'any' ? {} : { scope: s }),
+    ...(h === 'any' ? {} : { source: h }),
+    ...(/\d/.test(q) ? { number: q.slice(0, 20) } : {}),
+  }
+}
+
+async function saveCsv(query: OptOutQuery) {
+  try {
+    await download(await call('optOuts.csv', { query }), 'opt-outs.csv')
+  } catch (error) {
+    toast.error(error instanceof CallError ? error.message : 'Failed to download report')
+  }
+}
+
+function OptOutCard(row: OptOut) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <b className="font-mono text-dense font-medium tracking-normal">{formatPhone(row.phoneNumber)}</b>
+      <span>{scopeLabels[row.scope]}</span>
+      <small className="text-caption text-muted-foreground">
+        {[describeSource(row), row.campaign?.name, formatDateTime(row.at)].filter(Boolean).join(' · ')}
+      </small>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { OptOut } from '@carillon/contract/opt-outs'
+import { formatPhone } from '../../lib/format.ts'
+import { useApiWrite } from '../../lib/use-api.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { scopeLabels } from './opt-out-words.ts'
+
+/** Whoever is taken off the list gets campaigns again, which needs their consent. */
+export function RemoveOptOutDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
+  const { phoneNumber, scope } = optOut
+  const name = formatPhone(phoneNumber)
+  const remove = useApiWrite('optOuts.remove', {
+    refreshes: ['optOuts.list'],
+    onSuccess() {
+      onClose()
+      toast.success(`${name} was removed from the opt-outs`)
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Remove ${name} from the opt-outs?`}
+      description={`They will get ${scopeLabels[scope]} campaigns again. Remove a number only if the person has given new consent. Your name and the time are recorded in the audit log.`}
+      action="Remove from list"
+      destructive
+      loading={remove.isPending}
+      onConfirm={() => remove.mutate({ path: { channel: scope === 'sms' ? 'sms' : 'whatsapp', number: phoneNumber } })}
+    >
+      {remove.error ? <Notice tone="bad">{remove.error.message}</Notice> : null}
+    </ConfirmDialog>
+  )
+}

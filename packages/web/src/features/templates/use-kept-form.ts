@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from 'react'
+import { forgetForm, keepForm, readKept, type KeepingPlace, type KeptForm } from '../../lib/kept-forms.ts'
+import type { SaveState } from '../../ui/wizard-frame.tsx'
+
+const restMs = 1000
+
+export type Opened<Form> = {
+  /** What the builder begins with: the draft that was kept, unless the template was changed since. */
+  first: Form
+  kept: KeptForm<Form> | undefined
+  isOutdated: boolean
+}
+
+type Opening<Form> = {
+  /** Tells the drafts of a person apart. */
+  name: string
+  initial: Form
+  base: string
+  /** Began with something of its own, such as a pasted approval: an older draft makes way. */
+  isFresh?: boolean
+}
+
+/** The form as a builder opens it. */
+export function useOpenedForm<Form extends object>({ name, initial, base, isFresh }: Opening<Form>): Opened<Form> {
+  const [opened] = useState(() => {
+    const kept = isFresh ? undefined : readKept(name, initial)
+    const isOutdated = kept !== undefined && kept.base !== base
+    return { kept, isOutdated, first: kept && !isOutdated ? kept.form : initial }
+  })
+  return opened
+}
+
+type Keeping<Form> = {
+  name: string
+  opened: Opened<Form>
+  form: Form
+  initial: Form
+  base: string
+  /** Where the form has to be kept as it now stands; undefined where the server has it, or there is nothing in it. */
+  place: KeepingPlace | undefined
+  onReplace: (form: Form) => void
+}
+
+export type KeptDraft = {
+  save: SaveState
+  /** When the draft that is shown, or could be, was last changed; undefined once there is nothing to say about it. */
+  from: number | undefined
+  /** The template was changed since: the draft waits for a decision. */
+  isOutdated: boolean
+  take: () => void
+  discard: () => void
+  /** The server has it: nothing is kept any more. */
+  finish: () => void
+}
+
+/** Keeps what a person writes a second after each change, and when the tab goes, until it is saved or discarded. */
+export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDraft {
+  const { name, opened, form, initial, place, onReplace } = keeping
+  const { kept } = opened
+  const [isOutdated, setOutdated] = useState(opened.isOutdated)
+  const [from, setFrom] = useState(kept?.savedAt)
+  const [save, setSave] = useState<SaveState>(
+    kept && !opened.isOutdated ? { state: 'saved', at: kept.savedAt } : { state: 'none' },
+  )
+  const text = JSON.stringify(form)
+  const written = useRef(kept && !opened.isOutdated ? text : undefined)
+  const isOver = useRef(false)
+
+  function write() {
+    if (isOver.current || isOutdated || written.current === `${place} ${text}`) return
+    if (!place) {
+      if (written.current !== undefined) forgetForm(name)
+      written.current = undefined
+      return setSave({ state: 'none' })
+    }
+    const savedAt = Date.now()
+    const isKept = keepForm(name, { form, savedAt, base: keeping.base }, place)
+    written.current = `${place} ${text}`
+    setSave(isKept ? { state: 'saved', at: savedAt } : { state: 'failed' })
+  }
+
+  const latest = useRef({ write, place })
+  useEffect(() => {
+    latest.current = { write, place }
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current.write(), restMs)
+    return () => clearTimeout(timer)
+  }, [text, place])
+  useEffect(() => {
+    const leave = () => latest.current.write()
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      leave()
+      // A form that is kept for a reload ends with its screen.
+      if (latest.current.place === 'tab') forgetForm(name)
+    }
+  }, [name])
+
+  function finish() {
+    isOver.current = true
+    forgetForm(name)
+  }
+  return {
+    save,
+    from,
+    isOutdated,
+    finish,
+    take() {
+      if (kept) onReplace(kept.form)
+      setOutdated(false)
+      setFrom(undefined)
+    },
+    discard() {
+      forgetForm(name)
+      written.current = undefined
+      onReplace(initial)
+      setOutdated(false)
+      setFrom(undefined)
+      setSave({ state: 'none' })
+    },
+  }
+}

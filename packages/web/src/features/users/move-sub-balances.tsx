@@ -1,0 +1,56 @@
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../../lib/use-api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Region } from '../../ui/region.tsx'
+import { Transfers } from '../../ui/transfers/transfers-panel.tsx'
+import type { Scope } from './users-view.ts'
+
+const pageSize = 100
+
+/** The balances of sub-accounts in one grid: type what changes, look at it once, and let it run. */
+export function MoveSubBalances({ scope, onBack }: { scope: Scope; onBack: () => void }) {
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  const query = {
+    type: scope.kinds.join(','),
+    ownBalance: 'true',
+    sort: 'name',
+    direction: 'asc',
+    limit: pageSize,
+    page,
+    ...(search ? { search } : {}),
+  } as const
+  const users = useApi('users.list', { query }, { keepPrevious: true })
+  return (
+    <div data-full-height className="flex min-h-[calc(100dvh-56px)] flex-1 flex-col">
+      <Page
+        title={scope.title}
+        count={users.data?.count}
+        actions={
+          <Button size="sm" onClick={onBack}>
+            <ArrowLeft aria-hidden /> Back to list
+          </Button>
+        }
+      >
+        <Region read={users} label={`the ${scope.noun}`} lines={8}>
+          {(data) => (
+            <Transfers
+              key={page}
+              noun={scope.noun}
+              none={scope.empty}
+              page={data}
+              search={search}
+              onSearch={(text) => {
+                setSearch(text)
+                setPage(1)
+              }}
+              onPage={setPage}
+            />
+          )}
+        </Region>
+      </Page>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+
+const probeEveryMs = 5000
+const probeTimeoutMs = 4000
+
+/**
+ * Whether the server can be reached. Only the server's own answer counts: the browser's word on its network is wrong
+ * where the server runs on the same machine, or where the network has no way out.
+ */
+let isLost = false
+let probe: Promise<boolean> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+const onReturn = new Set<() => void>()
+
+export function useConnected(): boolean {
+  return useSyncExternalStore(listen, isConnected)
+}
+
+export function isConnected(): boolean {
+  return !isLost
+}
+
+/** Calls back each time the server can be reached again; returns what ends it. */
+export function onReconnected(listener: () => void): () => void {
+  onReturn.add(listener)
+  return () => onReturn.delete(listener)
+}
+
+/** A call got no answer: asks the server whether it is there, at once and then every few seconds. True where it is. */
+export function checkConnection(): Promise<boolean> {
+  probe ??= askServer().then((isThere) => {
+    probe = undefined
+    noteAnswer(isThere)
+    return isThere
+  })
+  return probe
+}
+
+/** What a call found: an answer of the server, or none. */
+export function noteAnswer(isThere: boolean) {
+  clearTimeout(timer)
+  if (!isThere) timer = setTimeout(() => void checkConnection(), probeEveryMs)
+  if (isLost === !isThere) return
+  isLost = !isThere
+  if (typeof document !== 'undefined') document.documentElement.toggleAttribute('data-offline', isLost)
+  for (const listener of listeners) listener()
+  if (!isLost) for (const listener of onReturn) listener()
+}
+
+async function askServer(): Promise<boolean> {
+  try {
+    const answer = await fetch('/health/live', { cache: 'no-store', signal: AbortSignal.timeout(probeTimeoutMs) })
+    return !isGateway(answer.status)
+  } catch {
+    return false
+  }
+}
+
+/** What a proxy says in the place of a server that it cannot reach. */
+export function isGateway(status: number): boolean {
+  return status === 502 || status === 504
+}
+
+function listen(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('online', () => void checkConnection())
+  window.addEventListener('offline', () => void checkConnection())
+}

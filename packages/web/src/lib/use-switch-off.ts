@@ -1,0 +1,36 @@
+import type { CampaignsUsing, CampaignNeed } from '@carillon/contract/campaign-changes'
+import type { Channel } from '@carillon/contract/channels'
+import { useState } from 'react'
+import { call, mayCall } from './call.ts'
+
+/** What is about to be switched off, as the campaigns that need it name it. */
+export type Needed = { need: CampaignNeed; ids?: string; channel?: Channel }
+
+/** Campaigns that are known to need it; undefined where that could not be found out. */
+type Asked = { found: CampaignsUsing | undefined; proceed: () => void }
+
+/** Looks, before something is switched off, for campaigns that need it: nobody is asked where there is none. */
+export function useSwitchOff() {
+  const [asked, setAsked] = useState<Asked>()
+  const [isChecking, setChecking] = useState(false)
+
+  async function switchOff(needed: Needed, proceed: () => void) {
+    if (!mayCall('campaigns.using')) return proceed()
+    setChecking(true)
+    try {
+      const found = await call('campaigns.using', { query: needed })
+      if (found.total === 0) proceed()
+      else setAsked({ found, proceed })
+    } catch {
+      setAsked({ found: undefined, proceed })
+    } finally {
+      setChecking(false)
+    }
+  }
+  return {
+    switchOff: (...of: Parameters<typeof switchOff>) => void switchOff(...of),
+    isChecking,
+    asked,
+    close: () => setAsked(undefined),
+  }
+}

@@ -1,0 +1,16 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** A row that is left out, or that the server refused, and why. */
+export type Exception = { name: string; why: string }
+
+export type BulkWords = {
+  /** On the bar: 'Discard'. */
+  label: string
+  icon: LucideIcon
+  /** 'Discard 3 campaigns?' */
+  title: (count: number) => string
+  effect: ReactNode
+  /** 'Discard 3 campaigns' */
+  action: (count: number) => string
+}

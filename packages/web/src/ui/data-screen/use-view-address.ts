@@ -1,0 +1,40 @@
+import type { SavedView } from '@carillon/contract/saved-views'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { parseSearch, stringifySearch } from '../../lib/search.ts'
+
+/** What a view leaves out: the page, and the row that is open. */
+const passing: readonly string[] = ['p', 'c']
+
+/** The list's own state in the address, as a view keeps it. */
+export function useViewAddress() {
+  const navigate = useNavigate()
+  const query = useRouterState({ select: ({ location }) => queryOf(location.search) })
+  return {
+    query,
+    shows: (other: string) => queryOf(parseSearch(other)) === query,
+    open(next: string, { replace = false }: { replace?: boolean } = {}) {
+      // The router knows no route's state by type; every list reads its own from this.
+      void navigate({ to: '.', search: parseSearch(next) as never, replace, resetScroll: false })
+    },
+  }
+}
+
+/** Opens a list with its default view, once, where the address asks for nothing else. */
+export function useDefaultView(views: readonly SavedView[] | undefined, apply: (view: SavedView) => void) {
+  const isPlain = useRouterState({ select: ({ location }) => Object.keys(location.search).length === 0 })
+  const isDecided = useRef(false)
+  useEffect(() => {
+    if (isDecided.current) return
+    if (!isPlain) isDecided.current = true
+    if (!isPlain || !views) return
+    isDecided.current = true
+    const preferred = views.find(({ isDefault }) => isDefault)
+    if (preferred) apply(preferred)
+  })
+}
+
+function queryOf(search: Record<string, unknown>): string {
+  const kept = Object.entries(search).filter(([key]) => !passing.includes(key))
+  return stringifySearch(Object.fromEntries(kept.toSorted(([one], [other]) => one.localeCompare(other)))).slice(1)
+}
