@@ -115,7 +115,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s',
       expect(paise(balance)).toBe(before)
     }
     expect(before).toBe(paise(statement.closing))
-    // Lines of campaigns that ran side by side stand one after the other; at the end of each day all of them are counted.
+    // Campaigns that ran at the same time have one line after the other; balances are compared at the end of each day.
     const closings = new Map(statement.entries.map(({ at, balance }) => [dayOf(at), paise(balance)]))
     for (const [day, balance] of closings)
       expect(balance).toBe(paise(entries.findLast((entry) => entry.day === day)?.running ?? Number.NaN))
@@ -160,7 +160,7 @@ describe.each<Place>(['reseller', 'manager', 'manager2'])('the statement of %s',
 
     const texts = pdfTexts(await file(reader, `/api/balance/statement/pdf?from=${from}`))
     const amounts = entries.flatMap(({ amount, balance }) => [formatAmount(amount), formatAmount(balance)])
-    // What stands on the paper beside the amounts of the table is left out; their order is the table's.
+    // Only the amounts of the table, in its order; other text of the page is skipped.
     let found = 0
     for (const text of texts) if (text === amounts[found]) found += 1
     expect(amounts.slice(found)).toEqual([])

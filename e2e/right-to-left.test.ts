@@ -8,7 +8,7 @@ import { useSite } from './support/visits.ts'
 const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
 const templates = '/organization/manage-templates'
 
-/** How a text stands: its direction, and on which side of its box its first line begins. */
+/** The direction of a text, and the side of its box on which its first line begins. */
 function standingOf(place: Locator) {
   return place.evaluate((box) => {
     const range = document.createRange()
@@ -29,7 +29,7 @@ test('an Urdu SMS runs from right to left in its field, behind its marks and on 
   expect(await field.evaluate((box) => getComputedStyle(box).direction)).toBe('rtl')
   const marks = field.locator('xpath=preceding-sibling::div')
   expect(await marks.evaluate((box) => getComputedStyle(box).direction)).toBe('rtl')
-  // A tint takes its room from nothing: each variable is marked once, where it stands.
+  // The highlight does not shift the text: each variable is marked once, at its position.
   expect(await marks.locator('span', { hasText: /^\{#\w+#\}$/ }).count()).toBe(2)
 
   const bubble = page

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What runs out of its box or of the window, where nothing can be scrolled to see the rest. */
+/** Elements that overflow their box or the window where no scrolling reveals the rest. */
 export async function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (element: Element) =>

@@ -61,7 +61,7 @@ async function isInWindow(page: Page, button: string): Promise<boolean> {
 /** Both ways are priced before the button; the send is held, and Enter lets it go. */
 export async function reviewBoth(page: Page, { people, least, most }: { people: string; least: string; most: string }) {
   await next(page, 'Review')
-  // What passes takes one line, so that the test stands beside it without scrolling.
+  // Passed checks take one line, so that the test send is visible without scrolling.
   const passes = page.getByRole('button', { name: /^\d+ checks pass/ })
   await passes.waitFor()
   expect(await isInWindow(page, 'Send test')).toBe(true)

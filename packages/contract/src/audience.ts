@@ -56,7 +56,7 @@ export const Audience = z.object({
   sheets: z.array(z.string()),
   /** Rows that the workbook hides; they are read like all others. */
   hiddenRows: z.number(),
-  /** The first rows as they stand in the file. */
+  /** The first rows of the file, unchanged. */
   sample: z.array(z.array(z.string())),
   mapping: AudienceMapping.optional(),
   /** Rows read so far; the share of the file's bytes read so far, 0 to 100. */
@@ -89,7 +89,7 @@ export const Recipient = z.object({
 })
 export type Recipient = z.infer<typeof Recipient>
 
-/** A row as it stands in the file, and why it is left out. */
+/** A row of the file, and why it is left out. */
 export const AudienceFileRow = z.object({
   row: z.number(),
   values: z.array(z.string()),
@@ -100,7 +100,7 @@ export type AudienceFileRow = z.infer<typeof AudienceFileRow>
 /** How many rows of the file a preview shows. */
 export const previewedRows = 100
 
-/** An audience that was kept under a name, to be chosen again. */
+/** An audience saved under a name, to be used again. */
 export const SavedAudience = z.object({
   _id: Id,
   name: z.string(),
@@ -180,7 +180,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'audience.rows': {
     route: 'GET /api/audiences/{id}/rows',
-    summary: 'The first hundred rows as they stand in the file, those that are left out with the reason',
+    summary: 'The first hundred rows of the file, with the reason for each row that is left out',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,

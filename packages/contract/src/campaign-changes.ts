@@ -8,7 +8,7 @@ import { anyRole } from './roles.ts'
 const required = { id: 'Campaign ID is required' }
 const starters = ['user', 'manager'] as const
 
-/** What a start at a given time would come to. */
+/** What would happen to a start at a given time. */
 export const PlannedStart = z.object({
   beginsAt: z.string(),
   /** The hours it keeps, in words: between 10:00 am and 9:00 pm, India time. */
@@ -18,11 +18,11 @@ export const PlannedStart = z.object({
 })
 export type PlannedStart = z.infer<typeof PlannedStart>
 
-/** What campaigns depend on and what can be switched off: by which ids it is named. */
+/** What a campaign can depend on. */
 export const CampaignNeed = z.enum(['sender', 'whatsapp_account', 'template', 'account', 'channel'])
 export type CampaignNeed = z.infer<typeof CampaignNeed>
 
-/** Campaigns that are scheduled or under way and need something; of all that the caller may see, the first few by name. */
+/** Scheduled and running campaigns that the caller may see and that need something; the first few are listed. */
 export const CampaignsUsing = z.object({
   total: z.number(),
   scheduled: z.number(),
@@ -32,10 +32,10 @@ export const CampaignsUsing = z.object({
 })
 export type CampaignsUsing = z.infer<typeof CampaignsUsing>
 
-/** People whose message failed and who have not got it since; never those whose message arrived or has no answer. */
+/** People whose message failed and was not delivered since; delivered and unconfirmed messages do not count. */
 export const FailedPeople = z.object({
   people: z.number(),
-  /** Whose message failed, and who got it since by another resend, or are about to. */
+  /** People whose message failed and who are in another resend that delivered it or is still sending. */
   again: z.number(),
   reasons: z.array(
     z.object({
@@ -50,7 +50,7 @@ export const FailedPeople = z.object({
 })
 export type FailedPeople = z.infer<typeof FailedPeople>
 
-/** What is changed of campaigns of every channel by their id alone. */
+/** Calls that change a campaign of any channel by its id. */
 export const campaignChangeEndpoints = defineEndpoints({
   'campaigns.plannedStart': {
     route: 'GET /api/v1/campaigns/{id}/planned-start',
@@ -98,7 +98,7 @@ export const campaignChangeEndpoints = defineEndpoints({
   'campaigns.resendFailed': {
     route: 'POST /api/v1/campaigns/{id}/resend-failed',
     summary:
-      'A new draft of a campaign that has ended, to the people whose message failed; nobody is in it whose message arrived or has no answer',
+      'Create a draft from a finished campaign, addressed to the people whose message failed; delivered and unconfirmed messages are left out',
     roles: starters,
     module: 'campaign',
     path: IdPath,

@@ -61,7 +61,7 @@ describe('an amount', () => {
     expect(formatCell('amount', cell)).toBe(written)
   })
 
-  test('may stand without paise, and without the sign', () => {
+  test('can be written without paise and without the sign', () => {
     expect(formatCell('amount_whole', '123456.4')).toBe('₹1,23,456')
     expect(formatCell('amount_plain', '123456')).toBe('1,23,456')
   })
@@ -100,7 +100,7 @@ describe('the value of a variable', () => {
     expect(valueOf({ column: 0, fallback: '' }, ['2026-11-12'])).toBe('2026-11-12')
   })
 
-  test('is what stands in for it where the cell is empty or no date', () => {
+  test('is the fallback where the cell is empty or not a date', () => {
     expect(valueOf(source, [''])).toBe('soon')
     expect(valueOf(source, ['next week'])).toBe('soon')
     expect(valueOf({ ...source, fallback: '' }, ['next week'])).toBe('')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How the cell of a column is written into a message; without one it stands as it is in the file. */
+/** How the cell of a column is formatted in a message; without a format it is used unchanged. */
 export const CellFormat = z.enum([
   'date_short',
   'date_numeric',
@@ -15,7 +15,8 @@ export const CellFormat = z.enum([
 ])
 export type CellFormat = z.infer<typeof CellFormat>
 
-const months = [
+/** English names, January first. */
+export const months = [
   'January',
   'February',
   'March',
@@ -29,7 +30,8 @@ const months = [
   'November',
   'December',
 ]
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+/** English names, Sunday first. */
+export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 type Day = { year: number; month: number; day: number }
 
@@ -145,7 +147,7 @@ function monthName(month: number, letters?: number): string {
 }
 
 function weekdayOf({ year, month, day }: Day): string {
-  return weekdays[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? ''
+  return (weekdays[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? '').slice(0, 3)
 }
 
 function two(value: number): string {

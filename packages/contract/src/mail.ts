@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from './endpoint.ts'
 
-/** `server`: mails go out over SMTP. `mailbox`: the demo keeps them at /dev/mail. `none`: nobody gets any. */
+/** `server`: mails go out over SMTP. `mailbox`: the demo keeps them at /dev/mail. `none`: no mail is sent. */
 export const MailMode = z.enum(['server', 'mailbox', 'none'])
 export type MailMode = z.infer<typeof MailMode>
 
@@ -36,7 +36,7 @@ export type TestMail = z.infer<typeof TestMail>
 export const mailEndpoints = defineEndpoints({
   'mail.status': {
     route: 'GET /api/admin/mail',
-    summary: 'Whether mails are sent, over which server, and how it last went',
+    summary: 'Whether mails are sent, over which server, and the last success and failure',
     roles: ['admin'],
     data: MailStatus,
     fallback: 'An unexpected error occurred',

@@ -7,7 +7,7 @@ export type PostOffice = {
   received: string[]
   /** One for each sender of a mail that is refused, the first first. */
   refusals: string[]
-  /** Says nothing at all to whoever connects. */
+  /** Accepts connections and never answers. */
   isSilent: boolean
   close(): void
 }

@@ -123,7 +123,7 @@ async function send(route: Route, { loose, token, key, signal }: Sending): Promi
   if (typeof content === 'string') headers.set('content-type', 'application/json')
 
   const isWrite = route.method !== 'GET'
-  // A write would wait for the network to give up; the person who pressed the button is told at once.
+  // Without a connection a write fails at once instead of waiting for a timeout.
   if (isWrite && !isConnected() && !(await checkConnection())) throw unreachable()
   return request(addressOf(route, loose), {
     method: route.method,

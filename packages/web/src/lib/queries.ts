@@ -8,7 +8,7 @@ export const queries = new QueryClient({
   mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
-      // Without a connection a read fails at once, and a write is never kept for later: whoever pressed the button is told.
+      // Without a connection a read fails at once, and a write is never queued for later.
       networkMode: 'always',
       staleTime: 15_000,
       // What the server refused, it refuses again; only a lost connection is worth another try.

@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** When what stands on the screen was read, by the region that shows it. */
+/** When the data on screen was read, by the region that shows it. */
 const times = new Map<symbol, number>()
 const listeners = new Set<() => void>()
 
-/** A region tells when its rows or figures were read, for as long as it shows them. */
+/** Registers when a region's data was read, while it is shown. */
 export function useShown(at: number | undefined) {
   useEffect(() => {
     if (!at) return undefined

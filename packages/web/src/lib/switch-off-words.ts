@@ -1,4 +1,4 @@
-/** What becomes of campaigns when what they need is switched off, as the engine does it. */
+/** What the engine does with campaigns when what they need is switched off. */
 
 export const senderOff = {
   scheduled:
@@ -38,7 +38,7 @@ export const accountClosed = {
   running: 'Running campaigns are cancelled. Messages already handed over cannot be called back.',
 }
 
-/** What is deleted for good is not taken away from campaigns that are about to send. */
+/** Refuses to delete what a scheduled or running campaign needs. */
 export const neededStill = {
   scheduled: 'Scheduled campaigns need it: it can be deleted when they have ended or are discarded.',
   running: 'Campaigns under way need it: it can be deleted when they have ended or are cancelled.',

@@ -38,7 +38,7 @@ const abbreviations: Readonly<Record<string, readonly string[]>> = {
   'NZST NZDT': ['Pacific/Auckland'],
 }
 
-/** The zones that a text means, the best first: a city, a country, what it is called, or how far from UTC it is. */
+/** Time zones that match a city, country, abbreviation or UTC offset, best match first. */
 export function findTimeZones(text: string, first: readonly string[] = []): string[] {
   const wanted = plain(text)
   // Among equals, the zone that most accounts are in.

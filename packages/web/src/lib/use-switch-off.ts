@@ -9,7 +9,7 @@ export type Needed = { need: CampaignNeed; ids?: string; channel?: Channel }
 /** Campaigns that are known to need it; undefined where that could not be found out. */
 type Asked = { found: CampaignsUsing | undefined; proceed: () => void }
 
-/** Looks, before something is switched off, for campaigns that need it: nobody is asked where there is none. */
+/** Looks for campaigns that need what is about to be switched off; without any, no question is asked. */
 export function useSwitchOff() {
   const [asked, setAsked] = useState<Asked>()
   const [isChecking, setChecking] = useState(false)

@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx'
 import { campaignStatusLabel } from './pill.tsx'
 import { Loading, SkeletonLines } from './skeleton.tsx'
 
-/** What becomes of the campaigns, in words: of those that wait for their time, and of those under way. */
+/** What happens to the scheduled and to the running campaigns, in words. */
 export type Effects = { scheduled: string; running: string }
 
 type SwitchOffDialogProps = {

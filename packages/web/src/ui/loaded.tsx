@@ -4,12 +4,12 @@ import { useShown } from '../lib/shown-since.ts'
 type LoadedProps = {
   /** When they were read. */
   at: number | undefined
-  /** The last try to read them anew failed. */
+  /** The last refresh failed. */
   isStale?: boolean | undefined
   children: ReactNode
 }
 
-/** Rows or figures as they were read: dimmed while they cannot be read anew. */
+/** Rows or figures as last read, dimmed while they cannot be refreshed. */
 export function Loaded({ at, isStale, children }: LoadedProps) {
   useShown(at)
   return (

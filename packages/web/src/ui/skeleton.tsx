@@ -46,7 +46,7 @@ export function Loading({ label = 'Loading', children }: { label?: string; child
   )
 }
 
-/** For whoever waits long: in the place of what is read, from ten seconds on. */
+/** Replaces a loading state after ten seconds. */
 export function StillWorking() {
   return (
     <AfterDelay ms={stillWorkingMs}>

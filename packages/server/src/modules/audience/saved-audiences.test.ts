@@ -121,7 +121,7 @@ test('nobody outside sees, saves or deletes it', async () => {
   expect((await list({ search: 'Private' })).audiences).toHaveLength(1)
 })
 
-test('the first rows stand as in the file, with the reason of those that are left out', async () => {
+test('the first rows are those of the file, with the reason for each row that is left out', async () => {
   const content = `${file.content}Dev,9876543210,Goa\n`
   const { _id: id } = await upload({ content })
   const answer = await server.call('audience.rows', { as: manager, path: { id } })

@@ -114,7 +114,7 @@ test('the totals are those of the ledger, and take the opening balance to the cl
   expect(totals.margin).toBeCloseTo(charged - cost, 9)
 })
 
-test('a customer stands with everybody below it, and the customers add up to the totals', async () => {
+test('a customer includes all accounts below it, and the customers add up to the totals', async () => {
   const { totals, customers, total } = await read(reseller)
   expect(customers.map(({ userId }) => userId)).toEqual([shop.id, lower.id])
   expect(total).toBe(2)
@@ -162,7 +162,7 @@ test('customers come in pages, and the file has them all with the total', async 
   ])
 })
 
-test('whoever is no reseller is refused', async () => {
+test('only resellers are allowed', async () => {
   expect((await server.call('margin.list', { as: shop, query: {} })).status).toBe(403)
   expect((await server.call('margin.csv', { as: admin, query: {} })).status).toBe(403)
 })

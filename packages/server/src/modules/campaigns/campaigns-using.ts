@@ -9,7 +9,7 @@ type Asked = Input<(typeof campaignChangeEndpoints)['campaigns.using']>['query']
 
 const namedAtMost = 5
 
-/** What stops or waits when something is switched off: told before it is. */
+/** Campaigns that stop or wait when something is switched off. */
 export async function listUsing(
   db: Db,
   { reach, ...asked }: Asked & { reach: Reach },

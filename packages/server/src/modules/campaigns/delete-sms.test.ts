@@ -42,7 +42,7 @@ test('a template that a scheduled campaign needs is not deleted, and the refusal
     },
   }
   expect(await deleteTemplate(owner, setting)).toMatchObject(refused)
-  // Whoever may not see the campaign does not hear its name.
+  // The name is withheld from users who may not see the campaign.
   const colleague = await buildUser(server.database, { parent: owner })
   const { body } = await deleteTemplate(colleague, setting)
   expect((body as { message: string }).message).toMatch(/^A campaign needs Template [\w-]+\. Wait/)

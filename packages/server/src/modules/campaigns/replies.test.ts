@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Three people, all of whom got their message. */
+/** Three people, all messages delivered. */
 async function buildSentCampaign(): Promise<string> {
   const id = await buildCampaign(server.database, { owner: manager, senderId, total: 3, status: 'paused' })
   await server.database.ownerPool.query(

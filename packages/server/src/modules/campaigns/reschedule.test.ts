@@ -39,7 +39,7 @@ async function buildScheduled(more: Parameters<typeof buildReady>[0] = {}) {
   return { ...ready, at }
 }
 
-test('another time keeps the hold, is told in the timeline, and the campaign starts at the new time alone', async () => {
+test('rescheduling keeps the hold, appears in the timeline, and the campaign starts only at the new time', async () => {
   const { owner, id, at, setting } = await buildScheduled()
   // Its first time came while its account was off, and it said so.
   const switchTo = (is_active: boolean) =>
@@ -97,10 +97,10 @@ test('a time after the end, or whose first open hour comes after it, is refused 
   expect((await plan(inHours(1))) as object).not.toHaveProperty('data.refusal')
 })
 
-test('editing gives the hold back, keeps the time, and what is scheduled again is frozen and held anew', async () => {
+test('editing releases the hold and keeps the time; scheduling again freezes and holds anew', async () => {
   const { owner, id, at } = await buildScheduled()
   const saved = await draftOf(owner, id)
-  // While it is scheduled nothing is saved over it.
+  // A scheduled campaign cannot be saved over.
   expect(await server.call('drafts.save', { as: owner, path: { id }, body: saved })).toMatchObject({
     status: 409,
     body: { message: 'This campaign is scheduled: choose Edit in its menu to take it off its schedule first' },

@@ -31,7 +31,7 @@ const six = [
 
 type Fate = { seq: number; status: string; reason?: string; leg?: number }
 
-/** What became of the messages of a campaign that was started, and its end. */
+/** Records the outcome of each message, then ends the campaign. */
 async function end(id: string, owner: Account, fates: readonly Fate[]) {
   for (const { seq, status, reason = null, leg = 0 } of fates)
     await server.database.ownerPool.query(
@@ -131,13 +131,13 @@ test('the failed are counted by reason, and a draft to those of the chosen reaso
   expect(await balanceOf(owner)).toMatchObject({ held: 2500 })
 })
 
-test('nobody gets it twice: whom a resend reached or is about to reach is in no other, however they follow one another', async () => {
+test('nobody gets it twice: people of a resend that delivered or is still sending are in no other resend', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   await end(id, owner, fates)
   const first = await resent(owner, id)
   await validate(first, owner)
-  // A draft holds nobody back; what is scheduled or under way does.
+  // A draft excludes nobody; a scheduled or running resend does.
   expect(await failedOf(owner, id)).toMatchObject({ people: 3, again: 0 })
   await server.call('smsCampaigns.schedule', { as: owner, path: { id: first }, body: { startAt: inHours(2) } })
   expect(await failedOf(owner, id)).toMatchObject({ people: 0, again: 3, reasons: [] })
@@ -162,7 +162,7 @@ test('nobody gets it twice: whom a resend reached or is about to reach is in no 
   expect(await failedOf(owner, first)).toMatchObject({ people: 1, again: 1 })
 })
 
-test('whom another leg reached, or led on to, has not failed by the first', async () => {
+test('a person reached by another leg, or still to be reached by one, has not failed', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   await server.database.ownerPool.query(

@@ -18,18 +18,18 @@ import { readWhatsappDraft } from './whatsapp-plan.ts'
 type Answers = typeof campaignChangeEndpoints
 const pageSize = 5000
 
-/** These stay as they are, however often it is sent. */
+/** Reasons that another attempt cannot change. */
 const permanent: readonly string[] = ['invalid_number', 'dnd_blocked', 'auth_template_to_bsuid']
 /** On WhatsApp who is not reachable has no WhatsApp. */
 const permanentOnWhatsapp: readonly string[] = [...permanent, 'number_unreachable']
-/** Who said stop is never asked for again. */
+/** People who opted out are never in a resend. */
 const never: readonly string[] = ['opted_out']
 
 function isPermanent(reason: string, channel: Channel): boolean {
   return (channel === 'whatsapp' ? permanentOnWhatsapp : permanent).includes(reason)
 }
 
-/** Whose message failed and why, before it is sent to them again. */
+/** Counts the people whose message failed, by reason. */
 export async function getFailed(
   db: Db,
   { actor, id }: { actor: Actor; id: string },
@@ -52,7 +52,7 @@ export async function getFailed(
   }
 }
 
-/** A draft like the campaign, to the people whose message failed: checked, priced and sent like any other. */
+/** Creates a draft from the campaign, addressed to the people whose message failed; it is checked, priced and sent like any other. */
 export async function resendFailed(
   db: Db,
   deps: AudienceDeps,

@@ -82,7 +82,7 @@ function refusalOf({ at, beginsAt, now, end }: Record<'at' | 'beginsAt' | 'now',
 type When = { schedule_at: Date; timezone: string; draft: string }
 type Scheduling = { campaign: CampaignRow; when: When; actor: Actor }
 
-/** The money stays as it is held: neither people nor prices have changed. */
+/** The hold is kept: neither people nor prices have changed. */
 async function reschedule(db: Db, { campaign, when, actor }: Scheduling): Promise<CampaignRow> {
   const rescheduled = await updateCampaign(db, campaign, { ...when, status_detail: null })
   if (campaign.schedule_at?.getTime() !== when.schedule_at.getTime())
@@ -135,7 +135,7 @@ export async function reopenCampaign(db: Db, { actor, id }: { actor: Actor; id: 
   return transition(db, { campaign, to: 'draft', set, event: 'taken_back', actor })
 }
 
-/** The hold goes back, and a hold of its next life gets another key. */
+/** Releases the hold. A later hold of the campaign gets another idempotency key. */
 async function giveBack(db: Db, { organization_id, hold_id, run_epoch }: CampaignRow) {
   if (hold_id) await releaseHold(db, { organizationId: organization_id, holdId: hold_id })
   return { hold_id: null, schedule_at: null, run_epoch: run_epoch + 1 }

@@ -18,7 +18,7 @@ const searchedAtOnce = 20
 /** Fewer say nothing about a campaign yet. */
 const fewestMessages = 20
 
-/** Campaigns of every channel and account within reach, newest first unless sorted otherwise; each account that is named stands for all below it. */
+/** Campaigns of every channel and account within reach, newest first unless sorted otherwise; a named account includes all accounts below it. */
 export async function listWatched(db: Db, actor: Actor, filter: Filter): Promise<z.input<typeof WatchedCampaignPage>> {
   const { ids, total } = await findPage(db, actor, filter)
   const watched = await presentWatched(db, ids)

@@ -172,7 +172,7 @@ async function priceWhatsapp(db: Db, choices: WhatsappChoices): Promise<Priced> 
   return { count, prices: await priceCountries(db, asked, count.countries), content: frozen }
 }
 
-/** Every source of a template, wherever its value stands. */
+/** Every variable source of a template, in any of its components. */
 function sourcesOf({ header, body, urls, copyCode, cards }: WhatsappDraft['values']): VariableSource[] {
   return [
     ...(header ? [header] : []),

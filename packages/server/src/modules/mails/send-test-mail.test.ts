@@ -41,7 +41,7 @@ test('without any mail yet, the server and the sender are named', async () => {
   })
 })
 
-test('a test mail goes to the address of whoever sends it, and tells what the server said', async () => {
+test('a test mail goes to the sender’s own address, and its result has the server’s answer', async () => {
   const to = await emailOf(admin)
   expect(await send()).toEqual({ to, outcome: 'accepted', response: '250 Taken' })
   expect(post.received).toHaveLength(1)
@@ -54,7 +54,7 @@ test('a test mail goes to the address of whoever sends it, and tells what the se
   })
 })
 
-test('a refusal is told in the server’s words, and stands beside the last success', async () => {
+test('a refusal is reported in the server’s words, beside the last success', async () => {
   post.refusals = ['550 5.7.1 Sender not allowed here']
   expect(await send()).toMatchObject({ outcome: 'refused', response: '550 5.7.1 Sender not allowed here' })
   const { lastFailure, lastSuccess } = await read()

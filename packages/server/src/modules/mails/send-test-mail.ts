@@ -15,7 +15,7 @@ type Request = {
   timeoutMs?: number
 }
 
-/** Sends a mail to the actor's own address and tells what the server said, which is kept with the mail. */
+/** Sends a mail to the actor's own address and returns the server's answer, which is stored with the mail. */
 export async function sendTestMail(
   scoped: RunTransaction,
   { settings, actor, timeoutMs = 20_000 }: Request,

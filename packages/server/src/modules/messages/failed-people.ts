@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { CampaignKey } from './campaign-numbers.ts'
 import { reached } from './recently-messaged.ts'
 
-/** People whose message failed for one reason, and those of them who got it since by another campaign to the failed. */
+/** People whose message failed for one reason, and how many of them another resend reached since. */
 export type FailedGroup = { reason: string; channel: Channel; people: number; again: number }
 
 export type FailedPerson = { seq: number; phone: number; variables: string[] }
@@ -32,7 +32,7 @@ function failed({ organizationId, campaignId }: CampaignKey): RawBuilder<unknown
         and other.leg <> message.leg and other.status in ${sql.raw(reached)})`
 }
 
-/** Whether another campaign to the failed of the same first campaign has reached the person, or is about to. */
+/** Whether another resend of the same first campaign has reached the person or is still sending. */
 const hasAgain = sql<boolean>`exists (
   select from campaigns kin
   join recipients twin on twin.organization_id = kin.organization_id and twin.audience_id = kin.audience_id

@@ -65,7 +65,7 @@ test('a user is added and invited into a department of the organisation, and int
   const id = await made({ ...person(), parentId: department.id })
   expect((await listed({})).find(({ _id }) => _id === id)).toMatchObject({ parentId: department.id })
   expect(await register({ ...person(), parentId: foreignHead.id })).toMatchObject({ status: 404 })
-  // A department head stands below the organisation itself.
+  // A department head is a child of the organisation itself.
   expect(await register({ ...person(), type: 'department_head', parentId: department.id })).toMatchObject({
     status: 400,
     body: { details: [{ field: 'parentId' }] },

@@ -47,7 +47,7 @@ function Hindrance() {
   return user?.type === 'admin' ? <SendingPaused /> : null
 }
 
-/** How old the screen is, and that nothing can be saved. It goes by itself once the server answers. */
+/** Says how old the data on screen is and that nothing can be saved. It disappears once the server answers. */
 function Offline() {
   const since = useShownSince()
   return (

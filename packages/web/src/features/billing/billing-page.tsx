@@ -17,7 +17,7 @@ import { StatementTab } from './statement-tab.tsx'
 type BillingPanel = {
   label: string
   Panel: () => React.ReactNode
-  /** For whoever is shown it; everybody where it does not say. */
+  /** Who is shown it; everyone if absent. */
   roles?: readonly Role[]
 }
 

@@ -33,7 +33,7 @@ export function CampaignProgress({ campaign, etaSeconds }: CampaignProgressProps
   )
 }
 
-/** What stands between a campaign and its start, or why it came to nothing. */
+/** What prevents a campaign from starting, or why it failed. */
 function Standing({ campaign }: { campaign: Campaign }) {
   const { status, startAt, timezone, statusDetail, stats, fileName } = campaign
   const when = status === 'scheduled' && startAt ? `Starts ${formatScheduleDay(startAt, timezone)}` : statusDetail

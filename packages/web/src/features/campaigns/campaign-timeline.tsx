@@ -22,7 +22,7 @@ const eventWords: Record<string, string> = {
   discarded: 'Discarded',
 }
 
-/** The server does these by itself, whoever asked for them. */
+/** Events that the server causes, without an actor. */
 const byServer = new Set(['validation_requested', 'validated', 'validation_failed', 'running', 'completed'])
 
 type CampaignTimelineProps = {

@@ -18,7 +18,7 @@ import { campaignsView, queryOf, sorts, tabs, type CampaignsView } from './campa
 import { peekOfCampaign } from './peek-of-campaign.tsx'
 import { NewCampaign } from './new-campaign-menu.tsx'
 import { seesEveryChannel, useCampaignList, type CampaignList } from './use-campaign-list.ts'
-import { useCampaignDeeds } from './use-campaign-deeds.tsx'
+import { useCampaignActions } from './use-campaign-actions.tsx'
 import { exportWatched } from './watched/export-watched.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
@@ -28,7 +28,7 @@ export function CampaignsPage() {
   const { source, total, totalPages, counts } = useCampaignList(view)
   const progress = useLiveProgress()
   const go = useGo()
-  const { menu, ask, dialogs } = useCampaignDeeds()
+  const { menu, ask, dialogs } = useCampaignActions()
   const filters = useFilters(view, setView)
   const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
   const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)

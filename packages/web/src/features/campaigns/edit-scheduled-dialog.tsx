@@ -9,14 +9,14 @@ import { callsOf, showingCampaigns } from './channel-calls.ts'
 
 type EditScheduledDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
-/** A scheduled campaign is edited off its schedule: it says so before it opens the wizard. */
+/** Confirms that a scheduled campaign goes back to draft, then opens the wizard. */
 export function EditScheduledDialog({ campaign, onClose }: EditScheduledDialogProps) {
   const go = useGo()
   const queries = useQueryClient()
   const reopen = useApiWrite('campaigns.reopen', {
     refreshes: showingCampaigns,
     onSuccess: ({ _id, channel }) => {
-      // The wizard reads the draft as it is now, not as it was before it was scheduled.
+      // The wizard must read the draft anew: the cached one is from before it was scheduled.
       for (const read of ['drafts.get', 'waDrafts.get'])
         queries.removeQueries({ queryKey: [read, { path: { id: _id } }] })
       onClose()

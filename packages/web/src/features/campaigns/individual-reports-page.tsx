@@ -18,7 +18,7 @@ import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { downloadExcel, downloadNumbers, possibleActions } from './campaign-actions.ts'
 import { CampaignReport } from './campaign-report.tsx'
 import { useCampaignDetail } from './channel-calls.ts'
-import { useCampaignDeeds, type CampaignDeeds } from './use-campaign-deeds.tsx'
+import { useCampaignActions, type CampaignActions } from './use-campaign-actions.tsx'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
 const reportsView = defineView({ c: idParam() })
@@ -75,7 +75,7 @@ type ReportProps = {
 function Report({ campaignId, channel, options, onChoose }: ReportProps) {
   const detail = useCampaignDetail({ id: campaignId, channel })
   const progress = useLiveProgress()
-  const { menu, ask, dialogs } = useCampaignDeeds()
+  const { menu, ask, dialogs } = useCampaignActions()
   const campaign = detail.data && withProgress(detail.data, progress.get(campaignId))
   const choices =
     campaign && !options.some(({ value }) => value === campaignId)
@@ -118,7 +118,7 @@ function Report({ campaignId, channel, options, onChoose }: ReportProps) {
   )
 }
 
-type ReportActionsProps = { campaign: CampaignDetail; menu: readonly MenuItem[]; ask: CampaignDeeds['ask'] }
+type ReportActionsProps = { campaign: CampaignDetail; menu: readonly MenuItem[]; ask: CampaignActions['ask'] }
 
 function ReportActions({ campaign, menu, ask }: ReportActionsProps) {
   return (

@@ -11,9 +11,9 @@ import { StatusPill } from '../../ui/pill.tsx'
 import { possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { CampaignPeek } from './campaign-peek.tsx'
 import { callsOf } from './channel-calls.ts'
-import type { CampaignDeeds } from './use-campaign-deeds.tsx'
+import type { CampaignActions } from './use-campaign-actions.tsx'
 
-type Ask = CampaignDeeds['ask']
+type Ask = CampaignActions['ask']
 type PeekOptions = { menu: readonly MenuItem[]; ask: Ask }
 
 /** The sheet of a campaign: channel, name and status above, what can be done with it below. */

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Says what goes with an SMS account, what stays, and what becomes of reports that are still to come. */
+/** Says what is deleted with an SMS account, what is kept, and that later delivery reports are lost. */
 export function DeleteAccountDialog({ account, onClose }: { account: SmsAccount; onClose: () => void }) {
   const { _id, name, callbackUrl } = account
   const remove = useApiWrite('smsAccounts.delete', {

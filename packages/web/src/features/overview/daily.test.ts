@@ -47,7 +47,7 @@ test('the runway counts whole days at the pace of the range', () => {
   expect(runwayDays({ balance: 1000, spent: 0, days: 7 })).toBeUndefined()
 })
 
-test('SMS, which nobody can be seen reading, stays out of the share that was read', () => {
+test('SMS, which has no read receipts, does not count in the share that was read', () => {
   const counts = { submitted: 10, sent: 0, delivered: 4, read: 6, failed: 0, unconfirmed: 0 }
   const whole = { ...counts, pending: 0, replied: 0, optedOut: 0, cost: 1 }
   expect(readable({ sms: whole })).toBeUndefined()

@@ -80,7 +80,7 @@ function kpisOf(counts: Counts, daysLeft: number | undefined): Kpi[] {
   ]
 }
 
-/** Where nothing was sent that could be read, those who opted out stand in its place. */
+/** The opt-out figure replaces the read figure where no message could have a read receipt. */
 function readOrOptOuts({ channels, previousChannels, total, previous, daily }: Counts): Kpi {
   const now = readable(channels)
   if (!now) {

@@ -30,7 +30,7 @@ const tones: Record<Tone, string> = {
   quiet: 'text-muted-foreground',
 }
 
-/** What is worth a visit: campaigns that failed or stand still, templates, requests. Each row leads to where it is dealt with. */
+/** Failed or stalled campaigns, rejected templates, open requests; each row links to the screen that resolves it. */
 export function NeedsALook() {
   const attention = useApi(
     'dashboard.attention',

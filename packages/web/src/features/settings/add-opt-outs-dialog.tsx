@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio.tsx'
 import { scopeHelp, scopeLabels } from './opt-out-words.ts'
 
-/** One number, a pasted list, or a file; afterwards what became of each row. */
+/** Adds one number, a pasted list or a file, then shows the result by row. */
 export function AddOptOutsDialog({ onClose }: { onClose: () => void }) {
   const [scope, setScope] = useState<OptOutScope>('sms')
   const [numbers, setNumbers] = useState('')

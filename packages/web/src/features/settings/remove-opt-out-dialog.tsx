@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { scopeLabels } from './opt-out-words.ts'
 
-/** Whoever is taken off the list gets campaigns again, which needs their consent. */
+/** A removed person gets campaigns again, which needs their consent. */
 export function RemoveOptOutDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
   const { phoneNumber, scope } = optOut
   const name = formatPhone(phoneNumber)

@@ -34,7 +34,7 @@ type TemplateEditorProps = {
   id: string | undefined
   initial: TemplateForm
   accounts: readonly SmsAccountChoice[]
-  /** Tells the unsaved drafts of a person apart. */
+  /** Distinguishes the unsaved drafts of a person. */
   draftName: string
   /** It begins with a pasted approval: an older draft makes way. */
   isFresh: boolean

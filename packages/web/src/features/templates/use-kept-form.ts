@@ -12,7 +12,7 @@ export type Opened<Form> = {
 }
 
 type Opening<Form> = {
-  /** Tells the drafts of a person apart. */
+  /** Distinguishes the drafts of a person. */
   name: string
   initial: Form
   base: string
@@ -36,7 +36,7 @@ type Keeping<Form> = {
   form: Form
   initial: Form
   base: string
-  /** Where the form has to be kept as it now stands; undefined where the server has it, or there is nothing in it. */
+  /** The key under which the form is kept; undefined where it is saved on the server or empty. */
   place: KeepingPlace | undefined
   onReplace: (form: Form) => void
 }

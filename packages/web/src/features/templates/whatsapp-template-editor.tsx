@@ -34,7 +34,7 @@ type EditorProps = {
   initial: WhatsappForm
   wabas: readonly WabaChoice[]
   title: string
-  /** Tells the unsaved drafts of a person apart. */
+  /** Distinguishes the unsaved drafts of a person. */
   draftName: string
 }
 

@@ -24,7 +24,7 @@ type InvitationsSheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   kinds: readonly Role[]
-  /** Whoever comes gets a balance of their own. */
+  /** New accounts get their own balance. */
   ownBalance?: true | undefined
 }
 

@@ -17,6 +17,7 @@ import { formatTime, initialsOf } from '../../lib/format.ts'
 import { useTheme } from '../../lib/theme.ts'
 import { Device } from '../../ui/phone/device.tsx'
 import '../../ui/phone/whatsapp.css'
+import '../../ui/phone/whatsapp-replies.css'
 import './profile-phone.css'
 import { verticalLabel } from './texts.ts'
 

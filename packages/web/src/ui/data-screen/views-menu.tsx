@@ -18,7 +18,7 @@ const SaveViewDialog = lazyDialog(() => import('./save-view-dialog.tsx').then((c
 const DeleteViewDialog = lazyDialog(() => import('./delete-view-dialog.tsx').then((code) => code.DeleteViewDialog))
 
 type ViewsMenuProps = {
-  /** Tells lists apart, as for the look of tables. */
+  /** The id of the list, as in the saved table layout. */
   list: string
   look: TableLook
   onLook: (look: TableLook) => void

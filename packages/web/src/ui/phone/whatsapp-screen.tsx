@@ -17,6 +17,7 @@ import { textOfPieces } from './pieces.ts'
 import { WhatsappBubble, type WhatsappTouch } from './whatsapp-bubble.tsx'
 import type { WhatsappMessage } from './whatsapp-message.ts'
 import './whatsapp.css'
+import './whatsapp-replies.css'
 
 type WhatsappScreenProps = WhatsappTouch & { message: WhatsappMessage; system: PhoneSystem; day?: string; time: string }
 

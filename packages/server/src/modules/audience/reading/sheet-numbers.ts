@@ -1,3 +1,5 @@
+import { months, weekdays } from '@carillon/contract/cell-formats'
+
 /** How a cell with this style shows its number as a date or a percentage; undefined for every other style. */
 export type NumberStyles = (string | undefined)[]
 
@@ -60,21 +62,6 @@ function formatPercent(value: number, format: string): string | undefined {
 }
 
 const dayMs = 86_400_000
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const token = /"([^"]*)"|AM\/PM|A\/P|y+|m+|d+|h+|s+|\.0+/gi
 
 /** A day number of a sheet as the person saw it. Undefined for what is no day of this or the next millennia. */

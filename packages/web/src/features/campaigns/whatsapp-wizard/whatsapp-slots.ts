@@ -83,7 +83,7 @@ export function slotWords({ name }: Pick<Slot, 'name'>): string {
   return /^\d+$/.test(name) ? `{{${name}}}` : name
 }
 
-/** The heading of a column that fills this by itself: its name, or of a numbered one what the words before it call it. */
+/** The column heading that matches this variable: its name, or for a numbered one the words before it in the text. */
 export function columnNameOf({ name, before }: Pick<Slot, 'name' | 'before'>): string {
   if (!/^\d+$/.test(name)) return name
   const lead = before.trim()

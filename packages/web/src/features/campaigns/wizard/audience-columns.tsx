@@ -145,7 +145,7 @@ function UsedAs({ audience, fill, used, isBusy, onMapping, index, mapping, name 
 
 type EmptyCellsProps = { name: string; empty: number; fill: AudienceFill; place: number }
 
-/** Whoever has an empty cell is skipped, or gets the value that is entered here. */
+/** The value for people whose cell is empty; without one they are skipped. */
 function EmptyCells({ name, empty, fill, place }: EmptyCellsProps) {
   const source = fill.variables[place]?.source
   if (!source) return null

@@ -15,7 +15,7 @@ test('a column that is used for another variable leaves the one it filled before
   ])
 })
 
-test('another column for a variable keeps what stands in for empty cells', () => {
+test('another column for a variable keeps the fallback for empty cells', () => {
   expect(columnUsedFor(fill, { column: 3, index: 0 })).toEqual([
     { index: 0, source: { column: 3, fallback: 'Customer' } },
   ])

@@ -22,7 +22,7 @@ export function variableOf({ variables }: Pick<AudienceFill, 'variables'>, colum
   return variables.findIndex(({ source }) => source?.column === column)
 }
 
-/** What changes when a column is used for another variable, or for none: the one it filled before is left without a column. */
+/** The sources after a column is used for another variable, or for none; the variable it filled before has no column. */
 export function columnUsedFor(
   fill: Pick<AudienceFill, 'variables'>,
   { column, index }: { column: number; index: number | undefined },

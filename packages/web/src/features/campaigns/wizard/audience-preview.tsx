@@ -4,7 +4,7 @@ import { useApi } from '../../../lib/use-api.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Region } from '../../../ui/region.tsx'
 
-/** The first rows as they stand in the file; numbers that cannot be used are marked, with the reason below. */
+/** The first rows of the file; unusable numbers are marked, with the reason below. */
 export function AudiencePreview({ audience, onClose }: { audience: Audience; onClose: () => void }) {
   const { _id: id, columns, mapping, total, fileName } = audience
   const first = useApi('audience.rows', { path: { id } }, { staleTime: 60_000 })

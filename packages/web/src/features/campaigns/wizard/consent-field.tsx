@@ -17,7 +17,7 @@ const words = {
   },
 } as const
 
-/** Whoever sends says that the people agreed; it stands among the checks before the send. */
+/** The sender confirms that the people agreed; the review lists it among its checks. */
 export function ConsentField({ channel, isGiven, onChange }: ConsentFieldProps) {
   const { label, help } = words[channel]
   return <Checkbox label={label} help={help} checked={isGiven} onChange={(event) => onChange(event.target.checked)} />

@@ -16,7 +16,7 @@ test('the sample has the number and a column for each variable, with its sample'
   ])
 })
 
-test('a variable that stands twice in the text is one column, and without a template there is a name', async () => {
+test('a variable used twice in the text is one column, and without a template there is a name', async () => {
   const twice = [
     { name: 'code', sample: 'A' },
     { name: 'Code', sample: 'B' },

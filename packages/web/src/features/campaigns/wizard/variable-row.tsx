@@ -98,7 +98,7 @@ export function VariableRow(props: VariableRowProps) {
 
 type FormatProps = Pick<VariableRowProps, 'source' | 'onChange'> & { name: string; example: string }
 
-/** How the cell is written; the first row shows what becomes of it. */
+/** The format of the cell, with the first row as example. */
 function Format({ name, source, example, onChange }: FormatProps) {
   const written = source.format && example !== '' ? formatCell(source.format, example) : undefined
   const isUnreadable = source.format !== undefined && example !== '' && written === undefined

@@ -8,14 +8,14 @@ import { ResendDialog } from './resend-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { useCampaignMenu, type CampaignQuestion } from './use-campaign-menu.ts'
 
-export type CampaignDeeds = {
+export type CampaignActions = {
   menu: (campaign: Campaign) => readonly MenuItem[]
   ask: (question: CampaignQuestion, campaign: Campaign) => void
   dialogs: ReactNode
 }
 
 /** A campaign's menu together with the dialogs that it opens. */
-export function useCampaignDeeds(): CampaignDeeds {
+export function useCampaignActions(): CampaignActions {
   const [asked, setAsked] = useState<{ question: CampaignQuestion; campaign: Campaign }>()
   const ask = (question: CampaignQuestion, campaign: Campaign) => setAsked({ question, campaign })
   const menu = useCampaignMenu(ask)
