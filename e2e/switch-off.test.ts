@@ -42,7 +42,7 @@ test(
     await page.goto('/organization/channels')
     await settle(page)
     await page.getByRole('switch', { name: 'SMS is switched on' }).click()
-    await page.getByRole('alertdialog').getByText('Scheduled campaigns start all the same').waitFor()
+    await page.getByRole('alertdialog').getByText('Scheduled campaigns still start').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
   },
 )

@@ -2,8 +2,8 @@
 
 export const senderOff = {
   scheduled:
-    'Scheduled campaigns do not start while it is off. They start as soon as it is on again, unless they have ended.',
-  running: 'Running campaigns stop sending. They go on when it is on again, until they end.',
+    'Scheduled campaigns do not start while it is off. They start when it is switched on again, unless they have ended by then.',
+  running: 'Running campaigns stop sending and resume when it is switched on again, until they end.',
 }
 
 export const connectionGone = {
@@ -17,29 +17,29 @@ export const templateGone = {
 }
 
 export const channelOff = {
-  scheduled: 'Scheduled campaigns start all the same. Discard those that are not to be sent.',
-  running: 'Running campaigns go on. Pause those that are to stop.',
+  scheduled: 'Scheduled campaigns still start. Discard those that should not be sent.',
+  running: 'Running campaigns continue. Pause those that should stop.',
 }
 
 export const campaignsOff = {
   scheduled:
-    'Scheduled campaigns start all the same, and nobody of the account can stop them. Discard those that are not to be sent.',
-  running: 'Running campaigns go on, and nobody of the account can pause them.',
+    'Scheduled campaigns still start, and nobody in the account can stop them. Discard those that should not be sent.',
+  running: 'Running campaigns continue, and nobody in the account can pause them.',
 }
 
 export const accountStopped = {
   scheduled:
     'Scheduled campaigns do not start while the account is stopped. They start when it is reactivated, unless they have ended.',
-  running: 'Running campaigns pause, and go on when it is reactivated.',
+  running: 'Running campaigns pause and resume when it is reactivated.',
 }
 
 export const accountClosed = {
-  scheduled: 'Scheduled campaigns are discarded, and what is reserved for them returns to the balance.',
-  running: 'Running campaigns are cancelled. Messages already handed over cannot be called back.',
+  scheduled: 'Scheduled campaigns are discarded, and their reserved amounts return to the balance.',
+  running: 'Running campaigns are cancelled. Messages already sent cannot be recalled.',
 }
 
 /** Refuses to delete what a scheduled or running campaign needs. */
 export const neededStill = {
-  scheduled: 'Scheduled campaigns need it: it can be deleted when they have ended or are discarded.',
-  running: 'Campaigns under way need it: it can be deleted when they have ended or are cancelled.',
+  scheduled: 'Scheduled campaigns need it. Delete it after they have ended or been discarded.',
+  running: 'Running campaigns need it. Delete it after they have ended or been cancelled.',
 }

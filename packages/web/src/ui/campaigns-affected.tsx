@@ -28,7 +28,7 @@ export function SwitchOffDialog({ guard, title, action, effects }: SwitchOffDial
       open
       onOpenChange={(open) => !open && close()}
       title={title}
-      description={asked.found ? inUse(asked.found) : 'Whether campaigns need it could not be found out.'}
+      description={asked.found ? inUse(asked.found) : 'Could not check whether campaigns need it.'}
       action={action}
       destructive
       onConfirm={() => {

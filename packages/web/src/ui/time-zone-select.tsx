@@ -120,7 +120,9 @@ function Choices({ value, onChoose }: { value: string; onChoose: (zone: string) 
         </ul>
       )}
       {found.length > mostShown ? (
-        <p className="border-t border-line px-2 pt-2 text-caption text-muted-foreground">Type to find the others</p>
+        <p className="border-t border-line px-2 pt-2 text-caption text-muted-foreground">
+          Type to search all time zones
+        </p>
       ) : null}
     </>
   )

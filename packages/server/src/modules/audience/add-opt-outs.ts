@@ -31,6 +31,8 @@ export async function addOptOuts(scoped: RunTransaction, { actor, scope, ...list
   const source = list.upload || phones.length + read.duplicate + read.invalid > 1 ? 'import' : 'manual'
   const added = await scoped(async (db) => {
     let count = 0
+    // In one order across all pieces, so that two lists that overlap cannot deadlock.
+    phones.sort((one, other) => one - other)
     for (let start = 0; start < phones.length; start += phonesPerInsert)
       count += await insertOptOuts(db, { actor, scope, source, phones: phones.slice(start, start + phonesPerInsert) })
     if (count > 0)

@@ -143,7 +143,7 @@ test('nobody gets it twice: people of a resend that delivered or is still sendin
   expect(await failedOf(owner, id)).toMatchObject({ people: 0, again: 3, reasons: [] })
   expect(await resend(owner, id)).toMatchObject({
     status: 409,
-    body: { message: 'Nobody is left to send it to: choose at least one reason' },
+    body: { message: 'No recipients left: choose at least one reason' },
   })
   await start(first, owner)
   await end(first, owner, [

@@ -68,7 +68,7 @@ export async function resendFailed(
     leaveOut: [...leaveOut, ...never],
   })
   try {
-    if (people === 0) throw conflict('Nobody is left to send it to: choose at least one reason')
+    if (people === 0) throw conflict('No recipients left: choose at least one reason')
     const failed = await createAudience(db, deps, {
       actor,
       upload,

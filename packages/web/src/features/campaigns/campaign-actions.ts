@@ -53,7 +53,7 @@ export function discardWords({ status, campaignName }: Pick<Campaign, 'status' |
     ? {
         title: `Cancel ${campaignName}?`,
         effect:
-          'Nothing more is sent. Messages already handed over cannot be called back. What is left of the hold returns to the balance.',
+          'Nothing more is sent. Messages already sent cannot be recalled. The rest of the hold returns to the balance.',
         action: 'Cancel campaign',
       }
     : {

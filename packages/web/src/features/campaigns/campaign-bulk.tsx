@@ -14,7 +14,7 @@ const discard: BulkWords = {
   icon: Ban,
   title: (count) => `Discard ${countOf(count, 'campaign')}?`,
   effect:
-    'What has not started is not sent. What is running stops: messages already handed over cannot be called back. What is left of each hold returns to the balance.',
+    'Campaigns that have not started are not sent. Running ones stop; messages already sent cannot be recalled. The rest of each hold returns to the balance.',
   action: (count) => `Discard ${countOf(count, 'campaign')}`,
 }
 
@@ -22,7 +22,7 @@ const pause: BulkWords = {
   label: 'Pause',
   icon: Pause,
   title: (count) => `Pause ${countOf(count, 'campaign')}?`,
-  effect: 'Nothing more is sent until you resume them. Messages already handed over cannot be called back.',
+  effect: 'Nothing more is sent until you resume them. Messages already sent cannot be recalled.',
   action: (count) => `Pause ${countOf(count, 'campaign')}`,
 }
 
@@ -41,14 +41,14 @@ export function CampaignBulk({ campaigns, onDone }: CampaignBulkProps) {
         <BulkWrite
           {...common}
           words={pause}
-          refusal={(campaign) => (possibleActions(campaign).pause ? undefined : 'It is not running')}
+          refusal={(campaign) => (possibleActions(campaign).pause ? undefined : 'Not running')}
           write={({ _id }, options) => call('smsCampaigns.pause', { path: { id: _id } }, options)}
         />
       ) : null}
       <BulkWrite
         {...common}
         words={discard}
-        refusal={(campaign) => (possibleActions(campaign).discard ? undefined : 'It is over')}
+        refusal={(campaign) => (possibleActions(campaign).discard ? undefined : 'Already ended')}
         write={({ _id }, options) => call('smsCampaigns.discard', { path: { id: _id } }, options)}
       />
     </>

@@ -35,8 +35,8 @@ export function EditScheduledDialog({ campaign, onClose }: EditScheduledDialogPr
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Edit ${campaign.campaignName}?`}
-      description={`It comes off the schedule and what is reserved returns to the balance. It is not sent${at} unless you schedule it again at the end of the wizard.`}
-      action="Take off schedule and edit"
+      description={`It goes back to draft and the reserved amount returns to the balance. It is not sent${at} unless you schedule it again at the end of the wizard.`}
+      action="Unschedule and edit"
       cancel="Keep it scheduled"
       loading={reopen.isPending}
       onConfirm={() => reopen.mutate({ path: { id: campaign._id } })}

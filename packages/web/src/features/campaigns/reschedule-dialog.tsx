@@ -32,7 +32,7 @@ function OpenDialog({ campaign, startAt, onClose }: Opened) {
       onOpenChange={(open) => !open && onClose()}
       width="medium"
       title={`Reschedule ${campaignName}`}
-      description={`It is scheduled for ${formatScheduleDay(startAt, timezone)}. What is reserved for it stays reserved.`}
+      description={`It is scheduled for ${formatScheduleDay(startAt, timezone)}. The reserved amount does not change.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -59,7 +59,7 @@ function OpenDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => 
       <Region read={failed} label="why messages failed" lines={4}>
         {(found) => (
           <div className="flex flex-col gap-4">
-            {found.reasons.length === 0 ? <Notice tone="info">Nobody is left to send it to.</Notice> : null}
+            {found.reasons.length === 0 ? <Notice tone="info">No failed recipients are left.</Notice> : null}
             <Reasons
               reasons={found.reasons}
               isIn={isIn}
@@ -118,5 +118,5 @@ function leftOut({ stats }: Campaign, { again }: FailedPeople): string {
     inFlight > 0 ? `${formatCount(inFlight)} whose report is still to come` : '',
     again > 0 ? `${formatCount(again)} who are in another resend` : '',
   ].filter(Boolean)
-  return `Left out: ${parts.join('; ')}; whoever opted out.`
+  return `Left out: ${parts.join('; ')}; people who opted out.`
 }

@@ -21,7 +21,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: SmsAccount;
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Delete ${name}?`}
-      description={`Its connections close and its templates are deleted with it; drafts that use them lose them. Campaigns of the past keep its name. ${callbackUrl ? lateByCall : lateByLogin}`}
+      description={`Its connections close and its templates are deleted with it; drafts that use them must choose others. Past campaigns keep its name. ${callbackUrl ? lateByCall : lateByLogin}`}
       action="Delete account"
       cancel="Keep it"
       destructive
@@ -37,5 +37,5 @@ export function DeleteAccountDialog({ account, onClose }: { account: SmsAccount;
 }
 
 const lateByLogin =
-  'Delivery reports that are still to come arrive only over another account with the same login; without one, those messages stay Sent.'
-const lateByCall = 'Delivery reports that are still to come are counted.'
+  'Outstanding delivery reports are received only over another account with the same login; without one, those messages stay Sent.'
+const lateByCall = 'Outstanding delivery reports are still counted.'

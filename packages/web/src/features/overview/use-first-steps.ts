@@ -30,7 +30,7 @@ export function useFirstSteps(): readonly FirstStep[] | undefined {
     },
     {
       title: 'Add a template',
-      detail: 'The text that is registered or approved, with places for names and codes',
+      detail: 'The registered or approved text, with variables for names and codes',
       action: 'Add template',
       to: 'manage-templates',
       done: found.templates > 0,
@@ -44,7 +44,7 @@ export function useFirstSteps(): readonly FirstStep[] | undefined {
     },
     {
       title: 'Send your first campaign',
-      detail: 'You see the message on a phone, the checks and the cost before it goes',
+      detail: 'Review the message on a phone, the checks and the cost before sending',
       action: 'New campaign',
       to: wizardOf(found.whatsapp && !found.sms ? 'whatsapp' : 'sms'),
       done: false,

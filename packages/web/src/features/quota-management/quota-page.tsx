@@ -52,7 +52,7 @@ export function QuotaPage() {
               noun="accounts"
               none={{
                 title: 'Create your first customer account',
-                text: 'Accounts directly below yours stand here with their balance.',
+                text: 'Your customer accounts are listed here with their balance.',
               }}
               page={data}
               search={view.q}

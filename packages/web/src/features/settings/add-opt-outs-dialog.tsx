@@ -36,7 +36,7 @@ export function AddOptOutsDialog({ onClose }: { onClose: () => void }) {
       onOpenChange={onClose}
       width="medium"
       title="Add numbers to the opt-outs"
-      description="They are left out of every campaign from now on, also of those that are running."
+      description="They are left out of every campaign from now on, including running ones."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -82,7 +82,7 @@ export function AddOptOutsDialog({ onClose }: { onClose: () => void }) {
             <FileDrop
               compact
               title="Or drop a CSV or Excel file here"
-              help="The column with the numbers is found by itself."
+              help="The phone number column is detected automatically."
               accept=".csv,.xlsx,.txt"
               maximumBytes={maximumOptOutBytes}
               onFile={setFile}

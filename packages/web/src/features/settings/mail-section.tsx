@@ -20,8 +20,8 @@ export function MailSection() {
 }
 
 const modes: Record<MailStatus['mode'], { label: string; tone: Tone; detail: string }> = {
-  server: { label: 'Configured', tone: 'good', detail: 'Mails are handed to the mail server below' },
-  mailbox: { label: 'Demo mail box', tone: 'info', detail: 'Mails stay here and are read at /dev/mail' },
+  server: { label: 'Configured', tone: 'good', detail: 'Mails are sent through the mail server below' },
+  mailbox: { label: 'Demo mail box', tone: 'info', detail: 'Mails are kept here and shown at /dev/mail' },
   none: {
     label: 'Not configured',
     tone: 'care',
@@ -45,16 +45,13 @@ function MailState({ status }: { status: MailStatus }) {
         <Pill tone={tone}>{label}</Pill>
       </SettingRow>
       {server ? (
-        <SettingRow
-          title="Server"
-          detail={server.isEncrypted ? 'Encrypted from the start' : 'Encrypted if it offers to'}
-        >
+        <SettingRow title="Server" detail={server.isEncrypted ? 'TLS' : 'STARTTLS if offered'}>
           <Fact>
             {server.host}:{server.port}
           </Fact>
         </SettingRow>
       ) : null}
-      <SettingRow title="From" detail="Where a brand does not name a sender of its own">
+      <SettingRow title="From" detail="Used unless a brand has its own sender address">
         <Fact>{from}</Fact>
       </SettingRow>
       {mode === 'server' ? (

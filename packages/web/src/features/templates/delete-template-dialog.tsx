@@ -21,7 +21,7 @@ export function DeleteTemplateDialog({ template, onClose }: { template: SmsTempl
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Delete ${name}?`}
-      description="Drafts that use it lose it. Campaigns of the past keep its name and text. Its registration on the DLT portal stays."
+      description="Drafts that use it must choose another. Past campaigns keep its name and text. Its registration on the DLT portal is not affected."
       action="Delete template"
       cancel="Keep it"
       destructive

@@ -10,7 +10,7 @@ const words: BulkWords = {
   icon: Trash2,
   title: (count) => `Delete ${countOf(count, 'template')}?`,
   effect:
-    'Drafts that use them lose them. Campaigns of the past keep their names and texts. Their registrations on the DLT portal stay.',
+    'Drafts that use them must choose others. Past campaigns keep their names and texts. Their registrations on the DLT portal are not affected.',
   action: (count) => `Delete ${countOf(count, 'template')}`,
 }
 

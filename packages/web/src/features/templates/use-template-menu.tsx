@@ -20,7 +20,7 @@ export function useTemplateMenu(): { menu: (template: SmsTemplate) => MenuItem[]
         label: 'Use in campaign',
         icon: Send,
         onSelect: () => go('campaigns/sms-campaign-creation', { m: _id }),
-        disabled: status === 'approved' ? undefined : 'Only approved templates are sent',
+        disabled: status === 'approved' ? undefined : 'Only approved templates can be sent',
       },
       ...(mayCall('smsTemplates.delete') ? [remove] : []),
     ]

@@ -32,7 +32,7 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
       title={`Delete ${name}?`}
       description={
         isKnown
-          ? `It goes in every language (${languages}), here and at Meta. The name cannot be used again for 30 days.${used > 0 ? ` It was used in ${countOf(used, 'campaign')}.` : ''}`
+          ? `It is deleted in every language (${languages}), here and at Meta. The name cannot be used again for 30 days.${used > 0 ? ` It was used in ${countOf(used, 'campaign')}.` : ''}`
           : `The draft goes in every language (${languages}).`
       }
       action="Delete template"

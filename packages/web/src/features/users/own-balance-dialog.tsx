@@ -24,7 +24,7 @@ export function OwnBalanceDialog({ user, onClose }: DeedDialogProps) {
       title={hasOwn ? `Let ${name} use the shared balance?` : `Give ${name} its own balance?`}
       description={
         hasOwn
-          ? `What is left, ${formatMoney(balance)}, goes back to your balance. From then on it spends from yours.`
+          ? `The remaining ${formatMoney(balance)} returns to your balance. From then on it spends from yours.`
           : 'It starts with ₹0.00 and cannot send until you add balance. It no longer spends from yours.'
       }
       action={hasOwn ? 'Use shared balance' : 'Give own balance'}

@@ -17,7 +17,7 @@ export function DeleteViewDialog({ view, onClose }: { view: SavedView; onClose: 
       open
       onOpenChange={onClose}
       title={`Delete ${view.name}?`}
-      description="The view is deleted for you. What it shows stays."
+      description="The records it shows are not affected."
       action="Delete view"
       destructive
       loading={remove.isPending}

@@ -47,7 +47,7 @@ export function SaveViewDialog({ list, view, query, columns, onClose }: SaveView
       onOpenChange={onClose}
       width="medium"
       title={view ? 'Rename view' : 'Save view'}
-      description={view ? undefined : 'Keeps the tab, search, filters, order and columns of this list for you.'}
+      description={view ? undefined : 'Saves the tab, search, filters, order and columns of this list for you.'}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -69,7 +69,7 @@ export function SaveViewDialog({ list, view, query, columns, onClose }: SaveView
           />
         </Field>
         <Checkbox
-          label="Open the list with this view"
+          label="Make this the default view"
           checked={isDefault}
           onChange={(event) => setDefault(event.target.checked)}
         />

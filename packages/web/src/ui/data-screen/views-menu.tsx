@@ -52,13 +52,13 @@ export function ViewsMenu({ list, look, onLook }: ViewsMenuProps) {
     return [
       { label: 'Rename…', icon: Pencil, onSelect: () => setSaving(view) },
       {
-        label: 'Save what is shown here',
+        label: 'Update with current filters',
         icon: RefreshCw,
         onSelect: () => write({ query: address.query, columns: look.shown }),
       },
       view.isDefault
-        ? { label: 'No longer open with this view', icon: StarOff, onSelect: () => write({ isDefault: false }) }
-        : { label: 'Open with this view', icon: Star, onSelect: () => write({ isDefault: true }) },
+        ? { label: 'Remove as default', icon: StarOff, onSelect: () => write({ isDefault: false }) }
+        : { label: 'Make default', icon: Star, onSelect: () => write({ isDefault: true }) },
       'separator',
       { label: 'Delete…', icon: Trash2, destructive: true, onSelect: () => setDeleting(view) },
     ]

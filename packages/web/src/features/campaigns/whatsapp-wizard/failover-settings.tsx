@@ -59,7 +59,7 @@ function SmsValues({ wizard, onStep, onFocus }: FailoverStepProps) {
   return (
     <SourceList
       id="sms-sources"
-      title="Variables of the SMS"
+      title="SMS variables"
       audience={audience}
       variables={smsVariableRows(smsTemplate)}
       sources={sources}

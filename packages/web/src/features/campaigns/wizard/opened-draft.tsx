@@ -54,8 +54,8 @@ function NotEditable({ id, wizard, status }: { id: string; wizard: string; statu
       }
     >
       {isScheduled
-        ? 'Open it and choose Edit to take it off its schedule first.'
-        : 'What is on its way cannot be edited any more.'}
+        ? 'Open it and choose Edit to unschedule it first.'
+        : 'A campaign that has started cannot be edited.'}
     </Empty>
   )
 }

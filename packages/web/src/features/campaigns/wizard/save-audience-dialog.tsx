@@ -42,7 +42,7 @@ export function SaveAudienceDialog({ id, name: suggested, isRename = false, onCl
       width="medium"
       title={isRename ? 'Rename audience' : 'Save audience'}
       description={
-        isRename ? undefined : 'Choose it for later campaigns, on SMS and WhatsApp. Its rows stay as they are now.'
+        isRename ? undefined : 'Choose it for later campaigns, on SMS and WhatsApp. Its rows can no longer change.'
       }
       footer={
         <>
