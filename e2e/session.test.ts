@@ -24,8 +24,9 @@ test('a wrong password is refused in words, and what was typed stays', async () 
   await page.goto('/')
   await signIn(page, 'manager', 'not the password')
 
-  expect(await page.getByRole('alert').filter({ hasText: /\S/ }).innerText()).toBe(
-    'The email, username or password is wrong',
+  const alert = page.getByRole('alert').filter({ hasText: 'Login failed' })
+  expect(await alert.innerText()).toContain(
+    'The email, username or password is wrong. Check both, or reset the password.',
   )
   expect(await page.getByLabel('Email or username').inputValue()).toBe('manager')
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')

@@ -45,19 +45,24 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
           onCloseAutoFocus={returnToOpener}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
-          <header className={clsx('flex items-start gap-2 px-5 pt-5', width === 'palette' && 'sr-only')}>
-            <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-              <Primitive.Title className="text-section font-semibold">{title}</Primitive.Title>
-              {description ? (
-                <Primitive.Description className="text-muted-foreground">{description}</Primitive.Description>
-              ) : null}
-            </div>
+          <header
+            className={clsx(
+              'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2 gap-y-1.5 px-5 pt-5',
+              width === 'palette' && 'sr-only',
+            )}
+          >
+            <Primitive.Title className="text-section font-semibold">{title}</Primitive.Title>
             {hasClose ? (
               <Primitive.Close asChild>
-                <IconButton label="Close" size="sm" className="-mt-1 -mr-2">
+                <IconButton label="Close" size="sm" className="-mt-1 -mr-2 -mb-2">
                   <X />
                 </IconButton>
               </Primitive.Close>
+            ) : null}
+            {description ? (
+              <Primitive.Description className="col-span-full text-muted-foreground">
+                {description}
+              </Primitive.Description>
             ) : null}
           </header>
           {children ? (

@@ -108,7 +108,7 @@ function LowBalance({ balance, onDismiss }: { balance: number; onDismiss: () => 
 }
 
 function worthOf(messages: number): string {
-  return messages > 0 ? ` About ${formatCount(messages)} SMS at your current rate.` : ' That sends no SMS.'
+  return messages > 0 ? ` About ${formatCount(messages)} SMS at your current rate.` : ' It does not cover one SMS.'
 }
 
 /** A dismissal lasts until the balance was enough again. */

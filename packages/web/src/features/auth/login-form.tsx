@@ -20,6 +20,8 @@ type Problems = {
   refusal?: string | undefined
   /** Too many failed attempts: the code of a second factor allows one at once. */
   isBlocked?: boolean
+  /** Neither the account nor the password is known to be right. */
+  isWrong?: boolean
 }
 
 export function LoginForm() {
@@ -95,7 +97,7 @@ export function LoginForm() {
       ) : (
         <CodeField code={code} onCode={setCode} />
       )}
-      {problems.refusal ? <Refusal text={problems.refusal} /> : null}
+      {problems.refusal ? <LoginFailed problems={problems} text={problems.refusal} /> : null}
       {problems.isBlocked && code === undefined ? <UseCode onUse={() => setCode('')} /> : null}
       <Button type="submit" variant="primary" size="lg" loading={isPending} className="mt-1 w-full max-md:h-12">
         {texts.action}
@@ -109,7 +111,22 @@ function problemsOf(error: unknown): Problems {
   return {
     refusal: error instanceof Error ? error.message : 'Login failed',
     isBlocked: error instanceof CallError && error.code === 'too_many_requests',
+    isWrong: error instanceof CallError && error.code === 'wrong_credentials',
   }
+}
+
+function LoginFailed({ problems, text }: { problems: Problems; text: string }) {
+  if (!problems.isWrong) return <Refusal text={text} />
+  const reset = (
+    <>
+      . Check both, or{' '}
+      <Link to="/forget-password" className="underline">
+        reset the password
+      </Link>
+      .
+    </>
+  )
+  return <Refusal title="Login failed" text={text} hint={reset} />
 }
 
 function UseCode({ onUse }: { onUse: () => void }) {

@@ -3,13 +3,17 @@ import type { ReactNode } from 'react'
 import { formatCount, formatMoney } from '../../lib/format.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 
-type Fact = { label: string; value: ReactNode }
+export type Fact = { label: string; value: ReactNode }
 
 /** What a campaign is made of, in one line each. */
 export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
+  return <FactList facts={factsOf(campaign)} />
+}
+
+export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 border-t border-line pt-4 text-dense">
-      {factsOf(campaign).map(({ label, value }) => (
+      {facts.map(({ label, value }) => (
         <div key={label} className="contents">
           <dt className="text-muted-foreground">{label}</dt>
           <dd className="min-w-0 truncate text-right tabular-nums">{value}</dd>

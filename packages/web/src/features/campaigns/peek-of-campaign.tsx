@@ -2,14 +2,12 @@ import type { Campaign } from '@carillon/contract/campaign-records'
 import { CalendarClock, Pause, Pencil, Play } from 'lucide-react'
 import { AreaLink } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ChannelMark } from '../../ui/channel-mark.tsx'
 import type { Peek } from '../../ui/data-screen/peek-sheet.tsx'
 import { RowMenu } from '../../ui/data-screen/row-menu.tsx'
-import { Keys } from '../../ui/kbd.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
-import { StatusPill } from '../../ui/pill.tsx'
 import { possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { CampaignPeek } from './campaign-peek.tsx'
+import { CampaignTitle, NextCampaignHint } from './campaign-title.tsx'
 import { callsOf } from './channel-calls.ts'
 import type { CampaignActions } from './use-campaign-actions.tsx'
 
@@ -19,15 +17,7 @@ type PeekOptions = { menu: readonly MenuItem[]; ask: Ask }
 /** The sheet of a campaign: channel, name and status above, what can be done with it below. */
 export function peekOfCampaign(campaign: Campaign, { menu, ask }: PeekOptions): Peek {
   return {
-    title: (
-      <>
-        <ChannelMark channel={campaign.channel} markOnly />
-        <span className="min-w-0 truncate" title={campaign.campaignName}>
-          {campaign.campaignName}
-        </span>
-        <StatusPill status={campaign.status} />
-      </>
-    ),
+    title: <CampaignTitle campaign={campaign} />,
     name: campaign.campaignName,
     actions: <RowMenu name={campaign.campaignName} items={menu} />,
     body: <CampaignPeek campaign={campaign} />,
@@ -68,9 +58,7 @@ function PeekFoot({ campaign, ask }: { campaign: Campaign; ask: Ask }) {
           </AreaLink>
         </Button>
       ) : null}
-      <span className="inline-flex items-center gap-1.5 text-caption text-muted-foreground max-md:hidden">
-        <Keys names={['↑', '↓']} /> next campaign
-      </span>
+      <NextCampaignHint />
       <span className="ml-auto">
         <Primary campaign={campaign} ask={ask} />
       </span>

@@ -18,12 +18,12 @@ import { campaignStatusLabel } from '../../../ui/pill.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { exportWatched } from './export-watched.ts'
 import { WatchedCard, watchedColumns } from './watched-columns.tsx'
-import { WatchedPeek } from './watched-peek.tsx'
+import { watchedPeek } from './watched-peek.tsx'
 import { helpPercent, queryOf, tabs, watchedView, type WatchedView } from './watched-view.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The campaigns of every account below, to watch and not to touch. */
+/** The campaigns of every account below, read-only. */
 export function WatchedCampaignsPage() {
   const user = useUser()
   const [view, setView] = useView(watchedView)
@@ -59,11 +59,7 @@ export function WatchedCampaignsPage() {
       peek={{
         id: view.c,
         onPeek: (c) => setView({ c }),
-        render: (campaign) => ({
-          title: campaign.campaignName,
-          name: campaign.campaignName,
-          body: <WatchedPeek key={campaign._id} campaign={campaign} />,
-        }),
+        render: watchedPeek,
       }}
       paging={{
         page: view.p,
@@ -158,7 +154,7 @@ function Nothing({ view, isReseller, onAll }: NothingProps) {
   if (view.t === 'needs_help')
     return (
       <Empty icon={HeartPulse} title="No campaign needs help" actions={<Button onClick={onAll}>Show all</Button>}>
-        Here stand campaigns of which more than {helpPercent}% failed.
+        Campaigns with more than {helpPercent}% failed messages are listed here.
       </Empty>
     )
   if (view.t === 'under_way' || view.a.length > 0)
@@ -168,7 +164,7 @@ function Nothing({ view, isReseller, onAll }: NothingProps) {
       icon={Megaphone}
       title={isReseller ? 'Your customers have not sent anything yet' : 'Nobody has sent anything yet'}
     >
-      As soon as an organisation makes a campaign, it stands here.
+      Campaigns of your accounts are listed here.
     </Empty>
   )
 }

@@ -1,34 +1,50 @@
 import type { WatchedCampaign } from '@carillon/contract/campaign-lists'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { formatCount, formatDateTime, formatMoney, formatPhone } from '../../../lib/format.ts'
+import { formatCount, formatPhone } from '../../../lib/format.ts'
 import { useApi } from '../../../lib/use-api.ts'
+import { useIsMobile } from '../../../lib/use-is-mobile.ts'
+import { AreaLink } from '../../../ui/area-link.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Copyable } from '../../../ui/copyable.tsx'
+import type { Peek } from '../../../ui/data-screen/peek-sheet.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { MessagePill, StatusPill } from '../../../ui/pill.tsx'
-import { Progress } from '../../../ui/progress.tsx'
+import { MessagePill } from '../../../ui/pill.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { Missing, When } from '../../../ui/text.tsx'
+import { FactList, type Fact } from '../campaign-facts.tsx'
+import { CampaignProgress, PeekFigures } from '../campaign-progress.tsx'
+import { CampaignTimeline } from '../campaign-timeline.tsx'
+import { CampaignTitle, NextCampaignHint } from '../campaign-title.tsx'
 import { FailureList } from '../failure-list.tsx'
 import { Funnel } from '../funnel.tsx'
 import { MessagePhone, piecesForAll } from '../message-phone.tsx'
-import { spentOf } from '../spent.ts'
 
-/** A campaign of an account below: how it fares, what it sends, why messages fail. Nothing can be done to it from here. */
-export function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
+/** A campaign of an account below: its progress, its message, and why messages fail. It can only be read here. */
+export function watchedPeek(campaign: WatchedCampaign): Peek {
+  return {
+    title: <CampaignTitle campaign={campaign} />,
+    name: campaign.campaignName,
+    body: <WatchedPeek key={campaign._id} campaign={campaign} />,
+    footer: (
+      <>
+        <NextCampaignHint />
+        <Button size="sm" className="ml-auto" asChild>
+          <AreaLink to="users" search={{ q: campaign.organization.name }}>
+            Open account
+          </AreaLink>
+        </Button>
+      </>
+    ),
+  }
+}
+
+function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
   const [tab, setTab] = useState<'overview' | 'failures' | 'number'>('overview')
   const detail = useApi('campaigns.watch', { path: { id: campaign._id } }, { refetchInterval: 10_000 })
   return (
     <>
-      <div className="flex flex-col gap-2 px-5 pt-4 pb-3">
-        <div className="flex items-center gap-3">
-          <StatusPill status={campaign.status} />
-          <span className="min-w-0 truncate text-dense text-muted-foreground">{campaign.statusDetail}</span>
-        </div>
-        {campaign.status === 'running' || campaign.status === 'paused' ? (
-          <Progress percent={campaign.percent} label={`${campaign.campaignName} is sent`} />
-        ) : null}
-      </div>
       <Tabs
         label="Campaign"
         inset="sheet"
@@ -40,65 +56,91 @@ export function WatchedPeek({ campaign }: { campaign: WatchedCampaign }) {
           { value: 'number', label: 'Find a number' },
         ]}
       />
-      <div className="p-5">
-        {tab === 'number' ? (
+      {tab === 'number' ? (
+        <div className="p-5">
           <FindNumber campaignId={campaign._id} />
-        ) : (
+        </div>
+      ) : null}
+      {tab === 'failures' ? (
+        <div className="px-5 py-2">
           <Region read={detail} label="the campaign" lines={8}>
-            {({ body, variables, failures, stats }) =>
-              tab === 'failures' ? (
-                <FailureList failures={failures} />
-              ) : (
-                <div className="flex flex-col gap-6">
-                  <Funnel stats={stats} channel={campaign.channel} />
-                  {body ? (
-                    <div className="flex justify-center">
-                      <MessagePhone
-                        channel={campaign.channel}
-                        header={
-                          campaign.channel === 'whatsapp' ? campaign.accountName || campaign.header : campaign.header
-                        }
-                        category={campaign.category}
-                        pieces={piecesForAll(body, variables, campaign.channel)}
-                        at={campaign.startedAt}
-                      />
-                    </div>
-                  ) : null}
-                  <Facts campaign={campaign} />
-                </div>
-              )
-            }
+            {({ failures }) => <FailureList failures={failures} />}
           </Region>
-        )}
-      </div>
+        </div>
+      ) : null}
+      {tab === 'overview' ? <Overview campaign={campaign} detail={detail} /> : null}
     </>
   )
 }
 
-function Facts({ campaign }: { campaign: WatchedCampaign }) {
-  const { organization, account, templateName, stats, createdAt, startedAt, completedAt } = campaign
-  const instant = (at: string | null) => (at ? formatDateTime(at) : <Missing why="not yet" />)
+type Detail = ReturnType<typeof useApi<'campaigns.watch'>>
+
+function Overview({ campaign, detail }: { campaign: WatchedCampaign; detail: Detail }) {
+  const { channel, accountName, category, header, startedAt, stats } = campaign
+  const isMobile = useIsMobile()
+  const hasBegun = startedAt !== null || stats.submitted > 0
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 [&_dd]:min-w-0 [&_dd]:truncate [&_dd]:tabular-nums [&_dt]:text-muted-foreground">
-      <dt>Organisation</dt>
-      <dd>{organization.name || <Missing />}</dd>
-      <dt>Created by</dt>
-      <dd>{account.name}</dd>
-      <dt>Template</dt>
-      <dd>{templateName || <Missing why="none yet" />}</dd>
-      <dt>Cost</dt>
-      <dd>{formatMoney(spentOf(stats))}</dd>
-      <dt>Created</dt>
-      <dd>{formatDateTime(createdAt)}</dd>
-      <dt>Started</dt>
-      <dd>{instant(startedAt)}</dd>
-      <dt>Completed</dt>
-      <dd>{instant(completedAt)}</dd>
-    </dl>
+    <div className="flex flex-col">
+      <CampaignProgress campaign={campaign} etaSeconds={null} />
+      {hasBegun ? <PeekFigures campaign={campaign} /> : null}
+      <div className="p-5">
+        <Region read={detail} label="the campaign" lines={8}>
+          {({ body, variables, stats: latest }) => (
+            <div className="flex flex-col gap-6">
+              {hasBegun ? (
+                <section>
+                  <h3 className="mb-2 font-semibold">Funnel</h3>
+                  <Funnel stats={latest} channel={channel} />
+                </section>
+              ) : null}
+              <div className="grid gap-6 md:grid-cols-[180px_minmax(0,1fr)]">
+                <div className="flex justify-center max-md:order-last">
+                  {body ? (
+                    <MessagePhone
+                      channel={channel}
+                      header={channel === 'whatsapp' ? accountName || header : header}
+                      category={category}
+                      pieces={piecesForAll(body, variables, channel)}
+                      at={startedAt}
+                      scale={isMobile ? 0.6 : 0.5}
+                    />
+                  ) : null}
+                </div>
+                <div className="flex min-w-0 flex-col gap-5">
+                  <section>
+                    <h3 className="mb-2 font-semibold">Timeline</h3>
+                    <CampaignTimeline timeline={timelineOf(campaign)} />
+                  </section>
+                  <FactList facts={factsOf(campaign)} />
+                </div>
+              </div>
+            </div>
+          )}
+        </Region>
+      </div>
+    </div>
   )
 }
 
-/** What became of the message to one person, for who calls about it. */
+function timelineOf({ account, createdAt, startedAt, completedAt, status }: WatchedCampaign) {
+  return [
+    { event: 'created', at: createdAt, by: account.name },
+    ...(startedAt ? [{ event: 'started', at: startedAt }] : []),
+    ...(completedAt ? [{ event: status, at: completedAt }] : []),
+  ]
+}
+
+function factsOf({ organization, templateName, header, accountName, fileName, _id }: WatchedCampaign): Fact[] {
+  return [
+    { label: 'Organisation', value: organization.name || <Missing /> },
+    { label: 'Template', value: templateName || <Missing why="none yet" /> },
+    { label: 'Sender', value: header || accountName || <Missing why="none yet" /> },
+    { label: 'Audience', value: fileName || <Missing why="none yet" /> },
+    { label: 'Campaign id', value: <Copyable text={_id} /> },
+  ]
+}
+
+/** The message to one person, found by digits of the number. */
 function FindNumber({ campaignId }: { campaignId: string }) {
   const [typed, setTyped] = useState('')
   const digits = typed.replaceAll(/\D/g, '')
