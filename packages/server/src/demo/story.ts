@@ -82,6 +82,7 @@ export async function tellStory({ url, simulator }: StoryOptions): Promise<void>
       sent: await upload(manager, { people: 240, seed: 10, isForWhatsapp: true }),
       draft: await upload(manager, { people: 220, seed: 11, isForWhatsapp: true }),
     },
+    phones: simulator.graph.control,
     until,
   })
   const audience = await upload(manager, { people: 400, seed: 9, flaws: true })

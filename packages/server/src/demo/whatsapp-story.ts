@@ -1,8 +1,11 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
+import type { ResponsePage } from '@carillon/contract/campaigns'
 import type { WhatsappConnection } from '@carillon/contract/whatsapp'
 import type { SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { z } from 'zod'
 import type { Client } from './client.ts'
+import type { SimulatedGraph } from './whatsapp.ts'
 
 export type WhatsappStory = {
   wabaId: string
@@ -10,12 +13,14 @@ export type WhatsappStory = {
   sms: { account: string; template: string; variables: object[] }
   /** A file of customers, and one with people who have no WhatsApp. */
   audiences: { sent: string; draft: string }
+  /** The phones of the simulated people. */
+  phones: Pick<SimulatedGraph['control'], 'write'>
   until: (isDone: () => Promise<boolean>) => Promise<void>
 }
 
-/** One campaign that went out over WhatsApp, with SMS for whom it did not reach, and one that is being written. */
+/** One campaign that went out over WhatsApp, with SMS where it was not delivered, replies to it, and a draft. */
 export async function tellWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
-  const { wabaId, sms, audiences, until } = story
+  const { wabaId, sms, audiences, phones, until } = story
   const [connection] = await client.call<WhatsappConnection[]>('wabas.list')
   const [number] = connection?.numbers ?? []
   if (!connection || !number) return
@@ -59,6 +64,34 @@ export async function tellWhatsappStory(client: Client, story: WhatsappStory): P
       values: { body: [fromColumn(0, 'there'), fromColumn(3, '')] },
     },
   })
+  const reached = await listReached(client, { campaignId: _id, until })
+  reached.forEach((phone, index) =>
+    phones.write(phone, { phoneNumberId: number.phone_number_id, type: 'text', text: { body: replies[index] } }),
+  )
+}
+
+/** What people answer; the last one opts out. */
+const replies = [
+  'Thank you! When does it reach Pune?',
+  'The saree is missing from my order',
+  'Can I change the address?',
+  'Got it, thanks',
+  'STOP',
+]
+
+type Sent = { campaignId: string; until: WhatsappStory['until'] }
+
+/** Phone numbers whose message was delivered, one for each reply; fewer after half a minute. */
+async function listReached(client: Client, { campaignId, until }: Sent): Promise<string[]> {
+  let numbers: string[] = []
+  const deadline = Date.now() + 30_000
+  await until(async () => {
+    const query = { campaignId, status: 'delivered', limit: String(replies.length) }
+    const { responses } = await client.call<z.infer<typeof ResponsePage>>('smsCampaigns.responses', { query })
+    numbers = responses.map(({ phoneNumber }) => phoneNumber)
+    return numbers.length === replies.length || Date.now() > deadline
+  })
+  return numbers
 }
 
 type Wanted = { name: string; story: Pick<WhatsappStory, 'wabaId' | 'until'> }

@@ -16,6 +16,7 @@ export type SimulatedGraph = {
     }
     changeNumber(id: string, change: Record<string, unknown>): unknown
     moveCallbacks(address: string): unknown
+    write(number: string, message: Record<string, unknown>): unknown
   }
 }
 
