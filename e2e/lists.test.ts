@@ -73,6 +73,11 @@ test('the focus stays on the page when what had it goes', async () => {
   await page.keyboard.press('Control+Shift+Enter')
   await expect.poll(() => new URL(page.url()).searchParams.get('t')).toBe(null)
   await expect.poll(bodyHasIt).toBe(false)
+
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await bodyHasIt()).toBe(false)
 })
 
 test('a tooltip does not block a click', async () => {

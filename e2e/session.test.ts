@@ -109,6 +109,7 @@ test('changed settings are not left without a word, and their tabs stay as they 
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Deccan Messages')
 
   await page.getByRole('button', { name: 'Undo changes' }).click()
+  await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
   await page.getByRole('tab', { name: 'Security' }).click()
   await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
 })

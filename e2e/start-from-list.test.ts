@@ -47,6 +47,7 @@ test(
     await page.getByRole('region', { name: 'Waiting to send' }).getByRole('button', { name: /^Undo/ }).click()
     await page.getByText('The campaign was not started.').waitFor()
     expect(calls).toEqual([])
+    await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
 
     await (await askToStart(page, name)).getByRole('button', { name: /^Send to/ }).click()
     await page
