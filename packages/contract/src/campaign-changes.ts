@@ -76,7 +76,7 @@ export const campaignChangeEndpoints = defineEndpoints({
       ids: z
         .string()
         .regex(/^[\da-f-]{36}(?:,[\da-f-]{36})*$/i, 'Name ids with commas between them')
-        .max(37 * 50)
+        .max(37 * 100)
         .optional(),
       channel: Channel.optional(),
     }),

@@ -114,6 +114,8 @@ export const WhatsappTemplate = WhatsappTemplateInput.extend({
   /** Meta put it into another category: what it was asked as. */
   previousCategory: WhatsappCategory.optional(),
   usedCount: z.number(),
+  /** Scheduled and running campaigns that use it in any language: a name is deleted in all of them. */
+  pendingCampaigns: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })

@@ -42,8 +42,12 @@ test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled 
     await world.ask('waDrafts.validate', { path: { id } })
     await until(async () => (await get()).status === 'ready', 'validation')
   }
+  const pendingCampaigns = async () =>
+    (await world.ask<{ pendingCampaigns: number }>('waTemplates.get', { path: { id: template._id } })).pendingCampaigns
   await validate()
+  expect(await pendingCampaigns()).toBe(0)
   await schedule(inHours(2))
+  expect(await pendingCampaigns()).toBe(1)
   const { held } = await get()
   expect(held).toBeGreaterThan(0)
   const later = inHours(4)

@@ -43,13 +43,17 @@ function presentRow(row: AccountRow) {
   }
 }
 
-function presentBeside(row: AccountRow, { modules, grantedModules, figures, balance, names, pendingEmail }: Beside) {
+function presentBeside(
+  row: AccountRow,
+  { modules, grantedModules, figures, balance, names, above, pendingEmail }: Beside,
+) {
   // Who draws on his organisation's balance has none to show.
   const own = balance ?? (row.organization_id === row.id ? 0 : undefined)
   return {
     pendingEmail,
     organization: names.organization ?? row.name,
     parentName: names.parent ?? undefined,
+    above,
     balance: own === undefined ? undefined : toRupees(own),
     modules: usesEveryModule(row.role) ? [...Module.options] : modules,
     grantedModules: usesEveryModule(row.role) ? [...Module.options] : grantedModules,
@@ -71,6 +75,7 @@ type Beside = {
   figures: { accountCount: number; spent: number; channels: Record<string, boolean> }
   balance: number | null
   names: { organization: string | null; parent: string | null }
+  above: string[]
   pendingEmail: PendingEmail | undefined
 }
 
@@ -80,6 +85,7 @@ const nothing: Beside = {
   figures: { accountCount: 0, spent: 0, channels: {} },
   balance: null,
   names: { organization: null, parent: null },
+  above: [],
   pendingEmail: undefined,
 }
 
@@ -94,6 +100,7 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
     balance: number | null
     organization: string | null
     parent: string | null
+    above: string[]
     pending_email: string | null
     pending_until: Date | null
   }>`
@@ -102,6 +109,7 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
       array(select module from account_modules own
         where own.organization_id = account.organization_id and own.account_id = account.id order by module) as granted,
       organization_name(account.organization_id) as organization, name_above(account.parent_id) as parent,
+      array(select above.id from accounts above where above.path @> account.path and above.id <> account.id) as above,
       pending.new_email::text as pending_email, pending.expires_at as pending_until
     from accounts account
     join account_figures(${rows.map(({ id }) => id)}::uuid[]) figures on figures.account_id = account.id
@@ -118,6 +126,7 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
         figures: { accountCount: row.account_count, spent: row.spent, channels: row.channels },
         balance: row.balance,
         names: { organization: row.organization, parent: row.parent },
+        above: row.above,
         pendingEmail:
           row.pending_email && row.pending_until
             ? { email: row.pending_email, expiresAt: row.pending_until.toISOString() }

@@ -238,6 +238,7 @@ export function presentWhatsappTemplate(row: WhatsappTemplateRow): WhatsappTempl
     pausedCount,
     ...(previousCategory === undefined ? {} : { previousCategory }),
     usedCount: row.used_count,
+    pendingCampaigns: row.pending_campaigns,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }

@@ -29,6 +29,7 @@ export type WhatsappTemplateRow = Omit<
   provider_account_id: string
   /** The account's own id at the provider. */
   waba_id: string
+  pending_campaigns: number
   content: WhatsappTemplateContent
   facts: TemplateStanding
   status: WhatsappTemplateStatus
@@ -108,6 +109,15 @@ function matchesWords(words: string): RawBuilder<boolean> {
   return sql<boolean>`(templates.name ilike ${pattern} or templates.content ->> 'body' ilike ${pattern})`
 }
 
+/** Of the template in all its languages. */
+const countPendingCampaigns = sql<number>`(select count(*)::int from campaigns campaign
+  where campaign.organization_id = templates.organization_id
+    and campaign.status in ('scheduled', 'queued', 'running', 'paused')
+    and exists (select from campaign_legs leg
+      join templates named on named.organization_id = leg.organization_id and named.id = leg.template_id
+      where leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
+        and named.provider_account_id = templates.provider_account_id and named.name = templates.name))`
+
 /** Templates of accounts that are connected. */
 function ofAccounts(db: Db) {
   return db
@@ -119,6 +129,7 @@ function ofAccounts(db: Db) {
     )
     .selectAll('templates')
     .select('account.external_id as waba_id')
+    .select(countPendingCampaigns.as('pending_campaigns'))
     .where('templates.channel', '=', 'whatsapp')
     .where(sql<boolean>`not (account.setup ? 'disconnectedAt')`)
 }
@@ -152,7 +163,9 @@ export async function listOfAccount(
   return rows.map(readTemplate)
 }
 
-function readTemplate(row: Selectable<Templates> & { waba_id: string | null }): WhatsappTemplateRow {
+function readTemplate(
+  row: Selectable<Templates> & { waba_id: string | null; pending_campaigns: number },
+): WhatsappTemplateRow {
   const status = WhatsappTemplateStatus.safeParse(row.status)
   const category = WhatsappCategory.safeParse(row.category)
   return {

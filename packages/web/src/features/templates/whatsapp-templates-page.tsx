@@ -23,6 +23,7 @@ import { WhatsappRowCard, whatsappColumns } from './whatsapp-template-columns.ts
 import { useWhatsappFilters } from './whatsapp-template-filters.ts'
 import { WhatsappPeekFoot, WhatsappTemplatePeek } from './whatsapp-template-peek.tsx'
 import { fromStart, queryOf, whatsappTemplatesView } from './whatsapp-templates-view.ts'
+import { WhatsappTemplateBulk } from './whatsapp-template-bulk.tsx'
 import { whatsappTexts } from './whatsapp-texts.ts'
 
 const builder = 'manage-templates/whatsapp/whatsapp-template-creation'
@@ -75,6 +76,9 @@ export function WhatsappTemplatesPage() {
         rowName={({ name }) => name}
         card={(family) => <WhatsappRowCard family={family} />}
         rowMenu={menu}
+        {...(mayCall('waTemplates.delete')
+          ? { bulk: (chosen, clear) => <WhatsappTemplateBulk families={chosen} onDone={clear} /> }
+          : {})}
         onOpen={({ id }) => go(builder, { c: id })}
         peek={{
           id: view.c,

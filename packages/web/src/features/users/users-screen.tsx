@@ -14,6 +14,7 @@ import { CreateUserSheet } from './create-user-sheet.tsx'
 import { InvitationsSheet } from './invitations-sheet.tsx'
 import { UserCard, userColumns } from './user-columns.tsx'
 import type { Deed } from './deed.ts'
+import { UserBulk } from './user-bulk.tsx'
 import { UserDialogs } from './user-dialogs.tsx'
 import { UserPeek } from './user-peek.tsx'
 import { useUserMenu } from './use-user-menu.ts'
@@ -73,6 +74,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
           setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
         }
         rowMenu={menu}
+        bulk={(chosen, clear) => <UserBulk users={chosen} onDone={clear} />}
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),

@@ -13,4 +13,6 @@ export type BulkWords = {
   effect: ReactNode
   /** 'Discard 3 campaigns' */
   action: (count: number) => string
+  /** Absent: the button is red. */
+  isHarmless?: boolean
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
@@ -16,11 +17,13 @@ type BulkWriteDialogProps = {
   isBusy: boolean
   onConfirm: () => void
   onClose: () => void
+  /** What else is to be known or given before it is confirmed. */
+  children?: ReactNode
 }
 
 /** Counts what will happen and to which rows it cannot; afterwards what the server refused. */
 export function BulkWriteDialog(props: BulkWriteDialogProps) {
-  const { words, possible, leftOut, done, refused, isBusy, onConfirm, onClose } = props
+  const { words, possible, leftOut, done, refused, isBusy, onConfirm, onClose, children } = props
   if (refused) return <Outcome {...props} refused={refused} />
   return (
     <Dialog
@@ -35,13 +38,14 @@ export function BulkWriteDialog(props: BulkWriteDialogProps) {
             {possible === 0 ? 'Close' : 'Cancel'}
           </Button>
           {possible === 0 ? null : (
-            <Button variant="destructive" loading={isBusy} onClick={onConfirm}>
+            <Button variant={words.isHarmless ? 'primary' : 'destructive'} loading={isBusy} onClick={onConfirm}>
               {words.action(possible)}
             </Button>
           )}
         </>
       }
     >
+      {possible === 0 ? null : children}
       <Exceptions title={`Left out: ${formatCount(leftOut.length)}`} exceptions={leftOut} />
       {isBusy ? (
         <Progress label={`${formatCount(done)} of ${formatCount(possible)}`} percent={(done / possible) * 100} />

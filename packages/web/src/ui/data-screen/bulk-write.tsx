@@ -1,6 +1,6 @@
 import type { EndpointName } from '@carillon/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../lib/format.ts'
 import { refresh, useWriteOnce } from '../../lib/use-api.ts'
 import { Button } from '../button.tsx'
@@ -21,10 +21,13 @@ type BulkWriteProps<Row> = {
   refreshes: readonly EndpointName[]
   /** Everything that was possible is done. */
   onDone: () => void
+  /** In the dialog, above the rows that are left out. */
+  children?: ReactNode
 }
 
 /** A button for the selected rows: asks first with the count, then writes row by row and says which could not and why. */
-export function BulkWrite<Row>({ rows, nameOf, words, refusal, write, refreshes, onDone }: BulkWriteProps<Row>) {
+export function BulkWrite<Row>(props: BulkWriteProps<Row>) {
+  const { rows, nameOf, words, refusal, write, refreshes, onDone, children } = props
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const [done, setDone] = useState(0)
@@ -79,7 +82,9 @@ export function BulkWrite<Row>({ rows, nameOf, words, refusal, write, refreshes,
           isBusy={all.isPending}
           onConfirm={() => all.mutate(possible)}
           onClose={close}
-        />
+        >
+          {children}
+        </BulkWriteDialog>
       ) : null}
     </>
   )

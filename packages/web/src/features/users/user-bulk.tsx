@@ -1,0 +1,107 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
+import type { ManagedUser } from '@carillon/contract/people'
+import { CircleCheck, Lock, PauseCircle, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../lib/call.ts'
+import { countOf } from '../../lib/format.ts'
+import { accountStopped } from '../../lib/switch-off-words.ts'
+import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
+import { BulkWrite } from '../../ui/data-screen/bulk-write.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { countAffected } from './affected-accounts.ts'
+import { accountReads } from './reads.ts'
+
+type Change = {
+  label: string
+  icon: LucideIcon
+  status: 'suspended' | 'locked' | 'active'
+  from: readonly AccountStatus[]
+  effect: (accounts: string) => string
+}
+
+const changes: readonly Change[] = [
+  {
+    label: 'Suspend',
+    icon: PauseCircle,
+    status: 'suspended',
+    from: ['active'],
+    effect: (accounts) =>
+      `${accounts} can sign in and look, but nothing is sent any more; running campaigns pause at once.`,
+  },
+  {
+    label: 'Lock',
+    icon: Lock,
+    status: 'locked',
+    from: ['active'],
+    effect: (accounts) => `${accounts} are signed out and cannot sign in; nothing is sent.`,
+  },
+  {
+    label: 'Reactivate',
+    icon: CircleCheck,
+    status: 'active',
+    from: ['suspended', 'locked'],
+    effect: () => 'They can sign in and send again; campaigns that were paused for this go on.',
+  },
+]
+
+const standing: Record<AccountStatus, string> = {
+  pending: 'Its registration is not accepted yet',
+  active: 'It is active',
+  suspended: 'It is suspended',
+  locked: 'It is locked',
+  closed: 'It is closed',
+}
+
+type UserBulkProps = { users: readonly ManagedUser[]; onDone: () => void }
+
+/** Suspends, locks or reactivates several accounts. */
+export function UserBulk({ users, onDone }: UserBulkProps) {
+  return changes
+    .filter(({ from }) => users.some(({ status }) => from.includes(status)))
+    .map((change) => <StatusBulk key={change.status} change={change} users={users} onDone={onDone} />)
+}
+
+function StatusBulk({ change, users, onDone }: UserBulkProps & { change: Change }) {
+  const { label, icon, status, from, effect } = change
+  const [reason, setReason] = useState('')
+  const possible = users.filter((user) => from.includes(user.status))
+  return (
+    <BulkWrite
+      rows={users}
+      nameOf={({ name }) => name}
+      words={{
+        label,
+        icon,
+        title: (count) => `${label} ${countOf(count, 'account')}?`,
+        effect: effect(accountsOf(possible)),
+        action: (count) => `${label} ${countOf(count, 'account')}`,
+        isHarmless: status === 'active',
+      }}
+      refusal={(user) => (from.includes(user.status) ? undefined : standing[user.status])}
+      write={({ _id }, options) =>
+        call('users.setStatus', { path: { userId: _id }, body: { status, reason } }, options)
+      }
+      refreshes={accountReads}
+      onDone={onDone}
+    >
+      <div className="flex flex-col gap-3">
+        {status === 'active' ? null : (
+          <CampaignsAffected
+            needed={{ need: 'account', ids: possible.map(({ _id }) => _id).join(',') }}
+            effects={accountStopped}
+          />
+        )}
+        <Field label="Reason" hint="optional" help="Told to each account, and kept in the audit log.">
+          <Input maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
+        </Field>
+      </div>
+    </BulkWrite>
+  )
+}
+
+/** They with everyone below them, counted. */
+function accountsOf(users: readonly ManagedUser[]): string {
+  const affected = countAffected(users)
+  return affected > users.length ? `They and everyone below them, ${countOf(affected, 'account')} in all,` : 'They'
+}
