@@ -46,7 +46,7 @@ test('WhatsApp templates are deleted at once, except those that a campaign needs
     (await client.call<{ data: WhatsappTemplate[] }>('waTemplates.list', { query: { limit: '100' } })).data
   const [preview] = (
     await client.call<{ campaigns: { _id: string }[] }>('campaigns.search', {
-      query: { campaignName: 'Diwali preview' },
+      query: { query: 'Diwali preview' },
     })
   ).campaigns
   const path = { id: preview?._id ?? '' }

@@ -57,6 +57,7 @@ export const routes = {
   'uploads.create': { method: 'POST', path: '/api/upload/aws-upload', roles: ['user', 'manager'], fallback: 'Failed to upload campaign media', multipart: true },
   'uploads.delete': { method: 'DELETE', path: '/api/upload/{id}', roles: ['user', 'manager'], fallback: 'Failed to delete media' },
   'smsAccounts.list': { method: 'GET', path: '/api/sms/accounts', roles: ['user', 'manager'], fallback: 'Failed to fetch SMS accounts' },
+  'smsAccounts.health': { method: 'GET', path: '/api/sms/accounts/health', roles: ['user', 'manager'], fallback: 'Failed to fetch SMS accounts' },
   'smsAccounts.get': { method: 'GET', path: '/api/sms/accounts/{id}', roles: ['user', 'manager'], fallback: 'Failed to fetch SMS accounts' },
   'smsAccounts.check': { method: 'POST', path: '/api/sms/accounts/check', roles: ['manager'], fallback: 'An unexpected error occurred' },
   'smsAccounts.create': { method: 'POST', path: '/api/sms/accounts', roles: ['manager'], fallback: 'An unexpected error occurred' },

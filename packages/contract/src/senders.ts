@@ -75,6 +75,18 @@ export const SmsAccount = z.object({
 })
 export type SmsAccount = z.infer<typeof SmsAccount>
 
+/** One hour of an account's clock: what happened in it, as every count of a span of time is. */
+export const AccountHour = z.object({
+  /** When it began. */
+  at: z.string(),
+  submitted: z.number(),
+  sent: z.number(),
+  delivered: z.number(),
+  failed: z.number(),
+  unconfirmed: z.number(),
+})
+export type AccountHour = z.infer<typeof AccountHour>
+
 const rateRange = 'Enter a whole number from 1 to 10,000'
 
 export const SmsAccountInput = z.object({
@@ -128,6 +140,14 @@ export const senderEndpoints = defineEndpoints({
     roles: ['user', 'manager'],
     data: z.array(SmsAccount),
     fallback: 'Failed to fetch SMS accounts',
+  },
+  'smsAccounts.health': {
+    route: 'GET /api/sms/accounts/health',
+    summary: 'The last 24 hours of each SMS account, of the asking account’s clock; the last hour is the present one',
+    roles: ['user', 'manager'],
+    data: z.array(z.object({ _id: Id, hours: z.array(AccountHour) })),
+    fallback: 'Failed to fetch SMS accounts',
+    addition: true,
   },
   'smsAccounts.get': {
     route: 'GET /api/sms/accounts/{id}',

@@ -110,6 +110,7 @@ const allowed: Record<string, string> = {
   'POST /api/v1/auth/logout': everyone,
   'POST /api/realtime/ticket': everyone,
   'GET /api/sms/accounts/{id}': 'user manager',
+  'GET /api/sms/accounts/health': 'user manager',
   'POST /api/sms/accounts': 'manager',
   'POST /api/sms/accounts/check': 'manager',
   'PUT /api/sms/accounts/{id}': 'manager',

@@ -331,6 +331,7 @@ table counter_deltas (row level security, forced)
   parts integer not null default 0
   cost bigint not null default 0
   refunded bigint not null default 0
+  sender_id uuid
   constraint counter_deltas_pkey PRIMARY KEY (id)
   policy owner to owner using true
   policy system to carillon_system using true
@@ -994,6 +995,21 @@ table schema_migrations
   checksum text not null
   applied_at timestamp with time zone not null default now()
   constraint schema_migrations_pkey PRIMARY KEY (name)
+table sender_points (row level security, forced) fillfactor=50
+  organization_id uuid not null
+  sender_id uuid not null
+  at timestamp with time zone not null
+  submitted integer not null default 0
+  sent integer not null default 0
+  delivered integer not null default 0
+  read integer not null default 0
+  failed integer not null default 0
+  unknown integer not null default 0
+  unconfirmed integer not null default 0
+  constraint sender_points_pkey PRIMARY KEY (organization_id, sender_id, at)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table senders (row level security, forced)
   organization_id uuid not null
   id uuid not null

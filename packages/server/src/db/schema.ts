@@ -294,6 +294,7 @@ export interface CounterDeltas {
   read: Generated<number>;
   refunded: Generated<Int8>;
   replied: Generated<number>;
+  sender_id: string | null;
   sent: Generated<number>;
   skipped: Generated<number>;
   submitted: Generated<number>;
@@ -794,6 +795,19 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface SenderPoints {
+  at: Timestamp;
+  delivered: Generated<number>;
+  failed: Generated<number>;
+  organization_id: string;
+  read: Generated<number>;
+  sender_id: string;
+  sent: Generated<number>;
+  submitted: Generated<number>;
+  unconfirmed: Generated<number>;
+  unknown: Generated<number>;
+}
+
 export interface Senders {
   channel: Channel;
   checked_at: Timestamp | null;
@@ -1009,6 +1023,7 @@ export interface DB {
   retries: Retries;
   saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
+  sender_points: SenderPoints;
   senders: Senders;
   service_windows: ServiceWindows;
   sessions: Sessions;

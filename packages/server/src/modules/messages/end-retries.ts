@@ -28,13 +28,13 @@ const end: Statement = {
     on conflict do nothing
     returning leg, status
   )
-  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, failed, unknown)
-  select $1, $2, written.leg, campaign.created_by, own.channel, count(*) filter (where written.status = 'failed'),
+  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, failed, unknown)
+  select $1, $2, written.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where written.status = 'failed'),
     count(*) filter (where written.status = 'unknown')
   from written
   join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
   join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = written.leg
-  group by written.leg, campaign.created_by, own.channel`,
+  group by written.leg, campaign.created_by, own.channel, own.sender_id`,
 }
 
 export async function endRetries(

@@ -102,8 +102,8 @@ const record: Statement = {
     join done on done.id = part.id
     on conflict do nothing
   ), counted as (
-    insert into counter_deltas (organization_id, leg, account_id, channel, submitted, sent, failed, skipped, unknown, parts, cost)
-    select $1, 0, account_id, sender.channel, count(*) filter (where status = 'sent'), count(*) filter (where status = 'sent'),
+    insert into counter_deltas (organization_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost)
+    select $1, 0, account_id, sender.channel, $2, count(*) filter (where status = 'sent'), count(*) filter (where status = 'sent'),
       count(*) filter (where status = 'failed'), count(*) filter (where status = 'skipped'), count(*) filter (where status = 'unknown'),
       coalesce(sum(parts) filter (where status = 'sent'), 0), coalesce(sum(parts * price) filter (where status = 'sent'), 0)
     from done, senders sender

@@ -115,6 +115,26 @@ async function finish(campaignId: string) {
   await sender.stop()
   await foldCounters(opened.database.systemPool)
   expect(await asSystem(opened.database, checkInvariants)).toEqual([])
+  expect(await countPoints()).toEqual(await countMessages())
+}
+
+/** What is counted of each sender's messages of all campaigns so far. */
+async function countPoints() {
+  const { rows } = await opened.database.systemPool.query(`
+    select sender_id, sum(sent)::int as sent, sum(delivered + read)::int as delivered, sum(failed)::int as failed,
+      sum(unknown + unconfirmed)::int as unconfirmed
+    from sender_points group by sender_id order by sender_id`)
+  return rows
+}
+
+async function countMessages() {
+  const { rows } = await opened.database.systemPool.query(`
+    select sender_id, count(*) filter (where status = 'sent')::int as sent,
+      count(*) filter (where status in ('delivered', 'read'))::int as delivered,
+      count(*) filter (where status = 'failed')::int as failed,
+      count(*) filter (where status in ('unknown', 'unconfirmed'))::int as unconfirmed
+    from messages group by sender_id order by sender_id`)
+  return rows
 }
 
 test('whoever is refused at once or reported as not reached goes on, once, and nobody else', async () => {

@@ -4,6 +4,8 @@ import { inTransaction, run, type Statement } from './statements.ts'
 
 const dailyNumbers = [...counterColumns, 'opted_out']
 const pointNumbers = ['submitted', 'delivered', 'failed']
+/** What is kept of a sender's last days. */
+const senderNumbers = ['submitted', 'sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
 /** What was read has arrived: reading is no new point, and takes none away. */
 const pointSums = 'sum(submitted), sum(delivered + read), sum(failed)'
 
@@ -31,6 +33,12 @@ const fold: Statement = {
     where campaign_id is not null and (submitted <> 0 or delivered + read <> 0 or failed <> 0)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (organization_id, campaign_id, at) do update set ${additions('counter_points', pointNumbers)}
+  ), senders_folded as (
+    insert into sender_points (organization_id, sender_id, at, ${senderNumbers.join(', ')})
+    select organization_id, sender_id, date_bin('15 minutes', at, 'epoch'), ${sums(senderNumbers)} from taken
+    where sender_id is not null
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (organization_id, sender_id, at) do update set ${additions('sender_points', senderNumbers)}
   ), days_folded as (
     insert into daily_counters (organization_id, account_id, day, channel, ${dailyNumbers.join(', ')})
     select taken.organization_id, taken.account_id, local_day(at, accounts.timezone), channel, ${sums(dailyNumbers)}

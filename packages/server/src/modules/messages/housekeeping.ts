@@ -76,6 +76,7 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   const { rowCount } = await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
   countReports({ unmatched: rowCount ?? 0 })
   await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)
+  await pool.query(`delete from sender_points where at < now() - interval '2 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
   await moveProof(pool)
 }

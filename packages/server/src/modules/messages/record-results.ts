@@ -47,8 +47,8 @@ export const recordResults = `result as (
     select enter_next_leg($1, $2::uuid, $3::smallint, array_agg(seq), array_agg(reason)) from inserted
     where $11::boolean and status in ('failed', 'skipped') having count(*) > 0
   ), counted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, sent, failed, skipped, unknown, parts, cost)
-    select $1, $2, $3, $8, $9, sent, sent, failed, skipped, unknown, parts, cost from sums where inserted > 0
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost)
+    select $1, $2, $3, $8, $9, $5, sent, sent, failed, skipped, unknown, parts, cost from sums where inserted > 0
   ), part as (
     insert into message_parts (organization_id, created_on, sender_id, provider_message_id, campaign_id, seq, leg, part)
     select $1, $4, $5, provider_message_id, $2, seq, $3, part

@@ -87,20 +87,21 @@ const insert: Statement = {
   name: 'insert-counter-deltas',
   text: `
   with origin as materialized (
-    select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, hold.ledger_account as balance, hold.id as hold_id,
+    select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, null::uuid as sender_id, hold.ledger_account as balance, hold.id as hold_id,
       (select max(leg) from campaign_legs where organization_id = $1 and campaign_id = campaign.id) as last_leg
     from campaigns campaign
     left join holds hold on hold.organization_id = campaign.organization_id and hold.id = campaign.hold_id
     where campaign.organization_id = $1 and campaign.id = any($2::uuid[])
     union all
-    select single.id, true, single.account_id, sender.channel, hold.ledger_account, hold.id, 0
+    select single.id, true, single.account_id, sender.channel, sender.id, hold.ledger_account, hold.id, 0
     from single_sends single
     join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
     left join holds hold on hold.organization_id = single.organization_id and hold.id = single.hold_id
     where single.organization_id = $1 and single.id = any($2::uuid[])
   ), inserted as (
-    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, ${columns.join(', ')})
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, ${columns.join(', ')})
     select $1, case when not origin.single then origin.id end, delta.leg, origin.account_id, coalesce(own.channel, origin.channel),
+      coalesce(own.sender_id, origin.sender_id),
       ${columns.map((column) => `delta.${column}`).join(', ')}
     from unnest($2::uuid[], $3::smallint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[],
       $12::int[], $13::bigint[], $14::bigint[]) as delta (campaign_id, leg, ${columns.join(', ')})

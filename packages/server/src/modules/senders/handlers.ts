@@ -3,6 +3,7 @@ import { listProviders } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
+import { listAccountHealth } from './account-health.ts'
 import { checkAccount, type CheckDeps } from './check-account.ts'
 import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -39,6 +40,7 @@ export function senderHandlers({
   return {
     'smsAccounts.list': async ({ db, actor }) =>
       (await listSenders(db, { reach: actor.reach, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),
+    'smsAccounts.health': ({ db, actor }) => listAccountHealth(db, { actor, now: io.clock.now() }),
     'smsAccounts.get': async ({ db, actor, input }) =>
       presentAccount(await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id }), callbackUrl),
     'smsAccounts.check': {

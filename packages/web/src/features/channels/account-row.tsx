@@ -10,6 +10,7 @@ import { RowMenu } from '../../ui/data-screen/row-menu.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Pill } from '../../ui/pill.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { AccountHealth } from './account-health.tsx'
 import { laneWordsOf } from './lane-words.ts'
 
 type AccountRowProps = {
@@ -44,6 +45,7 @@ export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen, 
         <Pill tone={words.tone}>{words.label}</Pill>
         <span className="min-w-0 truncate">{summary(account)}</span>
       </div>
+      <AccountHealth account={account} />
       <label className="flex items-center gap-2 text-dense max-md:mr-auto">
         <Switch
           label={`${account.name} is active`}

@@ -2,17 +2,17 @@ import type { Channel } from '@carillon/contract/channels'
 import { sharesOf, type Fates } from '@carillon/contract/figures'
 import type { CallData } from '../../lib/call.ts'
 import { calendarDay, countOf, formatCalendarDay, formatCount, formatPercent } from '../../lib/format.ts'
-import type { TrackerDay } from '../../ui/charts/tracker.tsx'
+import type { TrackerBar } from '../../ui/charts/tracker.tsx'
 
 type Daily = CallData<'dashboard.statusCounts'>['daily']
 
 /** From these shares of failed messages a day is worth a look, or bad. */
-const notable = 0.05
+export const notable = 0.05
 const bad = 0.2
 export const healthDays = 30
 
 export type ChannelHealth = {
-  days: readonly TrackerDay[]
+  days: readonly TrackerBar[]
   sent: number
   /** Of what was sent in these days; undefined where nothing was. */
   delivered: number | undefined
@@ -28,7 +28,7 @@ export function healthOf(daily: Daily, { channel, now = new Date() }: { channel:
     const shares = counts && sharesOf(fatesOf(counts))
     return { ...describe(day, counts?.submitted ?? 0, shares?.failed), failed: shares?.failed }
   })
-  const shares = sharesOf([...byDay.values()].map(fatesOf).reduce(addUp, nothing))
+  const shares = sharesOf([...byDay.values()].map(fatesOf).reduce(addUp, noFates))
   const sent = [...byDay.values()].reduce((sum, { submitted }) => sum + submitted, 0)
   const bads = days.filter(({ tone }) => tone === 'bad' || tone === 'care').length
   return {
@@ -40,11 +40,18 @@ export function healthOf(daily: Daily, { channel, now = new Date() }: { channel:
   }
 }
 
-function describe(day: string, sent: number, failed: number | undefined): TrackerDay {
+function describe(day: string, sent: number, failed: number | undefined): TrackerBar {
   const name = formatCalendarDay(day)
-  if (failed === undefined) return { key: day, tone: 'none', title: `${name}: nothing sent` }
-  const tone = failed > bad ? 'bad' : failed > notable ? 'care' : 'good'
+  const tone = toneOf(failed)
+  if (failed === undefined) return { key: day, tone, title: `${name}: nothing sent` }
   return { key: day, tone, title: `${name}: ${formatCount(sent)} sent, ${formatPercent(failed)} failed` }
+}
+
+/** By the share of messages that failed; undefined where there was none. */
+export function toneOf(failed: number | undefined): TrackerBar['tone'] {
+  if (failed === undefined) return 'none'
+  if (failed > bad) return 'bad'
+  return failed > notable ? 'care' : 'good'
 }
 
 function lastDays(now: Date): string[] {
@@ -56,14 +63,14 @@ function lastDays(now: Date): string[] {
   })
 }
 
-const nothing: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
+export const noFates: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
 
 /** `delivered` of a day has those that were read as well. */
 function fatesOf({ submitted, sent, delivered, failed, unconfirmed }: Daily[number]): Fates {
   return { submitted, sent, delivered, read: 0, failed, unconfirmed }
 }
 
-function addUp(sum: Fates, one: Fates): Fates {
+export function addUp(sum: Fates, one: Fates): Fates {
   return {
     submitted: sum.submitted + one.submitted,
     sent: sum.sent + one.sent,

@@ -12,7 +12,7 @@ export function HealthStrip({ channel }: { channel: Channel }) {
   if (!health || health.sent === 0) return null
   return (
     <div className="w-84 max-xl:order-2 max-xl:w-full max-xl:max-w-140">
-      <Tracker days={health.days} summary={`${channelLabel(channel)}: ${health.summary}`} />
+      <Tracker bars={health.days} summary={`${channelLabel(channel)}: ${health.summary}`} />
       <p className="mt-1 flex gap-3 text-caption whitespace-nowrap text-muted-foreground tabular-nums">
         <span className="flex-1">{formatCount(health.sent)} sent in 30 days</span>
         <span>{formatKnownShare(health.delivered)} delivered</span>

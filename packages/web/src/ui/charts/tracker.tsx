@@ -1,20 +1,20 @@
 import clsx from 'clsx'
 
-export type TrackerDay = {
+export type TrackerBar = {
   key: string
   tone: 'good' | 'care' | 'bad' | 'none'
-  /** What happened on it, for who points at it. */
+  /** What happened in it, for who points at it. */
   title: string
 }
 
 const fills = { good: 'bg-success', care: 'bg-warning', bad: 'bg-destructive', none: 'bg-track' } as const
 const heights = { good: 'h-full', care: 'h-full', bad: 'h-full', none: 'h-1.5' } as const
 
-/** A strip of days, the latest at the end; colour and height say how each of them went. */
-export function Tracker({ days, summary }: { days: readonly TrackerDay[]; summary: string }) {
+/** A strip of days or hours, the latest at the end; colour and height say how each of them went. */
+export function Tracker({ bars, summary }: { bars: readonly TrackerBar[]; summary: string }) {
   return (
     <div role="img" aria-label={summary} className="flex h-6 w-full items-end gap-0.5">
-      {days.map(({ key, tone, title }) => (
+      {bars.map(({ key, tone, title }) => (
         <span key={key} title={title} className="flex h-full min-w-0 flex-1 items-end">
           <span className={clsx('w-full rounded-[2px]', fills[tone], heights[tone])} />
         </span>
