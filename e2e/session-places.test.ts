@@ -47,6 +47,23 @@ test('a new tab and a typed deep link are signed in by another open tab', async 
   await front.waitForURL('/organization')
 })
 
+test('a new tab waits for another tab that answers late, and asks for a password if it never does', async () => {
+  const { page, context } = await site.visit()
+  await openAs(page, 'manager')
+  await page.evaluate(answerAfter, 1500)
+  const patient = await context.newPage()
+  await patient.addInitScript(noteLogin)
+  await patient.goto('/organization/channels/sms')
+  await patient.getByRole('heading', { level: 1, name: 'SMS accounts' }).waitFor()
+  expect(await patient.evaluate(() => document.documentElement.dataset['login'])).toBeUndefined()
+  await patient.close()
+
+  await page.evaluate(answerAfter, 60_000)
+  const alone = await context.newPage()
+  await alone.goto('/organization/channels/sms')
+  await alone.getByLabel('Email or username').waitFor()
+})
+
 test('logging out in one tab ends the session in the others, and signing in again lets them go on', async () => {
   const { page, context } = await site.visit()
   await openAs(page, 'manager')
@@ -96,4 +113,19 @@ function expireSession() {
   const session = JSON.parse(sessionStorage.getItem('carillon.session') ?? '{}')
   session.auth.expiresAt = Math.floor(Date.now() / 1000) - 1
   sessionStorage.setItem('carillon.session', JSON.stringify(session))
+}
+
+/** Runs in the page: from now on its answers to other tabs come late. */
+function answerAfter(delay: number) {
+  const send = BroadcastChannel.prototype.postMessage
+  BroadcastChannel.prototype.postMessage = function later(word: unknown) {
+    setTimeout(() => send.call(this, word), delay)
+  }
+}
+
+/** Runs in the page: whether it showed the login page at any time. */
+function noteLogin() {
+  new MutationObserver(() => {
+    if (document.querySelector('input[type=password]')) document.documentElement.dataset['login'] = 'shown'
+  }).observe(document, { childList: true, subtree: true })
 }

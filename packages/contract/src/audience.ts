@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Channel } from './channels.ts'
 import { Id, IdPath, Name } from './common.ts'
+import { defaultChannels } from './constants.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
@@ -129,7 +130,7 @@ export const audienceEndpoints = defineEndpoints({
       numbers: z.string().max(2_000_000).optional(),
       defaultCountry: AudienceMapping.shape.defaultCountry,
       /** Over SMS, fixed lines and service numbers are rejected. */
-      channel: Channel.default('sms'),
+      channel: Channel.default(defaultChannels.audience),
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
     maximumBodyBytes: numbersBodyBytes,

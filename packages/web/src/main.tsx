@@ -3,18 +3,27 @@ import './app/styles/index.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { ScreenSpinner } from './app/screen-spinner.tsx'
+import { layoutAnimationSeconds } from './lib/constants.ts'
 import { askForSession } from './lib/shared-session.ts'
+import { AfterDelay } from './ui/skeleton.tsx'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('The page has no #root')
+const place = document.getElementById('root')
+if (!place) throw new Error('The page has no #root')
+document.documentElement.style.setProperty('--layout-duration', `${layoutAnimationSeconds}s`)
 
-function draw(place: HTMLElement) {
-  createRoot(place).render(
+const root = createRoot(place)
+root.render(
+  <AfterDelay ms={400}>
+    <ScreenSpinner />
+  </AfterDelay>,
+)
+
+// An address typed into a new tab is judged only once the other tabs could hand their session over.
+void askForSession().then(() =>
+  root.render(
     <StrictMode>
       <App />
     </StrictMode>,
-  )
-}
-
-// An address typed into a new tab is judged only once the other tabs could hand their session over.
-void askForSession().then(() => draw(root))
+  ),
+)

@@ -1,7 +1,15 @@
-import { socketTiming, typingEventType } from '@carillon/contract/constants'
+import { defaultChannels, socketTiming, typingEventType } from '@carillon/contract/constants'
 import { Role } from '@carillon/contract/roles'
 import { describe, expect, test } from 'vitest'
-import { mobileBreakpoint, sessionCheckMs, sidebarCookieSeconds, toasts, tooltips } from '../lib/constants.ts'
+import {
+  layoutAnimationSeconds,
+  mobileBreakpoint,
+  persistenceTimeoutMs,
+  sessionCheckMs,
+  sidebarCookieSeconds,
+  toasts,
+  tooltips,
+} from '../lib/constants.ts'
 import { guardTexts } from '../lib/guard.ts'
 import { screens } from './routes.tsx'
 import { texts } from './texts.ts'
@@ -83,11 +91,25 @@ test('the socket connects again as the specification says, and tells that somebo
   expect(typingEventType).toBe('IS_TYPING')
 })
 
+test('the channel depends on the area until another one is chosen', () => {
+  expect(defaultChannels).toEqual({ audience: 'sms', campaigns: 'sms', optOuts: 'sms', examples: 'whatsapp' })
+})
+
 test('the constants of the browser', () => {
-  expect({ sessionCheckMs, sidebarCookieSeconds, mobileBreakpoint, toasts, tooltips }).toEqual({
+  expect({
+    sessionCheckMs,
+    persistenceTimeoutMs,
+    sidebarCookieSeconds,
+    mobileBreakpoint,
+    layoutAnimationSeconds,
+    toasts,
+    tooltips,
+  }).toEqual({
     sessionCheckMs: 60_000,
+    persistenceTimeoutMs: 5000,
     sidebarCookieSeconds: 604_800,
     mobileBreakpoint: 768,
+    layoutAnimationSeconds: 0.45,
     toasts: { visible: 3, durationMs: 4000, gap: 14, swipeThreshold: 20 },
     tooltips: { delayMs: 700, skipDelayMs: 300 },
   })

@@ -1,5 +1,6 @@
 import type { Role } from '@carillon/contract/roles'
 import { areaOf } from './areas.ts'
+import { persistenceTimeoutMs } from './constants.ts'
 import {
   adoptSession,
   announceExpiry,
@@ -18,12 +19,15 @@ type Word =
   | { kind: 'began'; session: Session }
   | { kind: 'ended'; token: string }
 
-/** How long a new tab waits for the others before it asks for a password. */
+/** How long a new tab waits for the session of its area's role, and at all where no other tab is known to be signed in. */
 const patience = 250
+/** The lock that every tab shares which can hand its session over: a new tab sees whether there is one. */
+const signedInLock = 'carillon.session'
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('carillon.session')
 const self = `${Date.now()}-${Math.random()}`
 let known = currentUser()?.token
+let release: (() => void) | undefined
 
 /** Answers other tabs for as long as this one lives; calls back when it was handed a session after its first screen was drawn. */
 export function shareSession(onLateSession: () => void) {
@@ -32,6 +36,8 @@ export function shareSession(onLateSession: () => void) {
     if (word) hear(word, onLateSession)
   })
   onSessionChange(tellOthers)
+  onSessionChange(shareLock)
+  shareLock()
 }
 
 function hear(word: Word, onLateSession: () => void) {
@@ -63,16 +69,23 @@ export async function askForSession(): Promise<void> {
 function firstHanded(area: Role): Promise<Session | undefined> {
   return new Promise((resolve) => {
     let other: Session | undefined
+    let takesAny = false
     const stop = (session: Session | undefined) => {
-      clearTimeout(timer)
+      clearTimeout(soon)
+      clearTimeout(late)
       channel?.removeEventListener('message', take)
       resolve(session)
     }
-    const timer = setTimeout(() => stop(other), patience)
+    const soon = setTimeout(() => {
+      takesAny = true
+      if (other) stop(other)
+      else void isSignedInElsewhere().then((is) => (is ? undefined : stop(undefined)))
+    }, patience)
+    const late = setTimeout(() => stop(undefined), persistenceTimeoutMs)
     function take({ data }: MessageEvent<unknown>) {
       const word = wordOf(data)
       if (word?.kind !== 'hand' || word.to !== self) return
-      if (word.session.auth?.type === area) stop(word.session)
+      if (takesAny || word.session.auth?.type === area) stop(word.session)
       else other ??= word.session
     }
     channel?.addEventListener('message', take)
@@ -80,11 +93,34 @@ function firstHanded(area: Role): Promise<Session | undefined> {
   })
 }
 
+/** Browsers have locks on https and on this machine only. */
+async function isSignedInElsewhere(): Promise<boolean> {
+  if (!('locks' in navigator)) return false
+  const { held = [] } = await navigator.locks.query()
+  return held.some(({ name }) => name === signedInLock)
+}
+
+function shareLock() {
+  const isWilling = mayHand(currentSession())
+  if (!isWilling) {
+    release?.()
+    release = undefined
+  } else if (!release && 'locks' in navigator) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    release = resolve
+    void navigator.locks.request(signedInLock, { mode: 'shared' }, () => promise)
+  }
+}
+
 /** An account that is only visited stays in the tab that was opened for the visit. */
 function answer(to: string) {
   const session = currentSession()
-  if (!session.auth || session.impersonation || isExpired(session.auth)) return
+  if (!mayHand(session)) return
   channel?.postMessage({ kind: 'hand', to, session } satisfies Word)
+}
+
+function mayHand({ auth, impersonation }: Session): boolean {
+  return auth !== null && !impersonation && !isExpired(auth)
 }
 
 function tellOthers() {

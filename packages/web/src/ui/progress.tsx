@@ -31,7 +31,7 @@ export function Progress({ percent, label, tone = 'brand', thick, className }: P
     >
       <span
         className={clsx(
-          'block h-full origin-left rounded-full transition-transform duration-450 ease-standard',
+          'block h-full origin-left rounded-full transition-transform duration-(--layout-duration) ease-standard',
           fills[tone],
         )}
         style={{ transform: `scaleX(${value / 100})` }}

@@ -60,7 +60,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <div
       className={clsx(
-        'grid min-h-dvh transition-[grid-template-columns] duration-450 motion-reduce:transition-none md:grid-cols-[3rem_minmax(0,1fr)]',
+        'grid min-h-dvh transition-[grid-template-columns] duration-(--layout-duration) motion-reduce:transition-none md:grid-cols-[3rem_minmax(0,1fr)]',
         isOpen && 'lg:grid-cols-[16rem_minmax(0,1fr)]',
       )}
     >

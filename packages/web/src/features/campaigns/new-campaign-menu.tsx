@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/constants'
 import { ChevronDown, MessageCircle, MessageSquareText, Plus } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
 import { AreaLink, useGo } from '../../ui/area-link.tsx'
@@ -12,7 +13,7 @@ export function NewCampaign({ variant = 'primary' }: { variant?: 'primary' | 'ou
   if (!mayCall('waDrafts.create')) {
     return (
       <Button variant={variant} size="sm" asChild>
-        <AreaLink to={callsOf('sms').wizard}>
+        <AreaLink to={callsOf(defaultChannels.campaigns).wizard}>
           <Plus aria-hidden /> New campaign
         </AreaLink>
       </Button>

@@ -1,4 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
+import { defaultChannels } from '@carillon/contract/constants'
 import { mayCall } from '../../lib/call.ts'
 
 /** Where a campaign of a channel is written. */
@@ -8,5 +9,5 @@ export function wizardOf(channel: Channel): string {
 
 /** Narrows the list of all channels for those who work with SMS alone. */
 export function shownChannels(): { channel?: Channel } {
-  return mayCall('waCampaigns.list') ? {} : { channel: 'sms' }
+  return mayCall('waCampaigns.list') ? {} : { channel: defaultChannels.campaigns }
 }

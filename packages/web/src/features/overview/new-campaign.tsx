@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/constants'
 import { ChevronDown, MessageCircle, MessageSquareText, Plus } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
 import { useIncluded } from '../../lib/use-included.ts'
@@ -14,7 +15,7 @@ export function NewCampaign() {
   if (!mayCall('waDrafts.create')) {
     return (
       <Button variant="primary" size="sm" asChild>
-        <AreaLink to={wizardOf('sms')}>
+        <AreaLink to={wizardOf(defaultChannels.campaigns)}>
           <Plus aria-hidden /> New campaign
         </AreaLink>
       </Button>

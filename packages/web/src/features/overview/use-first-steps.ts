@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/constants'
 import { mayCall } from '../../lib/call.ts'
 import { askForTopUp } from '../../lib/top-up.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -46,7 +47,7 @@ export function useFirstSteps(): readonly FirstStep[] | undefined {
       title: 'Send your first campaign',
       detail: 'Review the message on a phone, the checks and the cost before sending',
       action: 'New campaign',
-      to: wizardOf(found.whatsapp && !found.sms ? 'whatsapp' : 'sms'),
+      to: wizardOf(found.whatsapp && !found.sms ? 'whatsapp' : defaultChannels.campaigns),
       done: false,
     },
   ]

@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/constants'
 import { maximumOptOutBytes, OptOutScope, type OptOutResult } from '@carillon/contract/opt-outs'
 import { FileSpreadsheet } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
@@ -14,7 +15,7 @@ import { scopeHelp, scopeLabels } from './opt-out-words.ts'
 
 /** Adds one number, a pasted list or a file, then shows the result by row. */
 export function AddOptOutsDialog({ onClose }: { onClose: () => void }) {
-  const [scope, setScope] = useState<OptOutScope>('sms')
+  const [scope, setScope] = useState<OptOutScope>(defaultChannels.optOuts)
   const [numbers, setNumbers] = useState('')
   const [file, setFile] = useState<File>()
   const [missing, setMissing] = useState<string>()

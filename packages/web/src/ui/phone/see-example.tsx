@@ -1,3 +1,4 @@
+import { defaultChannels } from '@carillon/contract/constants'
 import { useState } from 'react'
 import { Button } from '../plain-button.tsx'
 import { Dialog } from '../dialog.tsx'
@@ -13,7 +14,7 @@ const channels = [
 ] as const
 
 /** A quiet button that shows a finished message on the recipient's phone. */
-export function SeeExample({ first = 'whatsapp' }: { first?: Shown }) {
+export function SeeExample({ first = defaultChannels.examples }: { first?: Shown }) {
   const [open, setOpen] = useState(false)
   const [shown, setShown] = useState<Shown>(first)
   return (

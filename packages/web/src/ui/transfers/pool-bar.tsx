@@ -54,7 +54,7 @@ export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
           <i
             key={id}
             className={clsx(
-              'basis-0 rounded-[3px] transition-[flex-grow] duration-450 ease-standard motion-reduce:transition-none',
+              'basis-0 rounded-[3px] transition-[flex-grow] duration-(--layout-duration) ease-standard motion-reduce:transition-none',
               fills[id],
               value > 0 ? 'min-w-0.75' : 'hidden',
             )}

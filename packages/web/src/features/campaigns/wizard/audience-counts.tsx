@@ -55,7 +55,10 @@ export function AudienceCounts({ audience }: { audience: Audience }) {
           audience[key] > 0 ? (
             <i
               key={key}
-              className={clsx('min-w-1 rounded-full transition-[width] duration-450 ease-standard', tint)}
+              className={clsx(
+                'min-w-1 rounded-full transition-[width] duration-(--layout-duration) ease-standard',
+                tint,
+              )}
               style={{ width: `${(audience[key] / rows) * 100}%` }}
             />
           ) : null,
