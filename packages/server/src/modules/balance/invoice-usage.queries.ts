@@ -44,7 +44,8 @@ export async function readUsage(
 ): Promise<InvoiceLine[]> {
   const { rows } = await sql<Usage>`
     with entry as (
-      select kind, op_key ~ '^capture:[^:]+$' as single, (op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$') or op_key ~ '^(refund|recharge):[^:]+:[^:]+$' as of_campaign, split_part(op_key, ':', 3) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
+      select kind, op_key ~ '^capture:[^:]+$' as single, (op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$') or op_key ~ '^(refund|recharge):[^:]+:[^:]+' as of_campaign,
+        split_part(op_key, ':', case kind when 'refund' then 4 else 3 end) as leg, amount, op_key ~ ':(usage|refund)$' as passed, reference,
         case when kind = 'refund' then -amount else amount end as signed
       from ledger_entries entry
       where organization_id = ${organizationId}::uuid and kind in ('capture', 'recharge', 'refund')
@@ -66,7 +67,7 @@ export async function readUsage(
     left join audiences audience on audience.organization_id = sender and audience.id = campaign.audience_id
     left join campaign_legs leg on leg.organization_id = sender and leg.campaign_id = placed.campaign
       and leg.leg::text = case when placed.leg ~ '^\\d+$' then placed.leg else '0' end
-      and (placed.kind = 'capture' or not exists (select from campaign_legs other where other.organization_id = placed.sender
+      and (placed.kind = 'capture' or placed.leg ~ '^\\d+$' or not exists (select from campaign_legs other where other.organization_id = placed.sender
         and other.campaign_id = placed.campaign and other.leg > 0))
     left join campaign_leg_shares share on passed and share.organization_id = sender and share.campaign_id = placed.campaign
       and share.leg = leg.leg and share.ancestor_id = ${organizationId}::uuid

@@ -75,7 +75,7 @@ export function statementLines({ money, timezone, from, to }: StatementRange): R
         op_key ~ '^capture:[^:]+$' as single,
         case when kind in ('capture', 'refund', 'margin', 'margin_back') and op_key ~ ':(usage|margin|refund)$' then split_part(reference, ':', 1)::uuid end as below,
         case when kind = 'capture' and op_key ~ '^capture:[^:]+:' and op_key !~ ':usage$' then reference::uuid
-          when op_key ~ '^(refund|recharge):[^:]+:[^:]+$' then reference::uuid
+          when op_key ~ '^(refund|recharge):[^:]+:[^:]+' then reference::uuid
           when kind = 'refund' and op_key ~ ':refund$' then nullif(split_part(reference, ':', 2), '')::uuid end as campaign
       from ledger_entries
       where organization_id = ${organizationId}::uuid and ${ledgerAccount}::uuid in (debit_account, credit_account)

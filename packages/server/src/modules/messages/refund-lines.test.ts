@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeliveryReport } from '../../channels/provider.ts'
 import { asSystem, inScope } from '../../db/pool.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
-import { setSmsPrice } from '../../testing/money.ts'
+import { issueTo, setSmsPrice } from '../../testing/money.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
-import { checkInvariants, freezeShares } from '../balance/index.ts'
+import { checkInvariants, freezeShares, issueInvoices, monthBefore, type InvoiceLine } from '../balance/index.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
 import { buildCampaign, buildSender, phoneOf } from './test-lane.ts'
 
@@ -12,6 +12,7 @@ import { buildCampaign, buildSender, phoneOf } from './test-lane.ts'
 const price = { upper: 0.1, lower: 0.2, shop: 0.15 }
 
 let server: TestServer
+let admin: Account
 let upper: Account
 let lower: Account
 let shop: Account
@@ -20,7 +21,7 @@ let senderId: string
 beforeAll(async () => {
   server = await testServer({ flags: ['--run=web'] })
   const { database } = server
-  const admin = await buildAdmin(database)
+  admin = await buildAdmin(database)
   upper = await buildReseller(database, { parent: admin })
   lower = await buildReseller(database, { parent: upper })
   shop = await buildManager(database, { parent: lower })
@@ -140,4 +141,70 @@ test('what several campaigns get back by one batch of reports is named by campai
     expect((await statementOf(account)).closing).toBe(rows[0]?.posted)
   }
   expect(await asSystem(server.database, checkInvariants)).toEqual([])
+})
+
+/** Ten more messages of a leg behind the first, at another price. */
+async function addLeg(campaignId: string, { name, units }: { name: string; units: number }) {
+  const { organizationId, path } = shop
+  const { ownerPool } = server.database
+  await ownerPool.query(
+    `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on)
+    select organization_id, campaign_id, 2, channel, sender_id, content, $2, billable_on from campaign_legs where campaign_id = $1 and leg = 1`,
+    [campaignId, units],
+  )
+  await inScope(server.database, { organizationId, path, descends: false }, (db) =>
+    freezeShares(db, {
+      organizationId,
+      campaignId,
+      leg: 2,
+      price: units,
+      channel: 'sms',
+      category: '*',
+      country: 'IN',
+    }),
+  )
+  await ownerPool.query(
+    `select charge_messages($1, hold_id, $3, 'capture:' || id || ':2:0', id, 2::smallint) from campaigns where id = $2`,
+    [organizationId, campaignId, 10 * units],
+  )
+  await ownerPool.query(
+    `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at)
+    select $1, current_date, $2, seq, 2, $3, $4::bigint + seq, 'sent', 1, $5, 'delivered', $6 || seq, now() from generate_series(0, 9) seq`,
+    [organizationId, campaignId, senderId, phoneOf(0), units, name],
+  )
+}
+
+test('an invoice counts the messages of each leg that were given back, at the price of the leg', async () => {
+  const month = monthBefore(new Date())
+  await server.database.ownerPool.query(`update ledger_entries set at = $1::date - interval '1 year'`, [month])
+  for (const account of [lower, upper]) await issueTo(server.database, { account, admin, units: 1_000_000 })
+  const campaignId = await buildSent('Onam')
+  await addLeg(campaignId, { name: 'Again', units: 700 })
+  await apply([...report(['Onam0', 'Onam1', 'Onam2'], 'failed'), ...report(['Again0', 'Again1'], 'failed')])
+  // Delivered after all: paid for again by campaign.
+  await apply([...report(['Onam0'], 'delivered'), ...report(['Again0'], 'delivered')])
+  expect(await asSystem(server.database, checkInvariants)).toEqual([])
+  await server.database.ownerPool.query(
+    `update ledger_entries set at = $1::date + interval '9 days' where at > $1::date + interval '1 month'`,
+    [month],
+  )
+  await issueInvoices(server.database, month)
+  const lines = async ({ organizationId }: Account) => {
+    const { rows } = await server.database.ownerPool.query<{ lines: InvoiceLine[] }>(
+      'select lines from invoices where organization_id = $1 and month = $2',
+      [organizationId, month],
+    )
+    return rows[0]?.lines.map(({ description, units, rate, amount }) => [description, units, rate, amount])
+  }
+  expect(await lines(shop)).toEqual([
+    ['SMS IN', 10, 700, 7000],
+    ['SMS IN', 10, 1500, 15_000],
+    ['Messages delivered after all', undefined, undefined, 2200],
+    ['SMS IN, not delivered', -2, 700, -1400],
+    ['SMS IN, not delivered', -3, 1500, -4500],
+  ])
+  const of = ` · Name of ${shop.username}`
+  const above = await lines(lower)
+  expect(above).toContainEqual([`SMS IN${of}`, 20, 2000, 40_000])
+  expect(above).toContainEqual([`SMS IN, not delivered${of}`, -5, 2000, -10_000])
 })

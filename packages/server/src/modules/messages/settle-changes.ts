@@ -187,14 +187,17 @@ const holdSharesAgain: Statement = {
   text: `select hold_shares_again($1, $2::uuid, $3::smallint, $4::bigint)`,
 }
 
-/** What a balance gets back and pays again for messages of one campaign, or for all single sends together. */
-type Moved = { balance: string; campaignId: string | undefined; back: number; again: number }
+/**
+ * What a balance gets back for messages of one leg of a campaign, what it pays again for those of a campaign, or either for all
+ * single sends together.
+ */
+type Moved = { balance: string; campaignId: string | undefined; leg: number | undefined; back: number; again: number }
 
-function sumByBalance(moves: readonly Moved[]): Moved[] {
+function sumByKey(moves: readonly Moved[]): Moved[] {
   const sums = new Map<string, Moved>()
-  for (const { balance, campaignId, back, again } of moves) {
-    const key = `${balance}.${campaignId}`
-    const sum = sums.get(key) ?? { balance, campaignId, back: 0, again: 0 }
+  for (const { balance, campaignId, leg, back, again } of moves) {
+    const key = `${balance}.${campaignId}.${leg}`
+    const sum = sums.get(key) ?? { balance, campaignId, leg, back: 0, again: 0 }
     sums.set(key, { ...sum, back: sum.back + back, again: sum.again + again })
   }
   return [...sums.values()]
@@ -202,11 +205,10 @@ function sumByBalance(moves: readonly Moved[]): Moved[] {
 
 /** In the order of the balances' ids, as everywhere that takes more than one; each gets back first what it may need to pay. */
 async function moveBalances(db: Queryable, organizationId: string, moves: readonly Moved[]): Promise<void> {
-  const sums = sumByBalance(moves).flatMap((sum) => [
-    { ...sum, again: 0 },
-    { ...sum, back: 0 },
-  ])
-  const ordered = sums
+  const refunds = sumByKey(moves.map((each) => ({ ...each, again: 0 })))
+  // A balance pays again for the whole of a campaign or not at all.
+  const charges = sumByKey(moves.map((each) => ({ ...each, leg: undefined, back: 0 })))
+  const ordered = [...refunds, ...charges]
     .filter(({ back, again }) => back > 0 || again > 0)
     .sort((one, other) =>
       one.balance === other.balance ? one.again - other.again : one.balance < other.balance ? -1 : 1,
@@ -215,11 +217,15 @@ async function moveBalances(db: Queryable, organizationId: string, moves: readon
   await run(db, move, [
     organizationId,
     textArray(ordered.map(({ balance }) => balance)),
-    textArray(ordered.map(({ batch, campaignId }) => (campaignId === undefined ? batch : `${batch}:${campaignId}`))),
+    textArray(ordered.map(({ batch, campaignId, leg }) => [batch, campaignId, leg].filter(isKnown).join(':'))),
     textArray(ordered.map(({ batch, campaignId }) => campaignId ?? batch)),
     numberArray(ordered.map(({ back }) => back)),
     numberArray(ordered.map(({ again }) => again)),
   ])
+}
+
+function isKnown(part: string | number | undefined): boolean {
+  return part !== undefined
 }
 
 async function moveMoney(
@@ -235,7 +241,9 @@ async function moveMoney(
   })
   if (moves.length === 0) return
   if (setAside.length > 0) await run(db, lockHolds, [organizationId, textArray(setAside.map(({ holdId }) => holdId))])
-  const paid = moves.map((each) => ({ ...each, campaignId: each.isSingle ? undefined : each.campaignId }))
+  const paid = moves.map(({ isSingle, ...each }) =>
+    isSingle ? { ...each, campaignId: undefined, leg: undefined } : each,
+  )
   await moveBalances(db, organizationId, paid)
   for (const { holdId, units } of setAside) await run(db, holdAgain, [organizationId, holdId, units])
   await run(db, pass, [
