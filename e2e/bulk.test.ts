@@ -13,7 +13,9 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
 async function open(username: string, path: string) {
-  const { page, context } = await site.visit()
+  const { page, context, allow } = await site.visit()
+  // What the server refuses, the browser notes as well.
+  allow(/409 \(Conflict\)/)
   await takeSession(context, { url: site.url, username })
   await page.goto(path)
   await settle(page)

@@ -37,6 +37,11 @@ const typeChanges = async (page: Page) => {
   await page.getByLabel('Change of Acme Retail').fill('-5,000')
   await page.getByLabel('Change of Kothrud Books').fill('3000')
 }
+const suspendSelected = (names: readonly string[]) => async (page: Page) => {
+  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').waitFor()
+}
 // Sorted by name, so that the story's first customer stands on the first page.
 const customers = '/reseller/users?s=1&d=1'
 
@@ -47,6 +52,13 @@ export const peopleShots: readonly Shot[] = [
   { name: 'user-create', as: 'reseller', path: '/reseller/users', act: openSheet('Create account') },
   { name: 'user-menu', as: 'reseller', path: customers, act: (page) => openMenuOf(page, 'Acme Retail') },
   { name: 'user-add-balance', as: 'reseller', path: customers, act: menuItem('Acme Retail', 'Add balance…') },
+  {
+    name: 'users-suspend',
+    as: 'reseller',
+    path: customers,
+    act: suspendSelected(['Acme Retail', 'Kothrud Books']),
+    except: 'phone',
+  },
   { name: 'user-suspend', as: 'reseller', path: customers, act: menuItem('Acme Retail', 'Suspend…') },
   {
     name: 'user-open-account',

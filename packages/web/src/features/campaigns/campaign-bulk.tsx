@@ -37,14 +37,13 @@ export function CampaignBulk({ campaigns, onDone }: CampaignBulkProps) {
   }
   return (
     <>
-      {campaigns.some((campaign) => possibleActions(campaign).pause) ? (
-        <BulkWrite
-          {...common}
-          words={pause}
-          refusal={(campaign) => (possibleActions(campaign).pause ? undefined : 'Not running')}
-          write={({ _id }, options) => call('smsCampaigns.pause', { path: { id: _id } }, options)}
-        />
-      ) : null}
+      <BulkWrite
+        {...common}
+        words={pause}
+        onlyIfPossible
+        refusal={(campaign) => (possibleActions(campaign).pause ? undefined : 'Not running')}
+        write={({ _id }, options) => call('smsCampaigns.pause', { path: { id: _id } }, options)}
+      />
       <BulkWrite
         {...common}
         words={discard}

@@ -57,9 +57,7 @@ type UserBulkProps = { users: readonly ManagedUser[]; onDone: () => void }
 
 /** Suspends, locks or reactivates several accounts. */
 export function UserBulk({ users, onDone }: UserBulkProps) {
-  return changes
-    .filter(({ from }) => users.some(({ status }) => from.includes(status)))
-    .map((change) => <StatusBulk key={change.status} change={change} users={users} onDone={onDone} />)
+  return changes.map((change) => <StatusBulk key={change.status} change={change} users={users} onDone={onDone} />)
 }
 
 function StatusBulk({ change, users, onDone }: UserBulkProps & { change: Change }) {
@@ -84,6 +82,7 @@ function StatusBulk({ change, users, onDone }: UserBulkProps & { change: Change 
       }
       refreshes={accountReads}
       onDone={onDone}
+      onlyIfPossible
     >
       <div className="flex flex-col gap-3">
         {status === 'active' ? null : (

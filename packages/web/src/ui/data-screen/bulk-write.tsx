@@ -21,13 +21,15 @@ type BulkWriteProps<Row> = {
   refreshes: readonly EndpointName[]
   /** Everything that was possible is done. */
   onDone: () => void
+  /** Absent: the button stands for rows of any kind. */
+  onlyIfPossible?: boolean
   /** In the dialog, above the rows that are left out. */
   children?: ReactNode
 }
 
 /** A button for the selected rows: asks first with the count, then writes row by row and says which could not and why. */
 export function BulkWrite<Row>(props: BulkWriteProps<Row>) {
-  const { rows, nameOf, words, refusal, write, refreshes, onDone, children } = props
+  const { rows, nameOf, words, refusal, write, refreshes, onDone, onlyIfPossible, children } = props
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const [done, setDone] = useState(0)
@@ -51,8 +53,9 @@ export function BulkWrite<Row>(props: BulkWriteProps<Row>) {
       return found
     },
     onSuccess(found) {
-      void refresh(queries, refreshes)
+      // The rows stay as they are until it was read which of them could not.
       if (found.length > 0) return setRefused(found)
+      void refresh(queries, refreshes)
       setAsking(false)
       toast.success(`${words.label}: ${formatCount(possible.length)} done`)
       onDone()
@@ -62,9 +65,13 @@ export function BulkWrite<Row>(props: BulkWriteProps<Row>) {
   function close() {
     setAsking(false)
     setDone(0)
-    if (refused) onDone()
+    if (!refused) return
+    void refresh(queries, refreshes)
+    onDone()
     setRefused(undefined)
   }
+
+  if (onlyIfPossible && possible.length === 0 && !isAsking) return null
 
   const Icon = words.icon
   return (
