@@ -73,8 +73,7 @@ export const ManagedUser = z.object({
   organization: z.string(),
   parentId: Id.optional(),
   parentName: z.string().optional(),
-  /** The accounts above it that the asking account sees. */
-  above: z.array(Id),
+  aboveIds: z.array(Id),
   /** In rupees, holds taken off; absent when it draws on its organisation's balance. */
   balance: Rupees.optional(),
   /** Modules in effect: granted to it and to every account above it in its organisation. */

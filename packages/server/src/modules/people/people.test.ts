@@ -285,11 +285,11 @@ describe('lists', () => {
     const list = async (as: Account, query: Record<string, string>) =>
       (await server.call('users.list', { as, query })).body as {
         count: number
-        users: { _id: string; type: string; mayOpen: boolean; above: string[] }[]
+        users: { _id: string; type: string; mayOpen: boolean; aboveIds: string[] }[]
       }
     const found = await list(reseller, { search: head.username.slice(0, -2) })
     expect(found.users.map(({ _id }) => _id)).toEqual([head.id])
-    expect(found.users[0]?.above.toSorted()).toEqual([reseller.id, manager.id].toSorted())
+    expect(found.users[0]?.aboveIds.toSorted()).toEqual([reseller.id, manager.id].toSorted())
     expect((await list(reseller, { search: foreign.username })).count).toBe(0)
     expect((await list(reseller, { search: '%' })).count).toBe(0)
     const ids = (await list(manager, { limit: '100', type: 'department-head' })).users

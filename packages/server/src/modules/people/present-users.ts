@@ -45,7 +45,7 @@ function presentRow(row: AccountRow) {
 
 function presentBeside(
   row: AccountRow,
-  { modules, grantedModules, figures, balance, names, above, pendingEmail }: Beside,
+  { modules, grantedModules, figures, balance, names, aboveIds, pendingEmail }: Beside,
 ) {
   // Who draws on his organisation's balance has none to show.
   const own = balance ?? (row.organization_id === row.id ? 0 : undefined)
@@ -53,7 +53,7 @@ function presentBeside(
     pendingEmail,
     organization: names.organization ?? row.name,
     parentName: names.parent ?? undefined,
-    above,
+    aboveIds,
     balance: own === undefined ? undefined : toRupees(own),
     modules: usesEveryModule(row.role) ? [...Module.options] : modules,
     grantedModules: usesEveryModule(row.role) ? [...Module.options] : grantedModules,
@@ -75,7 +75,7 @@ type Beside = {
   figures: { accountCount: number; spent: number; channels: Record<string, boolean> }
   balance: number | null
   names: { organization: string | null; parent: string | null }
-  above: string[]
+  aboveIds: string[]
   pendingEmail: PendingEmail | undefined
 }
 
@@ -85,7 +85,7 @@ const nothing: Beside = {
   figures: { accountCount: 0, spent: 0, channels: {} },
   balance: null,
   names: { organization: null, parent: null },
-  above: [],
+  aboveIds: [],
   pendingEmail: undefined,
 }
 
@@ -126,7 +126,7 @@ async function readBeside(db: Db, rows: readonly AccountRow[]): Promise<Map<stri
         figures: { accountCount: row.account_count, spent: row.spent, channels: row.channels },
         balance: row.balance,
         names: { organization: row.organization, parent: row.parent },
-        above: row.above,
+        aboveIds: row.above,
         pendingEmail:
           row.pending_email && row.pending_until
             ? { email: row.pending_email, expiresAt: row.pending_until.toISOString() }

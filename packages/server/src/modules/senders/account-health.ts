@@ -30,6 +30,13 @@ export async function listAccountHealth(
     order by sender.created_at, sender.id, hour.at`.execute(db)
   return [...Map.groupBy(rows, ({ id }) => id)].map(([_id, own]) => ({
     _id,
-    hours: own.map(({ id: _, at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+    hours: own.map(({ at, submitted, sent, delivered, failed, unconfirmed }) => ({
+      at: at.toISOString(),
+      submitted,
+      sent,
+      delivered,
+      failed,
+      unconfirmed,
+    })),
   }))
 }

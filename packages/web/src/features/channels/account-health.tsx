@@ -9,7 +9,7 @@ import { healthOfHours } from './account-hours.ts'
 export function AccountHealth({ account }: { account: SmsAccount }) {
   const health = useApi('smsAccounts.health', {}, { refetchInterval: 60_000 })
   return (
-    <div className="min-h-11 w-72 max-xl:order-last max-xl:w-full max-xl:max-w-140">
+    <div className="min-h-11 w-84 max-xl:order-last max-xl:w-full max-xl:max-w-140">
       <Region read={health} label={`the last 24 hours of ${account.name}`} lines={2}>
         {(accounts) => {
           const own = accounts.find(({ _id }) => _id === account._id)

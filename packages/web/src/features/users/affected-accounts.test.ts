@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countAffected } from './affected-accounts.ts'
 
-const account = (_id: string, accountCount: number, above: string[] = []) => ({ _id, accountCount, above })
+const account = (_id: string, accountCount: number, aboveIds: string[] = []) => ({ _id, accountCount, aboveIds })
 
 test('an account below another one that is selected counts once', () => {
   const [manager, head, other] = [account('m', 5), account('h', 2, ['m']), account('o', 0)]

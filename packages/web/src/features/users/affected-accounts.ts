@@ -1,9 +1,9 @@
 import type { ManagedUser } from '@carillon/contract/people'
 
 /** How many accounts a change of these concerns: they and everyone below them, each once. */
-export function countAffected(users: readonly Pick<ManagedUser, '_id' | 'above' | 'accountCount'>[]): number {
+export function countAffected(users: readonly Pick<ManagedUser, '_id' | 'aboveIds' | 'accountCount'>[]): number {
   const chosen = new Set(users.map(({ _id }) => _id))
   return users
-    .filter(({ above }) => !above.some((id) => chosen.has(id)))
+    .filter(({ aboveIds }) => !aboveIds.some((id) => chosen.has(id)))
     .reduce((sum, { accountCount }) => sum + 1 + accountCount, 0)
 }

@@ -52,9 +52,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
         actions={
           <>
             {actions}
-            <Button size="sm" onClick={() => setInviting(true)}>
-              <MailPlus aria-hidden /> Invitations
-            </Button>
+            <Invite onClick={() => setInviting(true)} />
             {create('primary')}
           </>
         }
@@ -109,6 +107,14 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
       <InvitationsSheet open={inviting} onOpenChange={setInviting} kinds={scope.kinds} ownBalance={scope.ownBalance} />
       <UserDialogs deed={deed} onClose={() => setDeed(undefined)} />
     </>
+  )
+}
+
+function Invite({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="sm" onClick={onClick}>
+      <MailPlus aria-hidden /> Invitations
+    </Button>
   )
 }
 
