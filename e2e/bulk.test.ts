@@ -94,7 +94,7 @@ test('accounts are suspended and reactivated at once, with those below them coun
   await select(page, ['Acme Retail', 'Rohan Kulkarni', 'Kothrud Books', 'Meera Joshi'])
   await bar(page).getByRole('button', { name: 'Reactivate' }).click()
   const reactivate = dialog(page, 'Reactivate 3 accounts?')
-  await reactivate.getByRole('listitem').filter({ hasText: 'Meera Joshi' }).getByText('It is active').waitFor()
+  await reactivate.getByRole('listitem').filter({ hasText: 'Meera Joshi' }).getByText('Already active').waitFor()
   const admin = await createClient(site.url, { username: 'admin', password: demoPassword })
   const { users } = await admin.call<{ users: { _id: string }[] }>('users.list', { query: { search: 'manager2' } })
   await admin.call('users.setStatus', { path: { userId: users[0]?._id ?? '' }, body: { status: 'closed' } })

@@ -46,11 +46,11 @@ const changes: readonly Change[] = [
 ]
 
 const standing: Record<AccountStatus, string> = {
-  pending: 'Its registration is not accepted yet',
-  active: 'It is active',
-  suspended: 'It is suspended',
-  locked: 'It is locked',
-  closed: 'It is closed',
+  pending: 'Registration not accepted yet',
+  active: 'Already active',
+  suspended: 'Suspended',
+  locked: 'Locked',
+  closed: 'Closed',
 }
 
 type UserBulkProps = { users: readonly ManagedUser[]; onDone: () => void }
