@@ -41,5 +41,6 @@ export const ending: readonly string[] = [
   'whatsapp-template-delete',
   'whatsapp-disconnect',
   'user-suspend',
+  'users-suspend',
   'logout',
 ]

@@ -33,6 +33,12 @@ export const accountStopped = {
   running: 'Running campaigns pause and resume when it is reactivated.',
 }
 
+export const accountsStopped = {
+  scheduled:
+    'Scheduled campaigns do not start while their account is stopped. They start when it is reactivated, unless they have ended.',
+  running: 'Running campaigns pause and resume when their account is reactivated.',
+}
+
 export const accountClosed = {
   scheduled: 'Scheduled campaigns are discarded, and their reserved amounts return to the balance.',
   running: 'Running campaigns are cancelled. Messages already sent cannot be recalled.',

@@ -41,8 +41,15 @@ export function SwitchOffDialog({ guard, title, action, effects }: SwitchOffDial
   )
 }
 
+type CampaignsAffectedProps = {
+  needed: Needed
+  effects: Effects
+  /** 'them' where several are named. */
+  pronoun?: 'it' | 'them'
+}
+
 /** The same inside a dialog that asks anyway; nothing where no campaign is affected. */
-export function CampaignsAffected({ needed, effects }: { needed: Needed; effects: Effects }) {
+export function CampaignsAffected({ needed, effects, pronoun }: CampaignsAffectedProps) {
   const read = useApi('campaigns.using', { query: needed }, { staleTime: 0 })
   if (read.isError) return <Failure error={read.error} onRetry={() => void read.refetch()} />
   if (read.isLoading)
@@ -54,7 +61,7 @@ export function CampaignsAffected({ needed, effects }: { needed: Needed; effects
   if (!read.data || read.data.total === 0) return null
   return (
     <Notice tone="care">
-      <span className="mb-1 block font-medium">{inUse(read.data)}</span>
+      <span className="mb-1 block font-medium">{inUse(read.data, pronoun)}</span>
       <Affected found={read.data} effects={effects} />
     </Notice>
   )
@@ -84,8 +91,8 @@ function Effect({ children }: { children: ReactNode }) {
   return <p>{children}</p>
 }
 
-function inUse({ total }: CampaignsUsing): string {
-  return `${countOf(total, 'campaign needs it', 'campaigns need it')}.`
+function inUse({ total }: CampaignsUsing, pronoun = 'it'): string {
+  return `${countOf(total, 'campaign needs', 'campaigns need')} ${pronoun}.`
 }
 
 function whenOf({ status, startAt, timezone }: CampaignsUsing['campaigns'][number]): string {

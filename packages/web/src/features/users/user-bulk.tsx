@@ -4,7 +4,7 @@ import { CircleCheck, Lock, PauseCircle, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../lib/call.ts'
 import { countOf } from '../../lib/format.ts'
-import { accountStopped } from '../../lib/switch-off-words.ts'
+import { accountsStopped } from '../../lib/switch-off-words.ts'
 import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
 import { BulkWrite } from '../../ui/data-screen/bulk-write.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -34,14 +34,14 @@ const changes: readonly Change[] = [
     icon: Lock,
     status: 'locked',
     from: ['active'],
-    effect: (accounts) => `${accounts} are signed out and cannot sign in; nothing is sent.`,
+    effect: (accounts) => `${accounts} cannot sign in any more and open sessions end; nothing is sent.`,
   },
   {
     label: 'Reactivate',
     icon: CircleCheck,
     status: 'active',
     from: ['suspended', 'locked'],
-    effect: () => 'They can sign in and send again; campaigns that were paused for this go on.',
+    effect: () => 'Sign-in and sending are possible again; campaigns that were paused for this resume.',
   },
 ]
 
@@ -88,7 +88,8 @@ function StatusBulk({ change, users, onDone }: UserBulkProps & { change: Change 
         {status === 'active' ? null : (
           <CampaignsAffected
             needed={{ need: 'account', ids: possible.map(({ _id }) => _id).join(',') }}
-            effects={accountStopped}
+            effects={accountsStopped}
+            pronoun={possible.length > 1 ? 'them' : 'it'}
           />
         )}
         <Field label="Reason" hint="optional" help="Told to each account, and kept in the audit log.">
@@ -99,8 +100,9 @@ function StatusBulk({ change, users, onDone }: UserBulkProps & { change: Change 
   )
 }
 
-/** They with everyone below them, counted. */
+/** The accounts and everyone below them, counted. */
 function accountsOf(users: readonly ManagedUser[]): string {
   const affected = countAffected(users)
-  return affected > users.length ? `They and everyone below them, ${countOf(affected, 'account')} in all,` : 'They'
+  const [one, below] = users.length === 1 ? ['It', 'it'] : ['They', 'them']
+  return affected > users.length ? `${one} and everyone below ${below}, ${countOf(affected, 'account')} in all,` : one
 }
