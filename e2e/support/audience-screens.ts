@@ -34,6 +34,17 @@ const inAudience = (act: (page: Page) => Promise<void>) => (page: Page) =>
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 
+const showAllRejects = async (page: Page) => {
+  await page.getByRole('button', { name: /^Show \d+ more$/ }).click()
+  await page
+    .getByLabel(/^Number for row/)
+    .first()
+    .fill('98450 11208')
+  await page
+    .getByRole('heading', { name: /left out$/ })
+    .evaluate((heading) => heading.scrollIntoView({ block: 'center' }))
+}
+
 const saveAndList = async (page: Page) => {
   await page.getByRole('button', { name: 'Replace file' }).click()
   await page.getByRole('button', { name: 'Saved audiences' }).click()
@@ -50,6 +61,7 @@ const openReplies = async (page: Page) => {
 export const audienceShots: readonly Shot[] = [
   { name: 'campaign-replies', as: 'manager', path: campaigns, act: openReplies, except: 'phone' },
   { name: 'audience-preview', as: 'manager', path: campaigns, act: inAudience(press(/^Preview \d+ rows/)) },
+  { name: 'audience-corrections', as: 'manager', path: campaigns, act: inAudience(showAllRejects) },
   { name: 'audience-saved', as: 'manager', path: campaigns, act: inAudience(saveAndList) },
   { name: 'opt-outs-empty', as: 'manager2', path: optOuts },
   { name: 'opt-outs-add', as: 'manager', path: optOuts, act: addNumbers },

@@ -7,6 +7,8 @@ import { PageQuery } from './paging.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 
 export const maximumAudienceRows = 1_000_000
+/** How many rows of one audience can have a typed number. */
+export const maximumCorrections = 200
 
 export const AudienceStatus = z.enum(['reading', 'checking', 'ready', 'failed'])
 export type AudienceStatus = z.infer<typeof AudienceStatus>
@@ -26,6 +28,28 @@ export const RejectReason = z.enum([
   'opted_out',
 ])
 export type RejectReason = z.infer<typeof RejectReason>
+
+/** A row whose cell was replaced with another number; it may still be left out, as a duplicate. */
+export const CorrectedRow = z.object({
+  row: z.number(),
+  /** The cell as it is in the file. */
+  value: z.string(),
+  phoneNumber: z.string(),
+  /** Its suggested number was used; absent where a person typed the number. */
+  automatic: z.boolean().optional(),
+})
+export type CorrectedRow = z.infer<typeof CorrectedRow>
+
+/** What to change; a row with an empty number is read from the file again. */
+const Corrections = z.object({
+  /** Whether all suggested numbers are used. */
+  automatic: z.boolean().optional(),
+  rows: z
+    .array(z.object({ row: z.number().int().min(1), phoneNumber: z.string().trim().max(60) }))
+    .max(maximumCorrections)
+    .default([]),
+})
+export type Corrections = z.infer<typeof Corrections>
 
 export const AudienceMapping = z.object({
   phoneColumn: z.number().int().min(0).max(255),
@@ -68,7 +92,27 @@ export const Audience = z.object({
   invalid: z.number(),
   duplicate: z.number(),
   suppressed: z.number(),
-  sampleErrors: z.array(z.object({ row: z.number(), value: z.string(), code: RejectReason, message: z.string() })),
+  /** Some of the rejected rows, in the order of the file: first of all rows that can be corrected. */
+  sampleErrors: z.array(
+    z.object({
+      row: z.number(),
+      value: z.string(),
+      code: RejectReason,
+      message: z.string(),
+      /** The only number that the cell can mean. */
+      suggestion: z.string().optional(),
+    }),
+  ),
+  /** Of all rejected rows: those with a suggestion. */
+  fixable: z.number(),
+  corrections: z.object({
+    /** Whether suggested numbers are used. */
+    automatic: z.boolean(),
+    /** Rows whose suggested number was used. */
+    automaticRows: z.number(),
+    /** All rows with a typed number, and some of those whose suggested number was used. */
+    rows: z.array(CorrectedRow),
+  }),
   hasRejects: z.boolean(),
   /** Of each column: people whose cell is empty. Absent while the rows are checked, and for audiences of older versions. */
   emptyCells: z.array(z.number()).optional(),
@@ -169,9 +213,20 @@ export const audienceEndpoints = defineEndpoints({
     fallback: 'An unexpected error occurred',
     addition: true,
   },
+  'audience.correct': {
+    route: 'POST /api/audiences/{id}/corrections',
+    summary: 'Replace numbers of rejected rows, or withdraw the replacement, and check again',
+    roles: audienceRoles,
+    module: 'campaign',
+    path: IdPath,
+    body: Corrections,
+    data: Audience,
+    fallback: 'An unexpected error occurred',
+    addition: true,
+  },
   'audience.rejects': {
     route: 'GET /api/audiences/{id}/rejects',
-    summary: 'The rows that were not accepted, each with its reason, as CSV',
+    summary: 'The rows that were not accepted, each with its reason and suggestion, as CSV',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,

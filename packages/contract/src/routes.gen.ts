@@ -102,6 +102,7 @@ export const routes = {
   'audience.get': { method: 'GET', path: '/api/audiences/{id}', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
   'audience.recipient': { method: 'GET', path: '/api/audiences/{id}/recipients/{seq}', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
   'audience.map': { method: 'PUT', path: '/api/audiences/{id}/mapping', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
+  'audience.correct': { method: 'POST', path: '/api/audiences/{id}/corrections', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
   'audience.rejects': { method: 'GET', path: '/api/audiences/{id}/rejects', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'Failed to download report', file: true },
   'audience.rows': { method: 'GET', path: '/api/audiences/{id}/rows', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred' },
   'savedAudiences.list': { method: 'GET', path: '/api/saved-audiences', roles: ['user', 'manager', 'department_head'], module: 'campaign', fallback: 'An unexpected error occurred', lists: ['audiences'] },

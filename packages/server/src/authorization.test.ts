@@ -121,6 +121,7 @@ const allowed: Record<string, string> = {
   'GET /api/audiences/{id}': 'user manager department_head',
   'GET /api/audiences/{id}/recipients/{seq}': 'user manager department_head',
   'PUT /api/audiences/{id}/mapping': 'user manager department_head',
+  'POST /api/audiences/{id}/corrections': 'user manager department_head',
   'GET /api/audiences/{id}/rejects': 'user manager department_head',
   'GET /api/audiences/{id}/rows': 'user manager department_head',
   'GET /api/saved-audiences': 'user manager department_head',

@@ -97,6 +97,10 @@ table audiences (row level security, forced)
   saved_name text
   saved_at timestamp with time zone
   empty_cells integer[]
+  corrections jsonb not null default '{"rows": [], "automatic": false}'::jsonb
+  fixable integer not null default 0
+  auto_corrected integer not null default 0
+  corrected_rows jsonb not null default '[]'::jsonb
   constraint audiences_check CHECK (((status <> 'ready'::text) OR ((((accepted + invalid) + duplicate) + suppressed) = total)))
   constraint audiences_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pasted'::text])))
   constraint audiences_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES files(organization_id, id)

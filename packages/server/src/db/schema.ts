@@ -94,8 +94,11 @@ export interface Accounts {
 
 export interface Audiences {
   accepted: Generated<number>;
+  auto_corrected: Generated<number>;
   channel: Generated<Channel>;
   columns: Generated<string[]>;
+  corrected_rows: Generated<Json>;
+  corrections: Generated<Json>;
   countries: Generated<Json>;
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -105,6 +108,7 @@ export interface Audiences {
   error: string | null;
   file_id: string;
   file_name: string;
+  fixable: Generated<number>;
   format: string;
   hidden_rows: Generated<number>;
   id: string;

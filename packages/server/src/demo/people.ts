@@ -72,6 +72,9 @@ export function customerFile({ count, seed, flaws = false, isForWhatsapp = false
     lines.push(
       ...lines.slice(1, 15),
       'No number,,Pune,DIYA1,100',
+      'Letter O,93700O1101,Pune,DIYA4,100',
+      'Two numbers,93700 01102 / 93700 01103,Pune,DIYA5,100',
+      'Landline,080 4123 9900,Bengaluru,DIYA6,100',
       'Spreadsheet,9.19877E+11,Pune,DIYA2,100',
       'Too short,98765,Pune,DIYA3,100',
     )

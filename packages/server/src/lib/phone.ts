@@ -146,6 +146,15 @@ const fixedLines: Partial<Record<string, FixedLine>> = {
   PAGER: 'service_number',
 }
 
+/** Whether its country's numbering plan has this number for mobiles; a number that is merely possible is not one. */
+export function isPlannedMobile(phone: number): boolean {
+  if (isIndianMobile(phone)) return !isIndianLandline(phone - 910_000_000_000)
+  const number = parse(`+${phone}`, undefined)
+  return typeof number !== 'string' && number.isValid() && mobileTypes.has(number.getType())
+}
+
+const mobileTypes = new Set<ReturnType<PhoneNumber['getType']>>(['MOBILE', 'FIXED_LINE_OR_MOBILE'])
+
 /** Whose number it is. */
 export function countryOf(phone: number): string {
   if (isIndianMobile(phone)) return 'IN'

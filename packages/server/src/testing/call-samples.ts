@@ -105,6 +105,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
   'waDrafts.save': () => ({ body: { ...draft, values: picturedValues() } }),
   'audience.create': () => ({ files: people }),
   'audience.map': () => ({ body: { phoneColumn: 1, defaultCountry: 'IN' } }),
+  'audience.correct': () => ({ body: { automatic: true } }),
   'audience.recipient': () => ({ path: { seq: 0 } }),
   'savedViews.list': () => ({ query: { list: 'campaigns' } }),
   'savedViews.create': () => ({ body: { list: 'campaigns', name: `Failed ${newId()}`, query: 'f=6' } }),

@@ -5,7 +5,7 @@ import { useFieldControl } from './field.tsx'
 export const controlFrame =
   'rounded-md border border-input bg-card text-foreground has-[:focus-visible]:border-ring has-[:focus-visible]:outline-2 has-[:focus-visible]:-outline-offset-1 has-[:focus-visible]:outline-ring has-[[aria-invalid=true]]:border-destructive has-[:disabled]:opacity-60'
 
-const heights = { sm: 'h-8 px-2 text-dense', md: 'h-9 px-2.5', lg: 'h-10 px-2.5' } as const
+const heights = { tool: 'h-7 px-2 text-dense', sm: 'h-8 px-2 text-dense', md: 'h-9 px-2.5', lg: 'h-10 px-2.5' } as const
 
 type InputProps = Omit<ComponentProps<'input'>, 'size'> & {
   size?: keyof typeof heights

@@ -180,9 +180,9 @@ test('the rejected rows can be downloaded, formulas disarmed', async () => {
   const answer = await server.call('audience.rejects', { as: manager, path: { id: audience._id } })
   expect(answer.headers.get('content-disposition')).toContain('attachment')
   expect(answer.text.replace('\ufeff', '').split('\r\n')).toEqual([
-    'Row,Value,Reason',
+    'Row,Value,Reason,Suggestion',
     expect.stringMatching(/^3,'=1\+1,/),
-    '4,9876543210,Duplicate of row 2',
+    '4,9876543210,Duplicate of row 2,',
     '',
   ])
   expect(

@@ -1,10 +1,12 @@
-import type { Audience, AudienceChoice, RejectReason } from '@carillon/contract/audience'
+import type { Audience, CorrectedRow, RejectReason } from '@carillon/contract/audience'
 import { sql, type Selectable } from 'kysely'
+import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import { within, type Reach } from '../../db/reach.ts'
 import type { Audiences } from '../../db/schema.ts'
 import { storableJson } from '../../lib/storable.ts'
 import type { CountryRange } from './country-blocks.ts'
+import type { Corrections } from './reading/check-rows.ts'
 
 export type AudienceRow = Selectable<Audiences>
 
@@ -19,21 +21,44 @@ export type Counts = {
   invalid: number
   duplicate: number
   suppressed: number
+  fixable: number
+  auto_corrected: number
 }
 
-export type SampleError = { row: number; value: string; code: RejectReason; message: string }
+export type SampleError = { row: number; value: string; code: RejectReason; message: string; suggestion?: string }
 
-export async function findAudience(
-  db: Db,
-  { id, reach }: { id: string; reach: Reach },
-): Promise<AudienceRow | undefined> {
+/** What people decided about rejected rows; numbers are stored with their country, as +919876543210. */
+export const StoredCorrections = z.object({
+  automatic: z.boolean(),
+  rows: z.array(z.object({ row: z.number(), phoneNumber: z.string() })),
+})
+export type StoredCorrections = z.infer<typeof StoredCorrections>
+
+export const noCorrections: StoredCorrections = { automatic: false, rows: [] }
+
+export function correctionsOf(audience: Pick<AudienceRow, 'corrections'>): Corrections {
+  const { automatic, rows } = StoredCorrections.parse(audience.corrections)
+  return { automatic, typed: new Map(rows.map(({ row, phoneNumber }) => [row, phoneNumber])) }
+}
+
+type Wanted = { id: string; reach: Reach }
+
+export async function findAudience(db: Db, wanted: Wanted): Promise<AudienceRow | undefined> {
+  return selectAudience(db, wanted).executeTakeFirst()
+}
+
+/** Nobody else changes the row until the transaction ends. */
+export async function lockAudience(db: Db, wanted: Wanted): Promise<AudienceRow | undefined> {
+  return selectAudience(db, wanted).forUpdate().executeTakeFirst()
+}
+
+function selectAudience(db: Db, { id, reach }: Wanted) {
   return db
     .selectFrom('audiences')
     .selectAll()
     .where('organization_id', '=', reach.organizationId)
     .where('id', '=', id)
     .where(within(reach))
-    .executeTakeFirst()
 }
 
 /** Without a reach, for the product's own work on a campaign that was checked already. */
@@ -63,20 +88,27 @@ export async function findRecipient(
     .executeTakeFirst()
 }
 
+export type ReadingChange = {
+  phone_column?: number | null
+  sheet?: string | null
+  default_country?: string
+  corrections: StoredCorrections
+}
+
 export async function beginReading(
   db: Db,
-  { organizationId, id, mapping }: { organizationId: string; id: string; mapping: AudienceChoice },
+  { organizationId, id, change }: { organizationId: string; id: string; change: ReadingChange },
 ): Promise<AudienceRow> {
   return db
     .updateTable('audiences')
     .set({
       reading: sql`reading + 1`,
       status: 'reading',
-      phone_column: mapping.phoneColumn ?? null,
-      sheet: mapping.sheet ?? null,
-      default_country: mapping.defaultCountry,
+      ...change,
+      corrections: JSON.stringify(change.corrections),
       ...emptyCounts,
       sample_errors: '[]',
+      corrected_rows: '[]',
       countries: '[]',
       empty_cells: null,
       error: null,
@@ -95,6 +127,8 @@ export const emptyCounts: Counts = {
   invalid: 0,
   duplicate: 0,
   suppressed: 0,
+  fixable: 0,
+  auto_corrected: 0,
 }
 
 export type ReadingUpdate = Partial<Counts> & {
@@ -107,6 +141,7 @@ export type ReadingUpdate = Partial<Counts> & {
   sample?: string[][]
   phone_column?: number | null
   sample_errors?: SampleError[]
+  corrected_rows?: CorrectedRow[]
   countries?: CountryRange[]
   rejects_file_id?: string | null
   empty_cells?: number[]
@@ -120,13 +155,14 @@ export async function updateReading(
   given: ReadingUpdate,
 ): Promise<AudienceRow | undefined> {
   // Cells and names of sheets can hold characters that the database refuses.
-  const { sample, sample_errors, countries, ...update } = storableJson(given)
+  const { sample, sample_errors, corrected_rows, countries, ...update } = storableJson(given)
   return db
     .updateTable('audiences')
     .set({
       ...update,
       ...(sample ? { sample: JSON.stringify(sample) } : {}),
       ...(sample_errors ? { sample_errors: JSON.stringify(sample_errors) } : {}),
+      ...(corrected_rows ? { corrected_rows: JSON.stringify(corrected_rows) } : {}),
       ...(countries ? { countries: JSON.stringify(countries) } : {}),
     })
     .where('organization_id', '=', organizationId)

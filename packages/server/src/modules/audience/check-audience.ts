@@ -8,6 +8,7 @@ import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
 import { forgetFile, getFile, keepUpload } from '../files/index.ts'
 import { openSource, type AudienceSource } from './audience-source.ts'
 import {
+  correctionsOf,
   getAudience,
   listUnfinished,
   updateReading,
@@ -133,6 +134,7 @@ async function readAudience(
     defaultCountry: audience.default_country,
     channel: audience.channel,
     width: names.length,
+    corrections: correctionsOf(audience),
   })
   const rejects = await createRejectsFile(deps.temporaryDirectory)
   try {
@@ -198,7 +200,7 @@ function createReporter(
   return async ({ counts, sampleErrors }) => {
     if (Date.now() < next) return
     next = Date.now() + progressEveryMs
-    const row = await asSystem(database, (db) => updateReading(db, key, { ...counts, sample_errors: sampleErrors }))
+    const row = await asSystem(database, (db) => updateReading(db, key, { ...counts, sample_errors: sampleErrors() }))
     if (!row) throw new StaleReading()
     onProgress(row)
   }
@@ -226,7 +228,8 @@ async function finish(
       percent: 100,
       status: 'ready',
       error: null,
-      sample_errors: checker.sampleErrors,
+      sample_errors: checker.sampleErrors(),
+      corrected_rows: checker.correctedRows,
       hidden_rows: checker.hiddenRows(),
       countries: checker.blocks().map(({ country, lo, hi }) => ({ country, lo, hi })),
       rejects_file_id: file?.id ?? null,

@@ -1,10 +1,17 @@
 import { truncate } from '@carillon/contract/text'
-import type { RejectReason } from '@carillon/contract/audience'
+import type { CorrectedRow } from '@carillon/contract/audience'
 import type { Channel } from '@carillon/contract/channels'
+import { correctableReasons } from '@carillon/contract/corrections'
 import { emptyCounts, type Counts, type SampleError } from './audiences.queries.ts'
 import { copyArray } from './copy-text.ts'
 import { createCountryBlocks, type CountryBlock } from './country-blocks.ts'
-import { createRowChecker, explainReject, type CheckedRow } from './reading/check-rows.ts'
+import {
+  createRowChecker,
+  explainInvalid,
+  type AppliedCorrection,
+  type CheckedRow,
+  type Corrections,
+} from './reading/check-rows.ts'
 import type { RowBatch } from './reading/rows.ts'
 
 export type Reject = SampleError
@@ -14,7 +21,10 @@ export type CheckedBatch = { lines: string; rejects: Reject[] }
 
 export type BatchChecker = {
   counts: Counts
-  sampleErrors: SampleError[]
+  /** Some of the rejects so far, in the order of the file. */
+  sampleErrors: () => SampleError[]
+  /** All rows with a typed number so far, and some of those whose suggested number was used. */
+  correctedRows: CorrectedRow[]
   /** Of each column: accepted rows without a value in it. */
   emptyCells: number[]
   /** Of those accepted so far. */
@@ -31,6 +41,7 @@ export type CheckerOptions = {
   defaultCountry: string
   channel: Channel
   width: number
+  corrections: Corrections
 }
 
 const keptSamples = 20
@@ -43,15 +54,24 @@ const longestShownValue = 60
 export function createBatchChecker({ organizationId, audienceId, ...columns }: CheckerOptions): BatchChecker {
   const checkRow = createRowChecker(columns)
   const counts = { ...emptyCounts }
-  const sampleErrors: SampleError[] = []
+  const samples = createSamples()
+  const correctedRows: CorrectedRow[] = []
   const emptyCells = Array.from({ length: columns.width }, () => 0)
   const blocks = createCountryBlocks()
   let hiddenRows = 0
   const prefix = `${organizationId}\t${audienceId}\t`
 
+  function noteCorrection(row: number, { value, phoneNumber, automatic }: AppliedCorrection) {
+    if (automatic) counts.auto_corrected += 1
+    if (automatic && counts.auto_corrected > keptSamples) return
+    const shown = truncate(value, longestShownValue)
+    correctedRows.push({ row, value: shown, phoneNumber, ...(automatic ? { automatic } : {}) })
+  }
+
   return {
     counts,
-    sampleErrors,
+    sampleErrors: samples.all,
+    correctedRows,
     emptyCells,
     blocks: blocks.all,
     hiddenRows: () => hiddenRows,
@@ -62,6 +82,7 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
       const rejects: Reject[] = []
       let lines = ''
       checked.forEach((row, index) => {
+        if (row.kind !== 'invalid' && row.correction) noteCorrection(numbers[index] ?? 0, row.correction)
         if (row.kind === 'accepted') {
           lines += `${prefix}${blocks.next(row.country)}\t${row.phone}\t${copyArray(row.values)}\n`
           counts.accepted += 1
@@ -69,15 +90,35 @@ export function createBatchChecker({ organizationId, audienceId, ...columns }: C
           return
         }
         rejects.push(
-          countReject(counts, row, { rowNumber: numbers[index] ?? 0, value: rows[index]?.[columns.phoneColumn] ?? '' }),
+          countReject(counts, row, {
+            rowNumber: numbers[index] ?? 0,
+            value: rows[index]?.[columns.phoneColumn] ?? '',
+            defaultCountry: columns.defaultCountry,
+          }),
         )
       })
       counts.total += rows.length
       counts.processed = counts.total
       counts.percent = Math.min(100, share * 100)
-      if (sampleErrors.length < keptSamples) sampleErrors.push(...rejects.slice(0, keptSamples - sampleErrors.length))
+      samples.add(rejects)
       return { lines, rejects }
     },
+  }
+}
+
+/** The first rejects of a file; those that can be corrected are preferred to others. */
+function createSamples() {
+  const correctable: SampleError[] = []
+  const others: SampleError[] = []
+  return {
+    add(rejects: readonly Reject[]) {
+      for (const reject of rejects) {
+        if (correctable.length === keptSamples) return
+        const kind = correctableReasons.has(reject.code) ? correctable : others
+        if (kind.length < keptSamples) kind.push(reject)
+      }
+    },
+    all: () => [...correctable, ...others].slice(0, keptSamples).toSorted((a, b) => a.row - b.row),
   }
 }
 
@@ -86,23 +127,21 @@ function countEmpty(emptyCells: number[], values: readonly string[]) {
     if (values[column] === '') emptyCells[column] = (emptyCells[column] ?? 0) + 1
 }
 
-type Rejected = { rowNumber: number; value: string }
+type Place = { rowNumber: number; value: string; defaultCountry: string }
 
 function countReject(
   counts: Counts,
   row: Exclude<CheckedRow, { kind: 'accepted' }>,
-  { rowNumber, value }: Rejected,
+  { rowNumber, value, defaultCountry }: Place,
 ): Reject {
-  const reject = (code: RejectReason, message = explainReject(code)) => ({
-    row: rowNumber,
-    value: truncate(value, longestShownValue),
-    code,
-    message,
-  })
-  if (row.kind === 'invalid') {
-    counts.invalid += 1
-    return reject(row.reason)
+  const place = { row: rowNumber, value: truncate(value, longestShownValue) }
+  if (row.kind === 'duplicate') {
+    counts.duplicate += 1
+    return { ...place, code: 'duplicate', message: `Duplicate of row ${row.firstRow}` }
   }
-  counts.duplicate += 1
-  return reject('duplicate', `Duplicate of row ${row.firstRow}`)
+  counts.invalid += 1
+  const reject = { ...place, code: row.reason, message: explainInvalid(row, defaultCountry) }
+  if (!row.suggestion) return reject
+  counts.fixable += 1
+  return { ...reject, suggestion: row.suggestion.phoneNumber }
 }

@@ -10,7 +10,16 @@ import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { keepUpload, type FileStore } from '../files/index.ts'
-import { beginReading, findAudience, isUsed, type AudienceRow, type ReadingKey } from './audiences.queries.ts'
+import {
+  beginReading,
+  isUsed,
+  lockAudience,
+  noCorrections,
+  StoredCorrections,
+  type AudienceRow,
+  type ReadingChange,
+  type ReadingKey,
+} from './audiences.queries.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
@@ -96,30 +105,51 @@ async function insertAudience(
   return audience
 }
 
-/** Reads the file again by another column, sheet or country. Refused once a campaign has counted on what was read. */
+/** Reads the file again by another column, sheet or country. */
 export async function mapAudience(
   db: Db,
   { actor, id, mapping }: { actor: Actor; id: string; mapping: AudienceChoice },
 ): Promise<AudienceRow> {
-  const audience = await findAudience(db, { id, reach: actor.reach })
+  const audience = await lockAudience(db, { id, reach: actor.reach })
   if (!audience) throw notFound('Audience')
-  const { phoneColumn = 0, sheet } = mapping
-  if (sheet !== undefined && !audience.sheets.includes(sheet)) throw badField('sheet', 'The file has no such sheet')
-  if (audience.columns.length > 0 && phoneColumn >= audience.columns.length)
-    throw badField('phoneColumn', `The file has ${audience.columns.length} columns`)
-
+  assertInFile(audience, mapping)
   // Drafts of others may have chosen it: their people must not change under them.
   if (audience.saved_name !== null)
     throw conflict('This audience is saved: upload the file again to choose another column or country')
 
-  // The row is locked before the campaigns are looked at, and a start locks it as well: neither slips past the other.
+  return readAgain(db, audience, { change: changeOf(audience, mapping), purpose: 'to map it differently' })
+}
+
+function assertInFile({ sheets, columns }: AudienceRow, { phoneColumn = 0, sheet }: AudienceChoice): void {
+  if (sheet !== undefined && !sheets.includes(sheet)) throw badField('sheet', 'The file has no such sheet')
+  if (columns.length > 0 && phoneColumn >= columns.length)
+    throw badField('phoneColumn', `The file has ${columns.length} columns`)
+}
+
+/** Corrections belong to the rows of one column of one sheet. */
+function changeOf(audience: AudienceRow, mapping: AudienceChoice): ReadingChange {
+  const phoneColumn = mapping.phoneColumn ?? null
+  const sheet = mapping.sheet ?? null
+  const isSameColumn = phoneColumn === audience.phone_column && sheet === audience.sheet
+  return {
+    phone_column: phoneColumn,
+    sheet,
+    default_country: mapping.defaultCountry,
+    corrections: isSameColumn ? StoredCorrections.parse(audience.corrections) : noCorrections,
+  }
+}
+
+/** Refused once a campaign has counted on what was read. The row is locked by then, and a start locks it as well. */
+export async function readAgain(
+  db: Db,
+  { organization_id: organizationId, id }: AudienceRow,
+  { change, purpose }: { change: ReadingChange; purpose: string },
+): Promise<AudienceRow> {
   // The campaigns of everyone in the organisation count, also those that the caller may not see.
-  const begun = await beginReading(db, { organizationId: audience.organization_id, id, mapping })
-  if (await isUsed(db, { organizationId: audience.organization_id, id }))
-    throw conflict(
-      `These people belong to a campaign that is past its draft: upload the file again to map it differently`,
-    )
-  await enqueueReading(db, { organizationId: audience.organization_id, audienceId: id, reading: begun.reading })
+  if (await isUsed(db, { organizationId, id }))
+    throw conflict(`These people belong to a campaign that is past its draft: upload the file again ${purpose}`)
+  const begun = await beginReading(db, { organizationId, id, change })
+  await enqueueReading(db, { organizationId, audienceId: id, reading: begun.reading })
   return begun
 }
 

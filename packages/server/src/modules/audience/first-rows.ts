@@ -5,8 +5,8 @@ import type { Actor } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getFile, type FileStore } from '../files/index.ts'
 import { openSource } from './audience-source.ts'
-import { findAudience, type AudienceRow } from './audiences.queries.ts'
-import { createRowChecker, explainReject, type CheckedRow } from './reading/check-rows.ts'
+import { correctionsOf, findAudience, type AudienceRow } from './audiences.queries.ts'
+import { createRowChecker, explainInvalid, type CheckedRow } from './reading/check-rows.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
 
 const longestShownCell = 200
@@ -42,13 +42,14 @@ async function readRows(path: string, audience: AudienceRow, phoneColumn: number
     defaultCountry: audience.default_country,
     channel: audience.channel,
     width,
+    corrections: correctionsOf(audience),
   })
   const read: AudienceFileRow[] = []
   for await (const { rows, numbers } of source.rows()) {
     for (const [index, row] of rows.entries()) {
       if (read.length === previewedRows) return read
       const number = numbers[index] ?? 0
-      const problem = problemOf(checkRow(row, number))
+      const problem = problemOf(checkRow(row, number), audience.default_country)
       read.push({
         row: number,
         values: Array.from({ length: width }, (_, column) => truncate(row[column] ?? '', longestShownCell)),
@@ -59,7 +60,7 @@ async function readRows(path: string, audience: AudienceRow, phoneColumn: number
   return read
 }
 
-function problemOf(row: CheckedRow): string | undefined {
+function problemOf(row: CheckedRow, defaultCountry: string): string | undefined {
   if (row.kind === 'accepted') return undefined
-  return row.kind === 'duplicate' ? `Duplicate of row ${row.firstRow}` : explainReject(row.reason)
+  return row.kind === 'duplicate' ? `Duplicate of row ${row.firstRow}` : explainInvalid(row, defaultCountry)
 }

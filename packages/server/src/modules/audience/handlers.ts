@@ -4,8 +4,9 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor, FileAnswer, Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getFile, type FileStore } from '../files/index.ts'
-import { findAudience, findRecipient, type AudienceRow } from './audiences.queries.ts'
+import { correctionsOf, findAudience, findRecipient, type AudienceRow } from './audiences.queries.ts'
 import { readFirstRows } from './first-rows.ts'
+import { correctAudience } from './correct-audience.ts'
 import { createAudience, mapAudience, type AudienceDeps } from './create-audience.ts'
 import { optOutHandlers } from './opt-out-handlers.ts'
 import { listSavedAudiences, removeSavedAudience, saveAudience } from './saved-audiences.ts'
@@ -27,6 +28,8 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
     'audience.recipient': ({ db, actor, input }) => readRecipient(db, actor, input.path),
     'audience.map': async ({ db, actor, input }) =>
       presentAudience(await mapAudience(db, { actor, id: input.path.id, mapping: input.body })),
+    'audience.correct': async ({ db, actor, input }) =>
+      presentAudience(await correctAudience(db, { actor, id: input.path.id, corrections: input.body })),
     'audience.rows': {
       withoutTransaction: ({ scoped, actor, input }) => readFirstRows(scoped, deps.store, { actor, id: input.path.id }),
     },
@@ -92,6 +95,12 @@ export function presentAudience(row: AudienceRow): Audience {
     duplicate: row.duplicate,
     suppressed: row.suppressed,
     sampleErrors: Audience.shape.sampleErrors.parse(row.sample_errors),
+    fixable: row.fixable,
+    corrections: {
+      automatic: correctionsOf(row).automatic,
+      automaticRows: row.auto_corrected,
+      rows: Audience.shape.corrections.shape.rows.parse(row.corrected_rows),
+    },
     hasRejects: row.rejects_file_id !== null,
     ...(row.empty_cells === null || row.status !== 'ready' ? {} : { emptyCells: row.empty_cells }),
     ...(row.saved_name === null ? {} : { savedAs: row.saved_name }),

@@ -9,7 +9,7 @@ import type { UploadedFile } from '../../http/handlers.ts'
 
 /** The rows that were not accepted, written to disk as they come. */
 export type RejectsFile = {
-  add(rows: readonly { row: number; value: string; message: string }[]): Promise<void>
+  add(rows: readonly { row: number; value: string; message: string; suggestion?: string }[]): Promise<void>
   /** The finished file, or undefined when nothing was rejected. */
   close(fileName: string): Promise<UploadedFile | undefined>
   discard(): Promise<void>
@@ -34,8 +34,8 @@ export async function createRejectsFile(directory: string): Promise<RejectsFile>
   return {
     async add(rows) {
       if (rows.length === 0) return
-      const head = sizeBytes === 0 ? `${byteOrderMark}${csvLine(['Row', 'Value', 'Reason'])}` : ''
-      await write(head + rows.map(({ row, value, message }) => csvLine([row, value, message])).join(''))
+      const head = sizeBytes === 0 ? `${byteOrderMark}${csvLine(['Row', 'Value', 'Reason', 'Suggestion'])}` : ''
+      await write(head + rows.map((row) => csvLine([row.row, row.value, row.message, row.suggestion])).join(''))
     },
     async close(fileName) {
       file.end()

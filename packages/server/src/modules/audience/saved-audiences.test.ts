@@ -128,7 +128,7 @@ test('the first rows are those of the file, with the reason for each row that is
   expect((answer.body as { data: { rows: AudienceFileRow[] } }).data.rows).toEqual([
     { row: 2, values: ['Asha', '9876543210', 'Pune'] },
     { row: 3, values: ['Ravi', '9876543211', ''] },
-    { row: 4, values: ['', '12', 'Agra'], problem: 'The number is too short' },
+    { row: 4, values: ['', '12', 'Agra'], problem: '2 digits, a mobile has 10' },
     { row: 5, values: ['Dev', '9876543210', 'Goa'], problem: 'Duplicate of row 2' },
   ])
 })

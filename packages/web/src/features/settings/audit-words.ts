@@ -4,6 +4,7 @@ const words: Record<string, string> = {
   'account.moved': 'moved an account',
   'account.registered': 'registered',
   'account.updated': 'changed an account',
+  'audience.corrected': 'corrected numbers of an audience',
   'audience.removed': 'deleted a saved audience',
   'audience.saved': 'saved an audience',
   'audience.uploaded': 'uploaded an audience',

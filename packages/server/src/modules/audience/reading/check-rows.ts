@@ -3,17 +3,31 @@ import type { Channel } from '@carillon/contract/channels'
 import { truncate } from '@carillon/contract/text'
 import { createPhoneReader } from '../../../lib/phone.ts'
 import { createPhoneSet } from './phone-set.ts'
+import { suggestNumber, type Flaw, type Suggestion } from './suggest-number.ts'
+
+/** Numbers that are read in place of cells. */
+export type Corrections = {
+  /** Whether a suggested number is used. */
+  automatic: boolean
+  /** By the number of the row; each is valid, with its country. */
+  typed: ReadonlyMap<number, string>
+}
+
+/** A cell, and the number that was read in its place. */
+export type AppliedCorrection = { value: string; phoneNumber: string; automatic: boolean }
 
 export type CheckedRow =
-  | { kind: 'accepted'; phone: number; country: string; values: string[] }
-  | { kind: 'invalid'; reason: RejectReason; value: string }
-  | { kind: 'duplicate'; phone: number; firstRow: number; value: string }
+  | { kind: 'accepted'; phone: number; country: string; values: string[]; correction?: AppliedCorrection }
+  | { kind: 'invalid'; reason: RejectReason; value: string; suggestion?: Suggestion }
+  | { kind: 'duplicate'; phone: number; firstRow: number; value: string; correction?: AppliedCorrection }
 
 export type CheckOptions = {
   phoneColumn: number
   defaultCountry: string
   channel: Channel
   width: number
+  /** Absent where nothing is corrected or suggested. */
+  corrections?: Corrections
 }
 
 const longestValue = 200
@@ -25,10 +39,12 @@ export function createRowChecker({
   defaultCountry,
   channel,
   width,
+  corrections,
 }: CheckOptions): (row: readonly string[], rowNumber: number) => CheckedRow {
   const readPhone = createPhoneReader(defaultCountry)
   const seen = createPhoneSet()
-  return (row, rowNumber) => {
+
+  function checkCell(row: readonly string[], rowNumber: number): CheckedRow {
     const value = disarm(row[phoneColumn] ?? '')
     const read = readPhone(value)
     if ('problem' in read) return { kind: 'invalid', reason: read.problem, value }
@@ -36,6 +52,27 @@ export function createRowChecker({
     const firstRow = seen.remember(read.phone, rowNumber)
     if (firstRow > 0) return { kind: 'duplicate', phone: read.phone, firstRow, value }
     return { kind: 'accepted', phone: read.phone, country: read.country, values: valuesOf(row, width) }
+  }
+
+  function replaceCell(row: readonly string[], rowNumber: number, correction: AppliedCorrection): CheckedRow {
+    const replaced = [...row]
+    replaced[phoneColumn] = correction.phoneNumber
+    const checked = checkCell(replaced, rowNumber)
+    return checked.kind === 'invalid' ? checked : { ...checked, correction }
+  }
+
+  if (!corrections) return checkCell
+  const { automatic, typed } = corrections
+  return (row, rowNumber) => {
+    const value = row[phoneColumn] ?? ''
+    const phoneNumber = typed.size === 0 ? undefined : typed.get(rowNumber)
+    if (phoneNumber !== undefined) return replaceCell(row, rowNumber, { value, phoneNumber, automatic: false })
+    const checked = checkCell(row, rowNumber)
+    if (checked.kind !== 'invalid') return checked
+    const suggestion = suggestNumber(checked.value, { readPhone, defaultCountry })
+    if (!suggestion) return checked
+    if (!automatic) return { ...checked, suggestion }
+    return replaceCell(row, rowNumber, { value, phoneNumber: suggestion.phoneNumber, automatic })
   }
 }
 
@@ -66,6 +103,26 @@ const sentences: Record<RejectReason, string> = {
   duplicate: 'Duplicate of an earlier row',
   opted_out: 'This person opted out',
 }
+
+const flaws: Record<Flaw, string> = {
+  letter_for_digit: 'Letter in place of a digit',
+  several_numbers: 'More than one number',
+  text_around: 'Text beside the number',
+  invisible_character: 'Invisible character in the number',
+}
+
+const mobileDigits = 10
+
+/** What is wrong with the cell of a row, for a person; more exact than its reason where that is possible. */
+export function explainInvalid({ reason, value, suggestion }: InvalidRow, defaultCountry: string): string {
+  if (suggestion) return flaws[suggestion.flaw]
+  const digits = value.replaceAll(/[\s-]/g, '')
+  if (defaultCountry === 'IN' && digits.length < mobileDigits && /^\d+$/.test(digits))
+    return `${digits.length} ${digits.length === 1 ? 'digit' : 'digits'}, a mobile has ${mobileDigits}`
+  return explainReject(reason)
+}
+
+type InvalidRow = Extract<CheckedRow, { kind: 'invalid' }>
 
 /** Why a row was not accepted, for a person. */
 export function explainReject(reason: RejectReason): string {

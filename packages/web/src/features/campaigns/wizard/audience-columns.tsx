@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { countOf, formatCount, missing } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { columnUsedFor, variableOf, type AudienceFill } from './audience-fill.ts'
-import { AudiencePreview } from './audience-preview.tsx'
 import { countries } from './countries.ts'
+
+const AudiencePreview = lazyDialog(() => import('./audience-preview.tsx').then((code) => code.AudiencePreview))
 
 type Mapping = NonNullable<Audience['mapping']>
 

@@ -16,7 +16,7 @@ import { AudienceColumns } from './audience-columns.tsx'
 import { AudienceCounts } from './audience-counts.tsx'
 import { AudienceFile } from './audience-file.tsx'
 import type { AudienceFill } from './audience-fill.ts'
-import { AudienceRejects } from './audience-rejects.tsx'
+import { AudienceRejects } from './lazy-audience-rejects.tsx'
 import { PasteNumbers } from './paste-numbers.tsx'
 import { sampleCsv, type SampleColumn } from './sample-csv.ts'
 import { SheetSelect } from './sheet-select.tsx'
@@ -157,7 +157,8 @@ type AudienceFindingsProps = Omit<AudienceStepProps, 'channel'> & {
 }
 
 function AudienceFindings(props: AudienceFindingsProps) {
-  const { audience, handle, fill, usedColumns, consent, onPaste, onReplace } = props
+  const { handle, fill, usedColumns, consent, onPaste, onReplace } = props
+  const audience = handle.corrections.shown ?? props.audience
   return (
     <>
       <div>
@@ -190,7 +191,7 @@ function AudienceFindings(props: AudienceFindingsProps) {
         isBusy={handle.isMapping}
         onMapping={handle.setMapping}
       />
-      <AudienceRejects audience={audience} />
+      <AudienceRejects key={audience._id} audience={audience} corrections={handle.corrections} />
       {consent}
     </>
   )

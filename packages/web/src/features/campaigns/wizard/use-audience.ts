@@ -6,6 +6,7 @@ import { call, CallError } from '../../../lib/call.ts'
 import { Presses } from '../../../lib/presses.ts'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { uploadAudience } from './upload-audience.ts'
+import { useCorrections } from './use-corrections.ts'
 
 const pollMs = 500
 
@@ -31,6 +32,8 @@ export function useAudience({ audienceId, channel, onChosen }: AudienceOfDraft) 
     { path: { id: audienceId ?? '' } },
     { enabled: audienceId !== null, refetchInterval: !known || isUnderWay(known) ? pollMs : false },
   )
+  const audience = audienceId ? query.data : undefined
+  const corrections = useCorrections(audience)
   const map = useApiWrite('audience.map', { refreshes: ['audience.get'], onError: setError })
 
   async function take(work: () => Promise<Audience>) {
@@ -63,7 +66,8 @@ export function useAudience({ audienceId, channel, onChosen }: AudienceOfDraft) 
   }
 
   return {
-    audience: audienceId ? query.data : undefined,
+    audience,
+    corrections,
     isPending: audienceId !== null && query.isPending,
     loadError: query.error,
     retry: () => void query.refetch(),
@@ -77,7 +81,10 @@ export function useAudience({ audienceId, channel, onChosen }: AudienceOfDraft) 
       setError(undefined)
       onChosen({ _id: id })
     },
-    setMapping: (choice: AudienceChoice) => audienceId && map.mutate({ path: { id: audienceId }, body: choice }),
+    setMapping(choice: AudienceChoice) {
+      corrections.release()
+      if (audienceId) map.mutate({ path: { id: audienceId }, body: choice })
+    },
     isMapping: map.isPending,
   }
 }
