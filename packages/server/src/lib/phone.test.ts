@@ -51,6 +51,7 @@ test.each([
   ['-', 'not_a_number'],
   ['21/11/2026', 'impossible'],
   ['5555555555', 'impossible'],
+  ['9890123456/78', 'impossible'],
   ['+91 98765', 'too_short'],
   ['98765', 'too_short'],
 ])('refuses %j: %s', (text, problem) => {

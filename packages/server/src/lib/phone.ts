@@ -100,7 +100,9 @@ function readAny(raw: string, country: CountryCode | undefined): PhoneReading {
   if (digits.length > 17) return { problem: 'too_long' }
   if (text.includes('+')) return judge(parse(`+${digits}`, country), digits)
   if (/^00[1-9]/.test(digits)) return judge(parse(`+${digits.slice(2)}`, country), digits)
-  return readWithoutPlus(digits, country)
+  const reading = readWithoutPlus(digits, country)
+  // 9890123456/78 are two numbers of India, the second one shortened, and none of Iran.
+  return 'phone' in reading && reading.country !== country && text.includes('/') ? { problem: 'impossible' } : reading
 }
 
 /**
