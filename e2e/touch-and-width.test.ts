@@ -19,6 +19,7 @@ const shown = [
   'dashboard-admin',
   'campaigns',
   'campaign-peek',
+  'audience-corrections',
   'wizard-template',
   'wizard-review',
   'whatsapp-wizard-failover',

@@ -43,14 +43,14 @@ export function AudienceRejects({ audience, corrections }: AudienceRejectsProps)
       <table className="w-full table-fixed border-y border-border tabular-nums max-md:block">
         <thead className="text-left text-caption text-muted-foreground max-md:sr-only">
           <tr className="h-8 border-b border-border [&>th]:pr-3 [&>th]:font-medium">
-            <th scope="col" className="w-20">
+            <th scope="col" className="w-20 max-xl:hidden">
               Row
             </th>
             <th scope="col" className="w-1/4">
               In the file
             </th>
             <th scope="col">Problem</th>
-            <th scope="col" className="w-50 pr-0!">
+            <th scope="col" className="w-50 pr-0! max-xl:w-44">
               Fix
             </th>
           </tr>
@@ -119,7 +119,7 @@ function RejectsHead({ audience, corrections }: RejectsHeadProps) {
       <h2 id="rejects-title" className="text-section font-semibold whitespace-nowrap max-md:flex-1">
         {left > 0 ? `${countOf(left, 'row')} left out` : 'No rows left out'}
       </h2>
-      <p className="flex-1 text-dense text-muted-foreground max-md:flex-none" role="status">
+      <p className="min-w-0 flex-1 truncate text-dense text-muted-foreground max-md:flex-none" role="status">
         {corrections?.isBusy
           ? `Checking, ${countOf(corrections.processed, 'row')} so far`
           : corrections && invalid > 0
@@ -152,7 +152,7 @@ function Row({ row: { row, value, reject, correction }, children }: RowProps) {
       data-row={row}
       className="h-10 border-b border-line last:border-0 max-md:grid max-md:h-auto max-md:min-h-14 max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:py-1.5 [&>td]:pr-3 max-md:[&>td]:h-auto! max-md:[&>td]:pr-0"
     >
-      <td className="text-muted-foreground max-md:hidden">{formatCount(row)}</td>
+      <td className="text-muted-foreground max-xl:hidden">{formatCount(row)}</td>
       <td className="truncate max-md:self-end">
         <span
           className={
