@@ -33,7 +33,7 @@ test(
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     const dialog = page.getByRole('alertdialog', { name: `Delete ${needed.name}?` })
     await dialog.getByText('Bhai Dooj gift cards').waitFor()
-    await dialog.getByText('it can be deleted when they have ended or are discarded').waitFor()
+    await dialog.getByText('Delete it after they have ended or been discarded').waitFor()
     if (pictures) await page.screenshot({ path: `${pictures}/delete-template-light-1440.png` })
     await dialog.getByRole('button', { name: 'Keep it' }).click()
 
