@@ -12,6 +12,34 @@ export type Fates = {
   unknown?: number
 }
 
+const noFates: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
+
+/** The sum over several campaigns, channels or spans of time, all of which have `unknown` in `unconfirmed`. */
+export function sumFates(all: readonly Fates[]): Fates {
+  return all.reduce(
+    (sum, one) => ({
+      submitted: sum.submitted + one.submitted,
+      sent: sum.sent + one.sent,
+      delivered: sum.delivered + one.delivered,
+      read: sum.read + one.read,
+      failed: sum.failed + one.failed,
+      unconfirmed: sum.unconfirmed + one.unconfirmed,
+    }),
+    noFates,
+  )
+}
+
+/** The fates of a span of time, whose `delivered` already includes what was read. */
+export function fatesOfSpan({
+  submitted,
+  sent,
+  delivered,
+  failed,
+  unconfirmed,
+}: Omit<Fates, 'read' | 'unknown'>): Fates {
+  return { submitted, sent, delivered, read: 0, failed, unconfirmed }
+}
+
 /** The counts shown on screens, in sentences and in files. No other code adds up statuses. */
 export type Figures = {
   /** Sent or attempted: the denominator of every share, and the sum of delivered, failed, in flight and unconfirmed. */

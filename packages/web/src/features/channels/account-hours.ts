@@ -1,8 +1,8 @@
-import { sharesOf, type Fates } from '@carillon/contract/figures'
+import { fatesOfSpan, sharesOf, sumFates } from '@carillon/contract/figures'
 import type { AccountHour } from '@carillon/contract/senders'
 import { countOf, formatCount, formatKnownShare, formatPercent, formatTime } from '../../lib/format.ts'
 import type { TrackerBar } from '../../ui/charts/tracker.tsx'
-import { addUp, noFates, notable, toneOf } from './channel-health.ts'
+import { notable, toneOf } from './channel-health.ts'
 
 export type AccountHealthWords = {
   bars: readonly TrackerBar[]
@@ -16,7 +16,7 @@ export type AccountHealthWords = {
 /** How the last 24 hours of an SMS account went. */
 export function healthOfHours(hours: readonly AccountHour[]): AccountHealthWords {
   const bars = hours.map(describe)
-  const fates = hours.map(fatesOf).reduce(addUp, noFates)
+  const fates = sumFates(hours.map(fatesOfSpan))
   const shares = sharesOf(fates)
   const { submitted: accepted } = fates
   const notables = bars.filter(({ tone }) => tone === 'bad' || tone === 'care').length
@@ -32,16 +32,11 @@ export function healthOfHours(hours: readonly AccountHour[]): AccountHealthWords
 }
 
 function describe(hour: AccountHour): TrackerBar {
-  const shares = sharesOf(fatesOf(hour))
+  const shares = sharesOf(fatesOfSpan(hour))
   const name = `${formatTime(hour.at)} to ${formatTime(Date.parse(hour.at) + 3_600_000)}`
   const tone = toneOf(shares?.failed)
   if (!shares) return { key: hour.at, tone, title: `${name}: no traffic` }
   const { submitted, delivered, failed } = hour
   const title = `${name}: ${formatCount(submitted)} accepted, ${formatCount(delivered)} delivered, ${formatCount(failed)} failed`
   return { key: hour.at, tone, title }
-}
-
-/** `delivered` of an hour has those that were read as well. */
-function fatesOf({ submitted, sent, delivered, failed, unconfirmed }: AccountHour): Fates {
-  return { submitted, sent, delivered, read: 0, failed, unconfirmed }
 }

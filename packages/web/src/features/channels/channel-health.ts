@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import { sharesOf, type Fates } from '@carillon/contract/figures'
+import { fatesOfSpan, sharesOf, sumFates } from '@carillon/contract/figures'
 import type { CallData } from '../../lib/call.ts'
 import { calendarDay, countOf, formatCalendarDay, formatCount, formatPercent } from '../../lib/format.ts'
 import type { TrackerBar } from '../../ui/charts/tracker.tsx'
@@ -25,10 +25,10 @@ export function healthOf(daily: Daily, { channel, now = new Date() }: { channel:
   const byDay = new Map(daily.filter((one) => one.channel === channel).map((one) => [one.day.slice(0, 10), one]))
   const days = lastDays(now).map((day) => {
     const counts = byDay.get(day)
-    const shares = counts && sharesOf(fatesOf(counts))
+    const shares = counts && sharesOf(fatesOfSpan(counts))
     return { ...describe(day, counts?.submitted ?? 0, shares?.failed), failed: shares?.failed }
   })
-  const shares = sharesOf([...byDay.values()].map(fatesOf).reduce(addUp, noFates))
+  const shares = sharesOf(sumFates([...byDay.values()].map(fatesOfSpan)))
   const sent = [...byDay.values()].reduce((sum, { submitted }) => sum + submitted, 0)
   const bads = days.filter(({ tone }) => tone === 'bad' || tone === 'care').length
   return {
@@ -61,22 +61,4 @@ function lastDays(now: Date): string[] {
     date.setUTCDate(date.getUTCDate() - (healthDays - 1 - index))
     return date.toISOString().slice(0, 10)
   })
-}
-
-export const noFates: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
-
-/** `delivered` of a day has those that were read as well. */
-function fatesOf({ submitted, sent, delivered, failed, unconfirmed }: Daily[number]): Fates {
-  return { submitted, sent, delivered, read: 0, failed, unconfirmed }
-}
-
-export function addUp(sum: Fates, one: Fates): Fates {
-  return {
-    submitted: sum.submitted + one.submitted,
-    sent: sum.sent + one.sent,
-    delivered: sum.delivered + one.delivered,
-    read: 0,
-    failed: sum.failed + one.failed,
-    unconfirmed: sum.unconfirmed + one.unconfirmed,
-  }
 }

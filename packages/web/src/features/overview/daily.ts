@@ -1,4 +1,4 @@
-import { sharesOf, type Fates } from '@carillon/contract/figures'
+import { fatesOfSpan, sharesOf, sumFates, type Fates } from '@carillon/contract/figures'
 import type { Channel } from '@carillon/contract/channels'
 import type { CallData } from '../../lib/call.ts'
 import { calendarDay } from '../../lib/format.ts'
@@ -35,13 +35,13 @@ export function sharesByDay(daily: Daily, field: 'delivered' | 'failed'): number
   const days = Map.groupBy(daily, ({ day }) => day)
   return [...days.entries()]
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .flatMap(([, entries]) => sharesOf(entries.reduce(addFates, noFates))?.[field] ?? [])
+    .flatMap(([, entries]) => sharesOf(sumFates(entries.map(fatesOfSpan)))?.[field] ?? [])
 }
 
 /** SMS has no read receipts: its messages would only dilute the share of those that were read. */
 export function readable(channels: Counts['channels']): Fates | undefined {
   const counted = Object.entries(channels).filter(([channel, { submitted }]) => channel !== 'sms' && submitted > 0)
-  return counted.length === 0 ? undefined : counted.map(([, counts]) => counts).reduce(addWhole, noFates)
+  return counted.length === 0 ? undefined : sumFates(counted.map(([, counts]) => counts))
 }
 
 /** The share read of each day's messages on channels with read receipts. */
@@ -53,33 +53,9 @@ export function readByDay(daily: Daily): number[] {
   return [...days.entries()]
     .toSorted(([a], [b]) => a.localeCompare(b))
     .flatMap(([, entries]) => {
-      const sum = entries.map((day) => ({ ...day, delivered: day.delivered - day.read })).reduce(addWhole, noFates)
+      const sum = sumFates(entries.map((day) => ({ ...day, delivered: day.delivered - day.read })))
       return sharesOf(sum)?.read ?? []
     })
-}
-
-function addWhole(sum: Fates, one: Fates): Fates {
-  return {
-    submitted: sum.submitted + one.submitted,
-    sent: sum.sent + one.sent,
-    delivered: sum.delivered + one.delivered,
-    read: sum.read + one.read,
-    failed: sum.failed + one.failed,
-    unconfirmed: sum.unconfirmed + one.unconfirmed,
-  }
-}
-
-const noFates: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
-
-function addFates(sum: Fates, day: Daily[number]): Fates {
-  return {
-    submitted: sum.submitted + day.submitted,
-    sent: sum.sent + day.sent,
-    delivered: sum.delivered + day.delivered,
-    read: sum.read,
-    failed: sum.failed + day.failed,
-    unconfirmed: sum.unconfirmed + day.unconfirmed,
-  }
 }
 
 /** The chart's finding in words: its title. */
