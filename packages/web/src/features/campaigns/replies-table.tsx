@@ -8,7 +8,7 @@ import { formatPhone } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
-import { Pager } from '../../ui/data-screen/pager.tsx'
+import { PagedList } from '../../ui/data-screen/paged-list.tsx'
 import { SearchBox } from '../../ui/data-screen/search-box.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -65,23 +65,15 @@ function Replies({ campaign: { _id: id, channel, campaignName } }: RepliesTableP
               {search ? 'Search for other digits or words.' : 'What people write back to this campaign appears here.'}
             </Empty>
           ) : (
-            <>
-              <ul aria-label="Replies" className="border-t border-line">
-                {found.map((reply) => (
-                  <ReplyRow key={reply._id} reply={reply} isMixed={reply.channel !== channel} />
-                ))}
-              </ul>
-              <div className="-mx-4">
-                <Pager
-                  page={page}
-                  pageSize={pageSize}
-                  onPage={setPage}
-                  total={total}
-                  totalPages={totalPages}
-                  rowsHere={found.length}
-                />
-              </div>
-            </>
+            <PagedList
+              label="Replies"
+              pagerClass="-mx-4"
+              paging={{ page, pageSize, onPage: setPage, total, totalPages }}
+            >
+              {found.map((reply) => (
+                <ReplyRow key={reply._id} reply={reply} isMixed={reply.channel !== channel} />
+              ))}
+            </PagedList>
           )
         }
       </Region>

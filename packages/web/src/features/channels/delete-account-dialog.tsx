@@ -2,8 +2,7 @@ import type { SmsAccount } from '@carillon/contract/senders'
 import { neededStill } from '../../lib/switch-off-words.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** Says what is deleted with an SMS account, what is kept, and that later delivery reports are lost. */
@@ -17,22 +16,17 @@ export function DeleteAccountDialog({ account, onClose }: { account: SmsAccount;
     },
   })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${name}?`}
+    <DeleteDialog
+      noun="account"
+      name={name}
       description={`Its connections close and its templates are deleted with it; drafts that use them must choose others. Past campaigns keep its name. ${callbackUrl ? lateByCall : lateByLogin}`}
-      action="Delete account"
       cancel="Keep it"
-      destructive
-      loading={remove.isPending}
+      remove={remove}
       onConfirm={() => remove.mutate({ path: { id: _id } })}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-3">
-        <CampaignsAffected needed={{ need: 'sender', ids: _id }} effects={neededStill} />
-        {remove.error ? <Notice tone="bad">{remove.error.message}</Notice> : null}
-      </div>
-    </ConfirmDialog>
+      <CampaignsAffected needed={{ need: 'sender', ids: _id }} effects={neededStill} />
+    </DeleteDialog>
   )
 }
 

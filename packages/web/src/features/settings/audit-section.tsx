@@ -2,7 +2,7 @@ import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
-import { Pager } from '../../ui/data-screen/pager.tsx'
+import { PagedList } from '../../ui/data-screen/paged-list.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Region } from '../../ui/region.tsx'
@@ -40,35 +40,25 @@ export function AuditSection() {
               Nothing of this kind has been recorded yet.
             </Empty>
           ) : (
-            <>
-              <ul className="border-t border-line" aria-label="Audit log">
-                {entries.map((entry, index) => (
-                  <li key={`${entry.at} ${index}`} className="flex flex-col gap-0.5 border-b border-line py-2.5">
-                    <p>
-                      <b className="font-medium">{entry.actor}</b> {describeAction(entry.action)}
-                      {entry.subject && entry.subject !== entry.actor ? (
-                        <>
-                          {' '}
-                          in the account of <b className="font-medium">{entry.subject}</b>
-                        </>
-                      ) : null}
-                    </p>
-                    <p className="text-caption break-words text-muted-foreground">
-                      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
-                      {describeDetails(entry.details) === '' ? '' : ` · ${describeDetails(entry.details)}`}
-                    </p>
-                  </li>
-                ))}
-              </ul>
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                onPage={setPage}
-                total={total}
-                totalPages={totalPages}
-                rowsHere={entries.length}
-              />
-            </>
+            <PagedList label="Audit log" paging={{ page, pageSize, onPage: setPage, total, totalPages }}>
+              {entries.map((entry, index) => (
+                <li key={`${entry.at} ${index}`} className="flex flex-col gap-0.5 border-b border-line py-2.5">
+                  <p>
+                    <b className="font-medium">{entry.actor}</b> {describeAction(entry.action)}
+                    {entry.subject && entry.subject !== entry.actor ? (
+                      <>
+                        {' '}
+                        in the account of <b className="font-medium">{entry.subject}</b>
+                      </>
+                    ) : null}
+                  </p>
+                  <p className="text-caption break-words text-muted-foreground">
+                    <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+                    {describeDetails(entry.details) === '' ? '' : ` · ${describeDetails(entry.details)}`}
+                  </p>
+                </li>
+              ))}
+            </PagedList>
           )
         }
       </Region>

@@ -1,6 +1,6 @@
 import type { SavedView } from '@carillon/contract/saved-views'
 import { useApiWrite } from '../../lib/use-api.ts'
-import { ConfirmDialog } from '../dialog.tsx'
+import { DeleteDialog } from '../delete-dialog.tsx'
 import { toast } from '../toast.tsx'
 
 export function DeleteViewDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
@@ -13,15 +13,13 @@ export function DeleteViewDialog({ view, onClose }: { view: SavedView; onClose: 
     onError: ({ message }) => toast.error(message),
   })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Delete ${view.name}?`}
+    <DeleteDialog
+      noun="view"
+      name={view.name}
       description="The records it shows are not affected."
-      action="Delete view"
-      destructive
-      loading={remove.isPending}
+      remove={{ isPending: remove.isPending, error: null }}
       onConfirm={() => remove.mutate({ path: { id: view._id } })}
+      onClose={onClose}
     />
   )
 }

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { countOf, formatRelative } from '../../../lib/format.ts'
 import { useApi, useApiWrite } from '../../../lib/use-api.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Pager } from '../../../ui/data-screen/pager.tsx'
+import { PagedList } from '../../../ui/data-screen/paged-list.tsx'
 import { RowMenu } from '../../../ui/data-screen/row-menu.tsx'
 import { SearchBox } from '../../../ui/data-screen/search-box.tsx'
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Empty } from '../../../ui/empty.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Region } from '../../../ui/region.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { SaveAudienceDialog } from './save-audience-dialog.tsx'
@@ -48,36 +48,28 @@ export function SavedAudiencesDialog({ channel, onChoose, onClose }: SavedAudien
           audiences.length === 0 ? (
             <Nothing isNarrowed={search !== ''} />
           ) : (
-            <>
-              <ul aria-label="Saved audiences" className="border-t border-line">
-                {audiences.map((audience) => (
-                  <SavedRow
-                    key={audience._id}
-                    audience={audience}
-                    onChoose={() => onChoose(audience._id)}
-                    onRename={() => setRenamed(audience)}
-                    onDelete={() => setDeleted(audience)}
-                  />
-                ))}
-              </ul>
-              <div className="-mx-5">
-                <Pager
-                  page={page}
-                  pageSize={pageSize}
-                  onPage={setPage}
-                  total={total}
-                  totalPages={totalPages}
-                  rowsHere={audiences.length}
+            <PagedList
+              label="Saved audiences"
+              pagerClass="-mx-5"
+              paging={{ page, pageSize, onPage: setPage, total, totalPages }}
+            >
+              {audiences.map((audience) => (
+                <SavedRow
+                  key={audience._id}
+                  audience={audience}
+                  onChoose={() => onChoose(audience._id)}
+                  onRename={() => setRenamed(audience)}
+                  onDelete={() => setDeleted(audience)}
                 />
-              </div>
-            </>
+              ))}
+            </PagedList>
           )
         }
       </Region>
       {renamed ? (
         <SaveAudienceDialog id={renamed._id} name={renamed.name} isRename onClose={() => setRenamed(undefined)} />
       ) : null}
-      {deleted ? <DeleteDialog audience={deleted} onClose={() => setDeleted(undefined)} /> : null}
+      {deleted ? <DeleteAudienceDialog audience={deleted} onClose={() => setDeleted(undefined)} /> : null}
     </Dialog>
   )
 }
@@ -129,7 +121,7 @@ function SavedRow({ audience, onChoose, onRename, onDelete }: SavedRowProps) {
   )
 }
 
-function DeleteDialog({ audience, onClose }: { audience: SavedAudience; onClose: () => void }) {
+function DeleteAudienceDialog({ audience, onClose }: { audience: SavedAudience; onClose: () => void }) {
   const remove = useApiWrite('savedAudiences.remove', {
     refreshes: ['savedAudiences.list', 'audience.get'],
     onSuccess() {
@@ -138,17 +130,13 @@ function DeleteDialog({ audience, onClose }: { audience: SavedAudience; onClose:
     },
   })
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Delete ${audience.name}?`}
+    <DeleteDialog
+      noun="audience"
+      name={audience.name}
       description="It can no longer be chosen for new campaigns. Campaigns and drafts that use it keep their recipients."
-      action="Delete audience"
-      destructive
-      loading={remove.isPending}
+      remove={remove}
       onConfirm={() => remove.mutate({ path: { id: audience._id } })}
-    >
-      {remove.error ? <Notice tone="bad">{remove.error.message}</Notice> : null}
-    </ConfirmDialog>
+      onClose={onClose}
+    />
   )
 }

@@ -1,0 +1,25 @@
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+import { Pager } from './pager.tsx'
+
+type PagedListProps = {
+  label: string
+  paging: { page: number; pageSize: number; onPage: (page: number) => void; total: number; totalPages: number }
+  /** Moves the pager out to the edges of what has a padding of its own. */
+  pagerClass?: string
+  children: readonly ReactNode[]
+}
+
+/** Rows under each other, one a line, with a pager; for lists that need no table. */
+export function PagedList({ label, paging, pagerClass, children }: PagedListProps) {
+  return (
+    <>
+      <ul aria-label={label} className="border-t border-line">
+        {children}
+      </ul>
+      <div className={clsx(pagerClass)}>
+        <Pager {...paging} rowsHere={children.length} />
+      </div>
+    </>
+  )
+}
