@@ -15,8 +15,8 @@ export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId'> & { mess
 
 const readPhone = createPhoneReader('IN')
 
-/** The newest campaign of the sender ($2) that reached the number within a week. */
-function newestCampaign(phone: string): string {
+/** The newest campaign of the sender ($2) that reached the number within a week; only the given one where it is known. */
+function newestCampaign(phone: string, known?: string): string {
   return `
     select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at
     from campaigns
@@ -25,6 +25,7 @@ function newestCampaign(phone: string): string {
     join messages on messages.organization_id = $1 and messages.created_on = campaigns.created_on and messages.campaign_id = campaigns.id
       and messages.seq = recipients.seq and messages.leg = campaign_legs.leg and messages.status >= 'sent'
     where campaigns.organization_id = $1 and campaigns.created_on >= current_date - 7
+      ${known ? `and campaigns.id = ${known}` : ''}
     order by campaigns.created_on desc, campaigns.created_at desc
     limit 1`
 }
@@ -174,8 +175,8 @@ const count: Statement = {
   text: `
   insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied)
   select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*)
-  from unnest($3::bigint[]) as reply (phone)
-  cross join lateral (${newestCampaign('reply.phone')}
+  from unnest($3::bigint[], $5::uuid[]) as reply (phone, campaign_id)
+  cross join lateral (${newestCampaign('reply.phone', 'reply.campaign_id')}
   ) campaign
   where not exists (
     select from inbound_messages earlier
@@ -188,9 +189,19 @@ const count: Statement = {
 async function countReplies(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  stored: readonly Pick<StoredInbound, 'id' | 'phone'>[],
+  stored: readonly Pick<StoredInbound, 'id' | 'phone' | 'campaignId'>[],
 ): Promise<void> {
-  const phones = [...new Set(stored.flatMap(({ phone }) => phone ?? []))]
-  if (phones.length === 0) return
-  await run(db, count, [organizationId, senderId, numberArray(phones), textArray(stored.map(({ id }) => id))])
+  const campaigns = new Map(
+    stored.flatMap(({ phone, campaignId }) =>
+      phone === undefined || campaignId === undefined ? [] : [[phone, campaignId]],
+    ),
+  )
+  if (campaigns.size === 0) return
+  await run(db, count, [
+    organizationId,
+    senderId,
+    numberArray([...campaigns.keys()]),
+    textArray(stored.map(({ id }) => id)),
+    textArray([...campaigns.values()]),
+  ])
 }
