@@ -2,7 +2,7 @@ import type { VariableSource } from './campaign-records.ts'
 import { formatCell } from './cell-formats.ts'
 
 /**
- * What a variable is for one row: the cell of its column in the chosen format, else what stands in for it; cut where the
+ * What a variable is for one row: the cell of its column in the chosen format, else the fallback; cut where the
  * campaign says so. Previews, prices and what is sent are all made of this.
  */
 export function valueOf(source: VariableSource | undefined, cells: readonly string[]): string {

@@ -1,9 +1,9 @@
 import { VariableSource } from '@carillon/contract/campaign-records'
 import { countPartsFast } from '@carillon/contract/sms-parts'
 import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/sms-variables'
+import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
 import type { Rendered, ServerChannel } from '../channel.ts'
-import { valueOf } from '@carillon/contract/variable-values'
 import type { SmsMessage } from './message.ts'
 
 /** What a leg sends, as it was frozen when the campaign was validated. */

@@ -37,7 +37,7 @@ describe('a row of a campaign', () => {
     expect(compile(leg({ footer: 'Acme', buttons: [{ type: 'QUICK_REPLY', text: 'Help' }] }), [])).toEqual([])
   })
 
-  test('fills numbered variables by their numbers, each from its column or what stands in for it', () => {
+  test('fills numbered variables by their numbers, each from its column or the fallback', () => {
     const frozen = leg({ body: 'Order {{2}} of {{1}}, {{2}}' }, { body: [column(1, 'friend'), column(0)] })
     expect(compile(frozen, ['A-17', 'Asha'])).toEqual([{ type: 'body', parameters: [text('Asha'), text('A-17')] }])
     expect(compile(frozen, ['A-17', ''])).toEqual([{ type: 'body', parameters: [text('friend'), text('A-17')] }])

@@ -1,8 +1,8 @@
 import { VariableSource } from '@carillon/contract/campaign-records'
 import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
 import { WhatsappTemplateContent, type TemplateButton } from '@carillon/contract/whatsapp-templates'
-import { z } from 'zod'
 import { valueOf } from '@carillon/contract/variable-values'
+import { z } from 'zod'
 
 /** What stands in a header of a picture, a video or a document: the same for everyone, or an address or id in a column. */
 export const HeaderMedia = z.union([

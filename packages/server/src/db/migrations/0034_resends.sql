@@ -1,4 +1,4 @@
--- A campaign to the people whose message failed names the campaign that it began with, so that nobody gets it twice.
+-- A resend refers to the first campaign of its chain, so that a person who was reached is not in another resend.
 alter table campaigns add column resend_of uuid;
 alter table campaigns add foreign key (organization_id, resend_of) references campaigns (organization_id, id)
   on delete set null (resend_of);

@@ -77,7 +77,7 @@ async function readUpload(upload: UploadedFile, defaultCountry: string): Promise
 }
 
 function createNumberChecker({ defaultCountry, phoneColumn }: { defaultCountry: string; phoneColumn: number }) {
-  // Fixed lines can be opted out as well: nobody asks what they receive.
+  // Fixed lines are accepted as well: an opt-out applies to every kind of number.
   const checkRow = createRowChecker({ phoneColumn, defaultCountry, channel: 'whatsapp', width: 0 })
   const read: ReadNumbers = { phones: [], duplicate: 0, invalid: 0, sampleErrors: [] }
   return {

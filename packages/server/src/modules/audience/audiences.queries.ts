@@ -47,7 +47,7 @@ export async function findAudience(db: Db, wanted: Wanted): Promise<AudienceRow 
   return selectAudience(db, wanted).executeTakeFirst()
 }
 
-/** Nobody else changes the row until the transaction ends. */
+/** Reads and locks the row until the transaction ends. */
 export async function lockAudience(db: Db, wanted: Wanted): Promise<AudienceRow | undefined> {
   return selectAudience(db, wanted).forUpdate().executeTakeFirst()
 }

@@ -212,7 +212,7 @@ describe('another mapping', () => {
 describe('refused', () => {
   test.each([
     ['123', 'The number is too short'],
-    ['nobody', 'This is not a phone number'],
+    ['unknown', 'This is not a phone number'],
     ['080 4123 9900', 'This is a landline, which cannot receive SMS'],
   ])('a typed %s at its field, and nothing is changed', async (phoneNumber, message) => {
     const { _id: id } = await check(flawed)

@@ -123,7 +123,7 @@ test('a customer includes all accounts below it, and the customers add up to the
   near(customers[0]?.cost ?? 0, 321 * 0.1113)
   for (const part of ['charged', 'cost', 'margin'] as const)
     expect(customers.reduce((sum, customer) => sum + customer[part], 0)).toBeCloseTo(totals[part], 9)
-  // The reseller below sees its own customer and nobody else's.
+  // The reseller below sees only its own customer.
   expect((await read(lower)).customers.map(({ userId }) => userId)).toEqual([stall.id])
 })
 

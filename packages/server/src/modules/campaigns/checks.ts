@@ -195,7 +195,7 @@ export function checkConsent(isPromotion: boolean, hasConsent: boolean): Check |
   if (hasConsent) return pass('consent', 'These people agreed to promotional messages', 'Confirmed with the audience.')
   return advice(
     'consent',
-    'Nobody has confirmed that these people agreed',
+    'Consent of these people is not confirmed',
     'Promotional messages need their consent. Confirm it below the audience.',
   )
 }

@@ -131,13 +131,13 @@ test('the failed are counted by reason, and a draft to those of the chosen reaso
   expect(await balanceOf(owner)).toMatchObject({ held: 2500 })
 })
 
-test('nobody gets it twice: people of a resend that delivered or is still sending are in no other resend', async () => {
+test('a person is in one resend only while it is sending or after it delivered', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   await end(id, owner, fates)
   const first = await resent(owner, id)
   await validate(first, owner)
-  // A draft excludes nobody; a scheduled or running resend does.
+  // A draft does not exclude its people from other resends; a scheduled or running one does.
   expect(await failedOf(owner, id)).toMatchObject({ people: 3, again: 0 })
   await server.call('smsCampaigns.schedule', { as: owner, path: { id: first }, body: { startAt: inHours(2) } })
   expect(await failedOf(owner, id)).toMatchObject({ people: 0, again: 3, reasons: [] })

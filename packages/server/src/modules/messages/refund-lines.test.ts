@@ -36,33 +36,31 @@ const addRate = (account: Account, rupees: number) => setSmsPrice(server.databas
 
 /** A campaign whose ten messages were handed over and paid for; the provider knows each by the campaign's name and its place. */
 async function buildSent(name: string): Promise<string> {
-  const { organizationId, path } = shop
   const units = price.shop * 10_000
   const { ownerPool } = server.database
   const owner = { owner: shop, senderId, total: 10, price: units, billableOn: 'delivered', status: 'paused' } as const
   const campaignId = await buildCampaign(server.database, owner)
   await ownerPool.query('update campaigns set name = $2 where id = $1', [campaignId, name])
+  await sendLeg(campaignId, { leg: 1, name, units })
+  return campaignId
+}
+
+/** Ten messages of a leg, handed over and paid for. */
+async function sendLeg(campaignId: string, { leg, name, units }: { leg: number; name: string; units: number }) {
+  const { organizationId, path } = shop
+  const { ownerPool } = server.database
   await inScope(server.database, { organizationId, path, descends: false }, (db) =>
-    freezeShares(db, {
-      organizationId,
-      campaignId,
-      leg: 1,
-      price: units,
-      channel: 'sms',
-      category: '*',
-      country: 'IN',
-    }),
+    freezeShares(db, { organizationId, campaignId, leg, price: units, channel: 'sms', category: '*', country: 'IN' }),
   )
   await ownerPool.query(
-    `select charge_messages($1, hold_id, $3, 'capture:' || id || ':1:0', id, 1::smallint) from campaigns where id = $2`,
-    [organizationId, campaignId, 10 * units],
+    `select charge_messages($1, hold_id, $3, 'capture:' || id || ':' || $4::smallint || ':0', id, $4::smallint) from campaigns where id = $2`,
+    [organizationId, campaignId, 10 * units, leg],
   )
   await ownerPool.query(
     `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at)
-    select $1, current_date, $2, seq, 1, $3, $4::bigint + seq, 'sent', 1, $5, 'delivered', $6 || seq, now() from generate_series(0, 9) seq`,
-    [organizationId, campaignId, senderId, phoneOf(0), units, name],
+    select $1, current_date, $2, seq, $7::smallint, $3, $4::bigint + seq, 'sent', 1, $5, 'delivered', $6 || seq, now() from generate_series(0, 9) seq`,
+    [organizationId, campaignId, senderId, phoneOf(0), units, name, leg],
   )
-  return campaignId
 }
 
 const report = (ids: readonly string[], status: DeliveryReport['status']) =>
@@ -145,33 +143,13 @@ test('what several campaigns get back by one batch of reports is named by campai
 
 /** Ten more messages of a leg behind the first, at another price. */
 async function addLeg(campaignId: string, { name, units }: { name: string; units: number }) {
-  const { organizationId, path } = shop
   const { ownerPool } = server.database
   await ownerPool.query(
     `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on)
     select organization_id, campaign_id, 2, channel, sender_id, content, $2, billable_on from campaign_legs where campaign_id = $1 and leg = 1`,
     [campaignId, units],
   )
-  await inScope(server.database, { organizationId, path, descends: false }, (db) =>
-    freezeShares(db, {
-      organizationId,
-      campaignId,
-      leg: 2,
-      price: units,
-      channel: 'sms',
-      category: '*',
-      country: 'IN',
-    }),
-  )
-  await ownerPool.query(
-    `select charge_messages($1, hold_id, $3, 'capture:' || id || ':2:0', id, 2::smallint) from campaigns where id = $2`,
-    [organizationId, campaignId, 10 * units],
-  )
-  await ownerPool.query(
-    `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at)
-    select $1, current_date, $2, seq, 2, $3, $4::bigint + seq, 'sent', 1, $5, 'delivered', $6 || seq, now() from generate_series(0, 9) seq`,
-    [organizationId, campaignId, senderId, phoneOf(0), units, name],
-  )
+  await sendLeg(campaignId, { leg: 2, name, units })
 }
 
 test('an invoice counts the messages of each leg that were given back, at the price of the leg', async () => {
