@@ -96,7 +96,7 @@ async function titleOf(page: Page): Promise<string> {
 }
 
 async function doubleClick(page: Page, index: number) {
-  await submitsOf(page).nth(index).dblclick({ noWaitAfter: true, timeout: 5000 })
+  await submitsOf(page).nth(index).dblclick({ noWaitAfter: true, timeout: 30_000 })
 }
 
 /** Twice in the form's first field, where it has one, else on the button itself. */

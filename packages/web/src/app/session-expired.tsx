@@ -1,16 +1,17 @@
 import { sessionCheckMs } from '../lib/constants.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isPublic } from '../lib/areas.ts'
 import { sessionHasEnded } from '../lib/guard.ts'
 import { rememberName, rememberPlace } from '../lib/remembered-place.ts'
 import { hasJustLoggedOut, signOut, useExpiryAnnounced, useUser } from '../lib/session.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import type { AppRouter } from './router.tsx'
 
-const SessionExpiredDialog = lazy(async () => ({
-  default: (await import('./session-expired-dialog.tsx')).SessionExpiredDialog,
-}))
+const SessionExpiredDialog = lazyDialog(() =>
+  import('./session-expired-dialog.tsx').then((code) => code.SessionExpiredDialog),
+)
 
-/** Looks once a minute and on each navigation whether the session still stands; public pages are left alone. */
+/** Checks the session once a minute and on each navigation, except on public pages. */
 export function SessionExpired({ router }: { router: AppRouter }) {
   const user = useUser()
   const announced = useExpiryAnnounced()
@@ -34,7 +35,7 @@ export function SessionExpired({ router }: { router: AppRouter }) {
   })
   if (!ended) return null
 
-  /** Whoever signs in again goes on where he was. */
+  /** The next sign-in by the same person returns to this page. */
   function onAnswer() {
     if (user) {
       rememberPlace(router.state.location.href, user.username)
@@ -43,9 +44,5 @@ export function SessionExpired({ router }: { router: AppRouter }) {
     signOut()
     void router.navigate({ to: '/', replace: true })
   }
-  return (
-    <Suspense>
-      <SessionExpiredDialog onAnswer={onAnswer} />
-    </Suspense>
-  )
+  return <SessionExpiredDialog onAnswer={onAnswer} />
 }

@@ -6,7 +6,7 @@ export function lazyDialog<Props extends object>(load: () => Promise<ComponentTy
   const Dialog = lazy(async () => ({ default: await loadCode(load) }))
   return function LazyDialog(props: Props) {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={<span aria-busy="true" hidden />}>
         <Dialog {...props} />
       </Suspense>
     )

@@ -1,16 +1,14 @@
-import { loadCode } from '../../lib/load-code.ts'
 import { Bell, BellOff } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Region } from '../../ui/region.tsx'
 import { texts } from '../texts.ts'
 import { NotificationEntry } from './notification-entry.tsx'
 import { useNotificationFeed, type FeedEntry } from './notification-feed.ts'
 
-const Drawer = lazy(async () => ({
-  default: (await loadCode(() => import('./notification-drawer.tsx'))).NotificationDrawer,
-}))
+const Drawer = lazyDialog(() => import('./notification-drawer.tsx').then((code) => code.NotificationDrawer))
 
 /** The bell: a dot for what is new, a panel with the latest, a drawer with all. */
 export function Notifications() {
@@ -61,11 +59,7 @@ export function Notifications() {
           </Button>
         ) : null}
       </Popover>
-      {drawerOpen ? (
-        <Suspense>
-          <Drawer messages={feed.messages} onClose={() => setDrawerOpen(false)} />
-        </Suspense>
-      ) : null}
+      {drawerOpen ? <Drawer messages={feed.messages} onClose={() => setDrawerOpen(false)} /> : null}
     </>
   )
 }

@@ -1,18 +1,10 @@
-import { loadCode } from '../../lib/load-code.ts'
-import { lazy, Suspense } from 'react'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const PaletteDialog = lazy(async () => ({
-  default: (await loadCode(() => import('./palette-dialog.tsx'))).PaletteDialog,
-}))
+const PaletteDialog = lazyDialog(() => import('./palette-dialog.tsx').then((code) => code.PaletteDialog))
 
 type PaletteProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
 /** The command palette; its code comes when it is first asked for. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
-  if (!open) return null
-  return (
-    <Suspense>
-      <PaletteDialog onClose={() => onOpenChange(false)} />
-    </Suspense>
-  )
+  return open ? <PaletteDialog onClose={() => onOpenChange(false)} /> : null
 }

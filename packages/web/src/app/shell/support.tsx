@@ -1,18 +1,12 @@
-import { loadCode } from '../../lib/load-code.ts'
-import { lazy, Suspense } from 'react'
 import { useSupportPanel } from '../../lib/support.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const SupportPanel = lazy(async () => ({
-  default: (await loadCode(() => import('../../features/support/support-panel.tsx'))).SupportPanel,
-}))
+const SupportPanel = lazyDialog(() =>
+  import('../../features/support/support-panel.tsx').then((code) => code.SupportPanel),
+)
 
 /** The panel of support and feedback; its code is loaded when it is first wanted. */
 export function Support() {
   const panel = useSupportPanel()
-  if (!panel) return null
-  return (
-    <Suspense>
-      <SupportPanel panel={panel} />
-    </Suspense>
-  )
+  return panel ? <SupportPanel panel={panel} /> : null
 }

@@ -1,16 +1,10 @@
-import { loadCode } from '../../lib/load-code.ts'
-import { lazy, Suspense } from 'react'
 import { useTopUp } from '../../lib/top-up.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const TopUpDialog = lazy(async () => ({ default: (await loadCode(() => import('./top-up-dialog.tsx'))).TopUpDialog }))
+const TopUpDialog = lazyDialog(() => import('./top-up-dialog.tsx').then((code) => code.TopUpDialog))
 
 /** The dialog that asks for balance; its code is loaded when it is first wanted. */
 export function TopUp() {
   const asked = useTopUp()
-  if (!asked) return null
-  return (
-    <Suspense>
-      <TopUpDialog {...asked} />
-    </Suspense>
-  )
+  return asked ? <TopUpDialog {...asked} /> : null
 }
