@@ -33,5 +33,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A condition that is waited for; the default of one second is short for a busy machine.
     expect: { poll: { timeout: 15_000 } },
+    // A browser that is too slow on a busy machine gets a second attempt. A failed assertion does not.
+    retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
   },
 })
