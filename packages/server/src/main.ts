@@ -13,12 +13,14 @@ import {
 } from './db/embedded.ts'
 import { keepPostgres, type KeepOptions } from './db/keep-postgres.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
+import { asSystem } from './db/pool.ts'
 import { DatabaseRoleError, rolesOf } from './db/roles.ts'
 import { requireSessionPooling } from './db/session-pooling.ts'
 import { DatabaseSetupError } from './db/setup-error.ts'
 import { isUnavailable } from './db/unavailable.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
 import { tellStory } from './demo/story.ts'
+import { addSenderPoints } from './demo/usage.ts'
 import { awaitEnding, type Ending } from './ending.ts'
 import { catchTheRest } from './lib/last-resort.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
@@ -266,9 +268,9 @@ async function welcome(arrival: Arrival) {
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
   if (isNewDemo && simulator?.own)
-    tellStory({ url: address, simulator: simulator.own }).catch((error: unknown) =>
-      say(`The demo could not be filled: ${explain(error)}`),
-    )
+    tellStory({ url: address, simulator: simulator.own })
+      .then(() => asSystem(app.database, addSenderPoints))
+      .catch((error: unknown) => say(`The demo could not be filled: ${explain(error)}`))
 }
 
 function sayDemo({ SMTP_URL }: Config, address: string) {

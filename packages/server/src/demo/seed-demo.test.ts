@@ -3,6 +3,7 @@ import { asSystem } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 import { pointDemoAtSimulator, seedDemo } from './seed-demo.ts'
+import { addSenderPoints } from './usage.ts'
 
 let fixture: TestDatabase
 
@@ -70,4 +71,33 @@ test('the days of the past end yesterday, in the zone of each account', async ()
       and day < local_day(now(), timezone)) as ago
     from accounts where exists (select from daily_counters where account_id = accounts.id)`)
   expect(rows).toEqual([{ ago: 1 }])
+})
+
+test("yesterday's messages of an SMS account add up to those of its organization's day", async () => {
+  const { database } = fixture
+  const { ownerPool } = database
+  const { rows: managers } = await ownerPool.query<{ id: string; organization_id: string }>(
+    `select id, organization_id from accounts where username = 'manager'`,
+  )
+  const { id = '', organization_id: organizationId = '' } = managers[0] ?? {}
+  const accountId = await addAccount(organizationId, { host: '127.0.0.1', port: 2776, systemId: 'points' })
+  await ownerPool.query(
+    `insert into senders (organization_id, id, provider_account_id, channel, name, created_by)
+     values ($1, $2, $3, 'sms', 'Route', $4)`,
+    [organizationId, newId(), accountId, id],
+  )
+  await asSystem(database, addSenderPoints)
+
+  const sums = 'sum(delivered)::int as delivered, sum(failed)::int as failed, sum(sent)::int as sent'
+  const { rows: points } = await ownerPool.query(
+    `select ${sums}, sum(submitted - delivered - failed - sent)::int as rest, count(*)::int as count
+     from sender_points where organization_id = $1`,
+    [organizationId],
+  )
+  const { rows: days } = await ownerPool.query(
+    `select ${sums}, 0 as rest, 48 as count from daily_counters
+     where organization_id = $1 and channel = 'sms' and day = local_day(now(), 'Asia/Kolkata') - 1`,
+    [organizationId],
+  )
+  expect(points).toEqual(days)
 })

@@ -40,3 +40,40 @@ export async function addUsage(db: Db): Promise<void> {
     ) counted
     on conflict do nothing`.execute(db)
 }
+
+/**
+ * Spreads each organization's SMS messages of yesterday over its first SMS account, from 9 am to 9 pm in quarter-hours, so
+ * that the last 24 hours of the account agree with the daily numbers.
+ */
+export async function addSenderPoints(db: Db): Promise<void> {
+  await sql`
+    insert into sender_points (organization_id, sender_id, at, submitted, sent, delivered, failed)
+    select organization_id, sender_id, day_start(day, timezone) + interval '9 hours' + part * interval '15 minutes',
+      delivered + failed + sent, sent, delivered, failed
+    from (
+      select founder.organization_id, founder.timezone, sender.id as sender_id, yesterday.day, part,
+        ${shareOf('delivered')} as delivered, ${shareOf('failed')} as failed, ${shareOf('sent')} as sent
+      from accounts founder
+      cross join lateral (select local_day(now(), founder.timezone) - 1 as day) yesterday
+      join lateral (
+        select id from senders where organization_id = founder.organization_id and channel = 'sms'
+        order by created_at limit 1
+      ) sender on true
+      join lateral (
+        select sum(daily.delivered)::int as delivered, sum(daily.failed)::int as failed, sum(daily.sent)::int as sent
+        from daily_counters daily
+        where daily.organization_id = founder.organization_id and daily.channel = 'sms' and daily.day = yesterday.day
+      ) numbers on true
+      cross join generate_series(0, ${quarterHours - 1}::int) as part
+      where founder.id = founder.organization_id
+    ) spread
+    on conflict do nothing`.execute(db)
+}
+
+const quarterHours = 48
+
+/** The part of a day's number that belongs to one quarter-hour; the parts add up to the number. */
+function shareOf(column: 'delivered' | 'failed' | 'sent') {
+  const number = sql.ref(`numbers.${column}`)
+  return sql`(${number} * (part + 1) / ${quarterHours}::int - ${number} * part / ${quarterHours}::int)`
+}
