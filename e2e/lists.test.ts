@@ -80,6 +80,31 @@ test('the focus stays on the page when what had it goes', async () => {
   expect(await bodyHasIt()).toBe(false)
 })
 
+test('Enter and Space press the focused control of a list', async () => {
+  const { page } = await site.visit()
+  await openUsers(page)
+  const header = page.getByRole('columnheader', { name: /^Account/ }).first()
+  await header.getByRole('button').press('Enter')
+  await expect.poll(() => header.getAttribute('aria-sort')).not.toBe('none')
+
+  const box = page.getByRole('checkbox', { name: 'Select Kothrud Books' })
+  await box.press('Space')
+  await expect.poll(() => box.isChecked()).toBe(true)
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Suspend' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await box.isChecked()).toBe(true)
+
+  await page.getByRole('rowheader').filter({ hasText: 'Kothrud Books' }).getByRole('link').press('Enter')
+  const peek = page.getByRole('dialog', { name: 'Kothrud Books' })
+  await peek.getByRole('button', { name: 'Close' }).press('Space')
+  await peek.waitFor({ state: 'detached' })
+})
+
 test('a tooltip does not block a click', async () => {
   const { page } = await site.visit()
   await openUsers(page)

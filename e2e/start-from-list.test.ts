@@ -73,7 +73,7 @@ test('the peek of a campaign shows its state and its next actions', { timeout: 9
   const paused = page.getByRole('dialog', { name: 'Kirana weekend offers' })
   await paused.getByRole('heading', { name: /SMS.*Kirana weekend offers.*Paused/ }).waitFor()
   await paused.getByText(/^[\d,]+ of 3,000 sent$/).waitFor()
-  await paused.getByRole('button', { name: 'Resume' }).click()
+  await paused.getByRole('button', { name: 'Resume' }).press('Enter')
   await paused.getByRole('button', { name: 'Pause', exact: true }).waitFor()
 
   await page.keyboard.press('ArrowDown')

@@ -22,7 +22,7 @@ export function useHotkeys(keys: Hotkeys, enabled = true) {
       if (event.defaultPrevented || event.repeat || isModifier(event.code)) return
       const name = nameOf(event)
       const typing = isTyping(event.target)
-      if (!name.startsWith('Mod+') && (typing || isRefused(event.code))) return
+      if (!name.startsWith('Mod+') && (typing || isRefused(event.code) || isOfTarget(event))) return
       const chord = first && Date.now() - first.at < chordMs ? current.current[`${first.name} ${name}`] : undefined
       first = { name, at: Date.now() }
       const act = chord ?? current.current[name]
@@ -43,6 +43,19 @@ function nameOf(event: KeyboardEvent): string {
     event.code,
   ]
   return parts.filter(Boolean).join('+')
+}
+
+const pressable =
+  'a[href], button, summary, input, [role=tab], [role=menuitem], [role=checkbox], [role=radio], [role=switch], [role=option]'
+const movable = 'input[type=radio], input[type=range], [role=radio], [role=slider], [role=option]'
+const modal = '[role=dialog]:not([data-non-modal]), [role=alertdialog], [role=menu]'
+
+/** What the focused control does with the key by itself; in a dialog or menu, every key belongs to it. */
+function isOfTarget({ target, code }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false
+  if (target.closest(modal)) return true
+  if (code === 'Enter' || code === 'Space') return target.closest(pressable) !== null
+  return code.startsWith('Arrow') && target.closest(movable) !== null
 }
 
 /** A letter or sign pressed alone may be meant for a program that reads or listens. */

@@ -43,6 +43,7 @@ export function Sheet({
         <Primitive.Content
           aria-describedby={undefined}
           aria-label={name}
+          data-non-modal={modal ? undefined : ''}
           onKeyDown={onKeyDown}
           onOpenAutoFocus={modal ? focusFirstField : focusItself}
           onCloseAutoFocus={returnToOpener}

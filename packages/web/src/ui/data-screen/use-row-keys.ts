@@ -29,24 +29,18 @@ export function useRowKeys({ ids, openId, onPeek, onEnter, onToggle }: RowKeys) 
   }
 
   function withRow(act: ((id: string) => void) | undefined) {
-    return (event: KeyboardEvent) => {
-      const onControl =
-        event.target instanceof Element && event.target.closest('button, a, input, [role=tab], [role=menuitem]')
+    return () => {
       const id = focused()
-      if (id !== undefined && !onControl) act?.(id)
+      if (id !== undefined) act?.(id)
     }
   }
 
   useHotkeys({
     KeyJ: () => walk(1),
     KeyK: () => walk(-1),
-    ...(ids.length > 0 && !overlayOpen() ? { ArrowDown: () => walk(1), ArrowUp: () => walk(-1) } : {}),
+    ...(ids.length > 0 ? { ArrowDown: () => walk(1), ArrowUp: () => walk(-1) } : {}),
     Space: withRow((id) => onPeek?.(openId === id ? undefined : id)),
     Enter: withRow(onEnter),
     KeyX: withRow(onToggle),
   })
-}
-
-function overlayOpen(): boolean {
-  return document.querySelector('[role=menu], [role=alertdialog]') !== null
 }
