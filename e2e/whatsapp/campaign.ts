@@ -79,6 +79,7 @@ export async function reviewBoth(page: Page, { people, least, most }: { people: 
 }
 
 export async function watchItComplete(page: Page, name: string) {
+  await page.getByRole('dialog', { name }).getByText('Test sent by ').waitFor()
   await page.keyboard.press('Escape')
   const row = page.getByRole('row').filter({ hasText: name })
   await row.getByText('Completed', { exact: true }).waitFor({ timeout: 90_000 })

@@ -5,6 +5,7 @@ import { formatDay, formatTime } from '../../lib/format.ts'
 /** What the server records, as a person says it. */
 const eventWords: Record<string, string> = {
   created: 'Created',
+  test_sent: 'Test sent',
   validation_requested: 'Validation started',
   validated: 'Validated',
   validation_failed: 'Validation found errors',
