@@ -80,6 +80,19 @@ test('the focus stays on the page when what had it goes', async () => {
   expect(await bodyHasIt()).toBe(false)
 })
 
+test('the button to the next page keeps the focus on the last page', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  for (let index = 0; index < 11; index++) await makeDraft(page, `Page ${index}`)
+  await page.goto('/organization/campaigns')
+  const next = page.getByRole('button', { name: 'Next page' })
+  await next.press('Enter')
+  await expect.poll(() => next.isDisabled()).toBe(true)
+  expect(await next.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByText(/^11–/).waitFor()
+})
+
 test('Enter and Space press the focused control of a list', async () => {
   const { page } = await site.visit()
   await openUsers(page)

@@ -41,6 +41,7 @@ test('the keys alone sign in: Tab leads from the name to the password', async ()
   await page.keyboard.type(demoPassword)
   await page.keyboard.press('Enter')
   await page.waitForURL('/organization')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
 })
 
 test('the palette finds an account by its name and opens it', async () => {

@@ -34,9 +34,10 @@ export function IconButton({
         aria-label={label}
         aria-busy={loading || undefined}
         {...rest}
+        onClick={rest['aria-disabled'] === true ? undefined : rest.onClick}
         className={clsx(
           'inline-flex shrink-0 items-center justify-center rounded-md border transition-colors duration-120',
-          'disabled:cursor-not-allowed disabled:opacity-40 [&_svg:not([data-size])]:size-4',
+          'disabled:cursor-not-allowed disabled:opacity-40 aria-disabled:cursor-not-allowed aria-disabled:opacity-40 [&_svg:not([data-size])]:size-4',
           buttonVariants[variant],
           variant === 'ghost' && 'text-muted-foreground hover:text-foreground',
           squares[size],

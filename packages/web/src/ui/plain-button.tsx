@@ -27,6 +27,8 @@ export type ButtonProps = ComponentProps<'button'> & {
   size?: keyof typeof sizes
   /** Keeps the label and its width, shows that it is under way, and refuses another press. */
   loading?: boolean
+  /** Refuses the press and keeps the focus, where `disabled` would drop it. */
+  'aria-disabled'?: boolean
   /** Gives its looks to its only child, such as a link. */
   asChild?: boolean
 }
@@ -61,7 +63,7 @@ export function Button({
       aria-disabled={loading || undefined}
       {...rest}
       {...looks}
-      onClick={loading ? undefined : rest.onClick}
+      onClick={loading || rest['aria-disabled'] === true ? undefined : rest.onClick}
     >
       {loading ? <Spinner /> : null}
       {isLong ? <StillWorking /> : children}

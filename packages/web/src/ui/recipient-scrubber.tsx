@@ -42,7 +42,13 @@ export function RecipientScrubber(props: RecipientScrubberProps) {
   return (
     <div role="group" aria-label="Recipient" className="mb-3 w-full" onKeyDown={onKeyDown}>
       <div className="flex h-10 items-center gap-1">
-        <IconButton label="Previous recipient" keys={['←']} size="sm" disabled={row <= 0} onClick={() => go(row - 1)}>
+        <IconButton
+          label="Previous recipient"
+          keys={['←']}
+          size="sm"
+          aria-disabled={row <= 0}
+          onClick={() => go(row - 1)}
+        >
           <ChevronLeft aria-hidden />
         </IconButton>
         <div className="min-w-0 flex-1 text-center" aria-live="polite">
@@ -51,7 +57,13 @@ export function RecipientScrubber(props: RecipientScrubberProps) {
             {describe({ row, total, parts, cost })}
           </small>
         </div>
-        <IconButton label="Next recipient" keys={['→']} size="sm" disabled={row >= last} onClick={() => go(row + 1)}>
+        <IconButton
+          label="Next recipient"
+          keys={['→']}
+          size="sm"
+          aria-disabled={row >= last}
+          onClick={() => go(row + 1)}
+        >
           <ChevronRight aria-hidden />
         </IconButton>
       </div>

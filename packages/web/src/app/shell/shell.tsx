@@ -109,7 +109,8 @@ function Screen() {
 function useFocusOnArrival() {
   const router = useRouter()
   useEffect(() => {
-    let known = router.state.location.pathname
+    // After a login the shell is mounted before its screen is resolved; after a reload there is no former place.
+    let known = (router.state.resolvedLocation ?? router.state.location).pathname
     return router.subscribe('onRendered', ({ toLocation }) => {
       if (toLocation.pathname === known) return
       known = toLocation.pathname

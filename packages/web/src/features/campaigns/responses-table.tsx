@@ -87,10 +87,10 @@ export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps)
             {found.totalPages > 1 ? (
               <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
                 Page {formatCount(page)} of {formatCount(found.totalPages)}
-                <Button size="sm" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+                <Button size="sm" aria-disabled={page <= 1} onClick={() => setPage(page - 1)}>
                   Previous
                 </Button>
-                <Button size="sm" disabled={page >= found.totalPages} onClick={() => setPage(page + 1)}>
+                <Button size="sm" aria-disabled={page >= found.totalPages} onClick={() => setPage(page + 1)}>
                   Next
                 </Button>
               </div>

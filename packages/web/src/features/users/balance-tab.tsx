@@ -40,10 +40,10 @@ export function BalanceTab({ user }: { user: ManagedUser }) {
             </ul>
             {totalPages > 1 ? (
               <div className="flex justify-between px-5 py-3">
-                <Button size="sm" disabled={page === 1} onClick={() => setPage(page - 1)}>
+                <Button size="sm" aria-disabled={page === 1} onClick={() => setPage(page - 1)}>
                   Newer
                 </Button>
-                <Button size="sm" disabled={page >= totalPages} onClick={() => setPage(page + 1)}>
+                <Button size="sm" aria-disabled={page >= totalPages} onClick={() => setPage(page + 1)}>
                   Older
                 </Button>
               </div>

@@ -49,7 +49,7 @@ export function Pager({
             onValueChange={(size) => onPageSize(Number(size))}
           />
         ) : null}
-        <IconButton label="Previous page" size="tool" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <IconButton label="Previous page" size="tool" aria-disabled={page <= 1} onClick={() => onPage(page - 1)}>
           <ChevronLeft aria-hidden />
         </IconButton>
         {totalPages === undefined ? (
@@ -57,7 +57,7 @@ export function Pager({
         ) : (
           <Pages page={page} totalPages={totalPages} onPage={onPage} />
         )}
-        <IconButton label="Next page" size="tool" disabled={!hasNext} onClick={() => onPage(page + 1)}>
+        <IconButton label="Next page" size="tool" aria-disabled={!hasNext} onClick={() => onPage(page + 1)}>
           <ChevronRight aria-hidden />
         </IconButton>
       </span>
