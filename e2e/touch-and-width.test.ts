@@ -2,7 +2,7 @@ import { asSystem } from '@carillon/server/db/pool'
 import { tellStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
-import { cutOff, smallTargets } from './accessibility/fit.ts'
+import { coveredTexts, cutOff, smallTargets } from './accessibility/fit.ts'
 import { settle, shots } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
 import { useSite } from './support/visits.ts'
@@ -28,6 +28,7 @@ const shown = [
   'whatsapp-builder-arabic',
   'channels',
   'connect-account',
+  'whatsapp-accounts',
   'users-admin',
   'general-preferences',
   'support-requests',
@@ -49,6 +50,6 @@ describe.each([
     await settle(page)
     await act?.(page)
     if (act) await settle(page)
-    expect([...(await cutOff(page)), ...(await smallTargets(page))]).toEqual([])
+    expect([...(await cutOff(page)), ...(await coveredTexts(page)), ...(await smallTargets(page))]).toEqual([])
   })
 })

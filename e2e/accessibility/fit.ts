@@ -82,3 +82,63 @@ export async function smallTargets(page: Page): Promise<string[]> {
     return [...new Set(found)]
   })
 }
+
+/** Texts that a button, link or field covers without containing them. What is fixed or sticky may pass over the page. */
+export async function coveredTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const floats = (element: Element) => {
+      for (let box: Element | null = element; box; box = box.parentElement) {
+        if (/fixed|sticky/.test(getComputedStyle(box).position)) return true
+      }
+      return false
+    }
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      !element.closest('.phone, .sr-only, [inert], [aria-hidden=true]')
+    const controls = [...document.querySelectorAll('button, a[href], input, select, textarea')].flatMap((element) =>
+      isSeen(element) && !floats(element) && element.textContent?.trim()
+        ? [...textBoxes(element)].map((box) => ({ element, box }))
+        : [],
+    )
+
+    /** Between which edges an element's text is drawn: boxes around it may cut it off. */
+    function clipOf(element: Element) {
+      let [left, right] = [-Infinity, Infinity]
+      for (let box: Element | null = element; box; box = box.parentElement) {
+        if (getComputedStyle(box).overflowX === 'visible') continue
+        const edges = box.getBoundingClientRect()
+        ;[left, right] = [Math.max(left, edges.left), Math.min(right, edges.right)]
+      }
+      return { left, right }
+    }
+
+    function* textBoxes(root: Element) {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        if (!text.textContent?.trim()) continue
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        const clip = clipOf(text.parentElement ?? root)
+        for (const box of range.getClientRects()) {
+          const left = Math.max(box.left, clip.left)
+          const right = Math.min(box.right, clip.right)
+          if (right - left > 1) yield { left, right, top: box.top, bottom: box.bottom }
+        }
+      }
+    }
+
+    const found = [...document.querySelectorAll('h1, h2, h3, p, dt, dd, label, li, td, th')].flatMap((element) => {
+      if (!isSeen(element) || floats(element)) return []
+      return [...textBoxes(element)].flatMap((text) =>
+        controls.flatMap(({ element: control, box }) => {
+          if (control.contains(element) || element.contains(control)) return []
+          const width = Math.min(text.right, box.right) - Math.max(text.left, box.left)
+          const height = Math.min(text.bottom, box.bottom) - Math.max(text.top, box.top)
+          if (width < 2 || height < 4) return []
+          return [`"${control.textContent?.trim()}" covers "${element.textContent?.trim().slice(0, 60)}"`]
+        }),
+      )
+    })
+    return [...new Set(found)]
+  })
+}

@@ -53,7 +53,7 @@ function Account({ connection }: { connection: WhatsappConnection }) {
           </span>
         ) : null}
       </header>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-dense [&>dt]:text-muted-foreground">
+      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-6 gap-y-1 text-dense [&>dt]:text-muted-foreground">
         <dt>Account id</dt>
         <dd>
           <Copyable text={waba_id} label="Copy account id" />

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx'
 import { RegistrationForm, TestForm, type StepValues } from './step-forms.tsx'
 import { stepTitles } from './texts.ts'
 
-/** What has to be true before messages flow, in its order; each step says how it stands and can be taken again. */
+/** The steps of connecting an account, in order, each with its result and a button to run it again. */
 export function StepList({ connection }: { connection: WhatsappConnection }) {
   const run = useApiWrite('wabas.runStep', {
     refreshes: ['wabas.list', 'wabas.active'],
@@ -21,11 +21,21 @@ export function StepList({ connection }: { connection: WhatsappConnection }) {
     <ol className="mt-5 border-t border-border" aria-label={`Steps of ${connection.name}`}>
       {connection.steps.map((state) => {
         const isRunning = run.isPending && run.variables.path.step === state.step
+        const isOpen = state.step === next || state.state === 'failed'
+        const action = mayCall('wabas.runStep') ? (
+          <StepAction
+            state={state}
+            connection={connection}
+            isOpen={isOpen}
+            isRunning={isRunning}
+            onRun={(body) => run.mutate({ path: { id: connection._id, step: state.step }, body })}
+          />
+        ) : null
         return (
-          <li key={state.step} className="relative flex gap-3 border-b border-line py-3">
+          <li key={state.step} className="flex gap-3 border-b border-line py-3">
             <StepMark state={state.state} isRunning={isRunning} />
             <div className="min-w-0 flex-1">
-              <h3 className={clsx('pr-24 font-medium', state.state === 'waiting' && 'text-muted-foreground')}>
+              <h3 className={clsx('font-medium', state.state === 'waiting' && 'text-muted-foreground')}>
                 {stepTitles[state.step]}
               </h3>
               <p
@@ -43,16 +53,9 @@ export function StepList({ connection }: { connection: WhatsappConnection }) {
                   </span>
                 ) : null}
               </p>
-              {mayCall('wabas.runStep') ? (
-                <StepDeed
-                  state={state}
-                  connection={connection}
-                  isNext={state.step === next}
-                  isRunning={isRunning}
-                  onRun={(body) => run.mutate({ path: { id: connection._id, step: state.step }, body })}
-                />
-              ) : null}
+              {isOpen ? action : null}
             </div>
+            {isOpen ? null : action}
           </li>
         )
       })}
@@ -76,19 +79,19 @@ function StepMark({ state, isRunning }: { state: StepState['state']; isRunning: 
   )
 }
 
-type StepDeedProps = {
+type StepActionProps = {
   state: StepState
   connection: WhatsappConnection
-  isNext: boolean
+  /** Whether this is the next step to take, or one that failed. */
+  isOpen: boolean
   isRunning: boolean
   onRun: (values: StepValues) => void
 }
 
 const againWords = { failed: 'Try again', passed: 'Check again', waiting: 'Check now' } as const
 
-/** What can be done about a step: type in what it needs, or have it taken again. */
-function StepDeed({ state: { step, state }, connection, isNext, isRunning, onRun }: StepDeedProps) {
-  const isOpen = isNext || state === 'failed'
+/** The form with what a step needs, or the button that runs it again. */
+function StepAction({ state: { step, state }, connection, isOpen, isRunning, onRun }: StepActionProps) {
   const Form = step === 'registration' ? RegistrationForm : step === 'test' ? TestForm : undefined
   if (Form) return isOpen ? <Form numbers={connection.numbers} isRunning={isRunning} onRun={onRun} /> : null
   if (!isOpen && state === 'waiting') return null
@@ -96,7 +99,7 @@ function StepDeed({ state: { step, state }, connection, isNext, isRunning, onRun
     <Button
       size="tool"
       variant={isOpen ? 'outline' : 'ghost'}
-      className={isOpen ? 'mt-2' : 'absolute top-2.5 right-0 text-muted-foreground'}
+      className={isOpen ? 'mt-2' : 'shrink-0 text-muted-foreground'}
       loading={isRunning}
       onClick={() => onRun({})}
     >

@@ -115,11 +115,11 @@ function RejectsHead({ audience, corrections }: RejectsHeadProps) {
   }
 
   return (
-    <div className="mb-1 flex min-h-8 items-center gap-2 max-md:mb-2 max-md:flex-wrap">
+    <div className="mb-1 flex min-h-8 flex-wrap items-center gap-2 max-md:mb-2">
       <h2 id="rejects-title" className="text-section font-semibold whitespace-nowrap max-md:flex-1">
         {left > 0 ? `${countOf(left, 'row')} left out` : 'No rows left out'}
       </h2>
-      <p className="min-w-0 flex-1 truncate text-dense text-muted-foreground max-md:flex-none" role="status">
+      <p className="flex-1 text-dense whitespace-nowrap text-muted-foreground max-md:flex-none" role="status">
         {corrections?.isBusy
           ? `Checking, ${countOf(corrections.processed, 'row')} so far`
           : corrections && invalid > 0
