@@ -83,62 +83,70 @@ export async function smallTargets(page: Page): Promise<string[]> {
   })
 }
 
-/** Texts that a button, link or field covers without containing them. What is fixed or sticky may pass over the page. */
-export async function coveredTexts(page: Page): Promise<string[]> {
+/** Pairs of texts drawn over each other. What is fixed or sticky may pass over the page, and is compared with its own texts only. */
+export async function overlappingTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const floats = (element: Element) => {
-      for (let box: Element | null = element; box; box = box.parentElement) {
-        if (/fixed|sticky/.test(getComputedStyle(box).position)) return true
-      }
-      return false
+    type Line = {
+      node: Node
+      text: string
+      layer: Element | null
+      left: number
+      right: number
+      top: number
+      bottom: number
     }
-    const isSeen = (element: Element) =>
-      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-      !element.closest('.phone, .sr-only, [inert], [aria-hidden=true]')
-    const controls = [...document.querySelectorAll('button, a[href], input, select, textarea')].flatMap((element) =>
-      isSeen(element) && !floats(element) && element.textContent?.trim()
-        ? [...textBoxes(element)].map((box) => ({ element, box }))
-        : [],
-    )
+
+    /** The fixed or sticky box that an element is in. */
+    function layerOf(element: Element | null): Element | null {
+      if (!element || /fixed|sticky/.test(getComputedStyle(element).position)) return element
+      return layerOf(element.parentElement)
+    }
 
     /** Between which edges an element's text is drawn: boxes around it may cut it off. */
     function clipOf(element: Element) {
-      let [left, right] = [-Infinity, Infinity]
+      const clip = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity }
       for (let box: Element | null = element; box; box = box.parentElement) {
-        if (getComputedStyle(box).overflowX === 'visible') continue
+        const { overflowX, overflowY } = getComputedStyle(box)
+        if (overflowX === 'visible' && overflowY === 'visible') continue
         const edges = box.getBoundingClientRect()
-        ;[left, right] = [Math.max(left, edges.left), Math.min(right, edges.right)]
+        clip.left = Math.max(clip.left, edges.left)
+        clip.right = Math.min(clip.right, edges.right)
+        clip.top = Math.max(clip.top, edges.top)
+        clip.bottom = Math.min(clip.bottom, edges.bottom)
       }
-      return { left, right }
+      return clip
     }
 
-    function* textBoxes(root: Element) {
-      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-        if (!text.textContent?.trim()) continue
-        const range = document.createRange()
-        range.selectNodeContents(text)
-        const clip = clipOf(text.parentElement ?? root)
-        for (const box of range.getClientRects()) {
-          const left = Math.max(box.left, clip.left)
-          const right = Math.min(box.right, clip.right)
-          if (right - left > 1) yield { left, right, top: box.top, bottom: box.bottom }
-        }
-      }
+    function linesOf(node: Node): Line[] {
+      const element = node.parentElement
+      const text = node.textContent?.trim()
+      if (!element || !text || element.closest('.phone, .sr-only, svg, script, [inert], [aria-hidden=true]')) return []
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return []
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const [clip, layer] = [clipOf(element), layerOf(element)]
+      return [...range.getClientRects()].map((box) => ({
+        node,
+        text: text.slice(0, 60),
+        layer,
+        left: Math.max(box.left, clip.left),
+        right: Math.min(box.right, clip.right),
+        top: Math.max(box.top, clip.top),
+        bottom: Math.min(box.bottom, clip.bottom),
+      }))
     }
 
-    const found = [...document.querySelectorAll('h1, h2, h3, p, dt, dd, label, li, td, th')].flatMap((element) => {
-      if (!isSeen(element) || floats(element)) return []
-      return [...textBoxes(element)].flatMap((text) =>
-        controls.flatMap(({ element: control, box }) => {
-          if (control.contains(element) || element.contains(control)) return []
-          const width = Math.min(text.right, box.right) - Math.max(text.left, box.left)
-          const height = Math.min(text.bottom, box.bottom) - Math.max(text.top, box.top)
-          if (width < 2 || height < 4) return []
-          return [`"${control.textContent?.trim()}" covers "${element.textContent?.trim().slice(0, 60)}"`]
-        }),
-      )
-    })
+    const lines: Line[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) lines.push(...linesOf(node))
+    const found = lines.flatMap((one, index) =>
+      lines.slice(index + 1).flatMap((other) => {
+        const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+        const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+        if (one.node === other.node || one.layer !== other.layer || width < 0.5 || height < 6) return []
+        return [`"${one.text}" and "${other.text}"`]
+      }),
+    )
     return [...new Set(found)]
   })
 }

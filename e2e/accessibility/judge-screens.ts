@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { settle, shots, windows } from '../support/screens.ts'
 import { takeSession } from '../support/session-of.ts'
 import { useSite } from '../support/visits.ts'
-import { coveredTexts } from './fit.ts'
+import { overlappingTexts } from './fit.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -31,7 +31,7 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
     await act?.(page)
     if (act) await settle(page)
     expect(await hiddenAtTheSide(page)).toBe(0)
-    expect(await coveredTexts(page)).toEqual([])
+    expect(await overlappingTexts(page)).toEqual([])
     await showWhole(page)
     const inLight = await violationsOf(page, 'light')
     await darken(page)

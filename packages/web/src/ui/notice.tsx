@@ -28,7 +28,7 @@ type NoticeProps = {
 
 export function Notice({ tone, children, actions, shape = 'panel' }: NoticeProps) {
   const { tint, icon: Icon } = looks[tone]
-  // On a phone the words of a panel keep their width, and what can be done stands under them.
+  // On a phone the text of a panel has the whole width, with the actions below it.
   const isStacked = shape === 'panel' && Boolean(actions)
   return (
     <div
@@ -40,8 +40,12 @@ export function Notice({ tone, children, actions, shape = 'panel' }: NoticeProps
         tint,
       )}
     >
-      <Icon aria-hidden className="size-4" />
-      <div className={clsx('min-w-0 flex-1', isStacked && 'max-md:basis-[calc(100%-24px)]')}>{children}</div>
+      <div className={clsx('flex min-w-0 flex-1 items-start gap-2', isStacked && 'max-md:basis-full')}>
+        <span className="flex h-lh shrink-0 items-center">
+          <Icon aria-hidden className="size-4" />
+        </span>
+        <div className="min-w-0 flex-1">{children}</div>
+      </div>
       {actions ? (
         <div className={clsx('flex shrink-0 items-center gap-1', isStacked && 'max-md:flex-wrap max-md:pl-6')}>
           {actions}

@@ -20,7 +20,7 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
     >
       <Region read={overview} label="the balance" lines={3}>
         {({ balance, held, isOwn, runwayDays, perDay, allocated, daily }) => (
-          <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-4 [&_dd]:mt-0.5 [&_dd]:tabular-nums [&_dt]:text-dense [&_dt]:text-muted-foreground">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-[auto_repeat(3,minmax(0,1fr))] [&_dd]:mt-0.5 [&_dd]:tabular-nums [&_dt]:text-dense [&_dt]:text-muted-foreground">
             <div>
               <dt>Available</dt>
               <dd className={clsx('text-metric font-semibold', balance < low && 'text-warning-text')}>
