@@ -193,7 +193,7 @@ export const billingEndpoints = defineEndpoints({
       isOwn: z.boolean(),
       spent: Rupees,
       perDay: Rupees,
-      /** Days left at the pace of the last seven; absent when nothing was spent. */
+      /** Days left at the pace of the last seven, of a reseller at its customers' pace; absent when nothing was spent. */
       runwayDays: z.number().optional(),
       daily: z.array(z.object({ day: z.string(), spent: Rupees, balance: Rupees })),
       byChannel: z.array(z.object({ channel: Channel, spent: Rupees })),
@@ -209,7 +209,7 @@ export const billingEndpoints = defineEndpoints({
           at: z.string(),
         }),
       ),
-      /** What accounts below hold in all. */
+      /** What accounts below have available in all. */
       allocated: Rupees,
     }),
     fallback: 'Failed to fetch balance.',

@@ -361,5 +361,12 @@ describe('a statement', () => {
     expect(data.balance).toBe((await available(reseller)) / 10_000)
     expect(data.daily).toHaveLength(30)
     expect(data.allocated).toBeGreaterThan(0)
+
+    // Money on hold is not available.
+    await fund(other, 20)
+    const { organizationId, id: accountId } = other
+    const hold = { organizationId, accountId, amount: toUnits(20), opKey: newId() }
+    await asSystem(server.database, (db) => placeHold(db, hold))
+    expect((await call<{ allocated: number }>('balance.overview', reseller)).data.allocated).toBe(data.allocated)
   })
 })

@@ -166,3 +166,11 @@ test('only resellers are allowed', async () => {
   expect((await server.call('margin.list', { as: shop, query: {} })).status).toBe(403)
   expect((await server.call('margin.csv', { as: admin, query: {} })).status).toBe(403)
 })
+
+test('a reseller’s balance lasts at the pace of its customers, whatever it earns with them', async () => {
+  const { body } = await server.call('balance.overview', { as: reseller, query: { days: 7 } })
+  const { data } = body as { data: { balance: number; held: number; perDay: number; runwayDays: number } }
+  const perDay = ((331 - 17 + 7) * 0.1377 + (129 - 5) * 0.1251) / 7
+  expect(data.perDay).toBeCloseTo(perDay, 2)
+  expect(data.runwayDays).toBe(Math.floor((data.balance + data.held) / perDay))
+})

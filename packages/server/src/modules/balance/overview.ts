@@ -9,7 +9,10 @@ import { inPaise, toRupees } from './rupees.ts'
 
 const paceDays = 7
 
-/** Balance, spend of the last days, and how many days the balance lasts at the pace of the last seven. */
+/**
+ * Balance, spend of the last days, and how many days the balance lasts at the pace of the last seven: of a reseller at its
+ * customers' pace, as what they spend is topped up from it.
+ */
 export async function getOverview(
   db: Db,
   { actor, userId, days, now }: { actor: Actor; userId: string | undefined; days: number; now: Date },
@@ -20,8 +23,8 @@ export async function getOverview(
   const { timezone } = money.account
   const range = { timezone, days, today: localDay(now, timezone) }
   const daily = await readDaily(db, money, range)
-  const lately = daily.slice(-paceDays)
-  const perDay = Math.max(0, sum(lately.map(({ outflow }) => outflow)) / paceDays)
+  const pace = money.account.role === 'reseller' ? 'earned' : 'spent'
+  const perDay = Math.max(0, sum(daily.slice(-paceDays).map((day) => day[pace])) / paceDays)
   return {
     balance: toRupees(available),
     held: toRupees(inPaise(whole).held),
@@ -39,7 +42,8 @@ export async function getOverview(
 type Day = {
   day: string
   spent: number
-  /** What earnings of messages below do not cover. */ outflow: number
+  /** Paid by customers for their messages. */
+  earned: number
   balance: number
 }
 /** The last days up to today, as the account's clock has them. */
@@ -61,10 +65,10 @@ async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promis
     ), by_day as (
       select day, sum(amount) as change,
         -sum(amount) filter (where kind in ('capture', 'recharge', 'refund')) as spent,
-        -sum(amount) filter (where kind in ('capture', 'recharge', 'refund', 'margin', 'margin_back')) as outflow
+        sum(amount) filter (where kind in ('margin', 'margin_back')) as earned
       from moved group by day
     )
-    select to_char(day, 'YYYY-MM-DD') as day, coalesce(spent, 0)::bigint as spent, coalesce(outflow, 0)::bigint as outflow,
+    select to_char(day, 'YYYY-MM-DD') as day, coalesce(spent, 0)::bigint as spent, coalesce(earned, 0)::bigint as earned,
       (coalesce((select posted from ledger_accounts where organization_id = ${organizationId}::uuid and id = ${ledger}::uuid), 0)
         - coalesce(sum(change) over (order by day desc rows between unbounded preceding and 1 preceding), 0))::bigint as balance
     from generate_series(${range.today}::date - ${range.days - 1}::int, ${range.today}::date, interval '1 day') as series (at)
@@ -73,10 +77,7 @@ async function readDaily(db: Db, money: MoneyAccount, range: DailyRange): Promis
     order by day`.execute(db)
   if (money.isOwn) return rows
   const spent = new Map((await readMembersSpend(db, money, range)).map((row) => [row.day, row.spent]))
-  return rows.map((row) => {
-    const mine = spent.get(row.day) ?? 0
-    return { ...row, spent: mine, outflow: mine }
-  })
+  return rows.map((row) => ({ ...row, spent: spent.get(row.day) ?? 0 }))
 }
 
 /** A member that draws on the organisation's balance: what its own messages, and those of people below it, cost. */
@@ -134,9 +135,10 @@ async function readTopCampaigns(db: Db, { account }: MoneyAccount, range: DailyR
   }))
 }
 
+/** What accounts below have available, as their own screens show it. */
 async function readAllocated(db: Db, { account }: MoneyAccount): Promise<number> {
   const { rows } = await sql<{ allocated: number }>`
-    select coalesce(sum(posted), 0)::bigint as allocated
+    select coalesce(sum(posted - held), 0)::bigint as allocated
     from accounts
     join ledger_accounts ledger on ledger.organization_id = accounts.organization_id and ledger.account_id = accounts.id
     where accounts.path <@ ${account.path}::ltree and accounts.id <> ${account.id}::uuid and ledger.kind = 'balance'`.execute(

@@ -19,7 +19,7 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
       actions={<Plan />}
     >
       <Region read={overview} label="the balance" lines={3}>
-        {({ balance, held, isOwn, runwayDays, perDay, allocated, daily }) => (
+        {({ balance, held, isOwn, runwayDays, perDay, allocated }) => (
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 pb-4 md:grid-cols-[auto_repeat(3,minmax(0,1fr))] [&_dd]:mt-0.5 [&_dd]:tabular-nums [&_dt]:text-dense [&_dt]:text-muted-foreground">
             <div>
               <dt>Available</dt>
@@ -27,11 +27,7 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
                 {formatMoney(balance)}
               </dd>
             </div>
-            {isOwn ? (
-              <Runway left={runwayDays} perDay={perDay} wasSpent={daily.slice(-7).some(({ spent }) => spent > 0)} />
-            ) : (
-              <OwnPace perDay={perDay} />
-            )}
+            {isOwn ? <Runway left={runwayDays} perDay={perDay} sells={sells} /> : <OwnPace perDay={perDay} />}
             <div>
               <dt>On hold</dt>
               <dd className="text-section font-semibold">{formatMoney(held)}</dd>
@@ -56,11 +52,10 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
 type RunwayProps = {
   left: number | undefined
   perDay: number
-  /** Within the last week. */
-  wasSpent: boolean
+  sells: boolean
 }
 
-function Runway({ left, perDay, wasSpent }: RunwayProps) {
+function Runway({ left, perDay, sells }: RunwayProps) {
   return (
     <div>
       <dt>Lasts about</dt>
@@ -68,11 +63,7 @@ function Runway({ left, perDay, wasSpent }: RunwayProps) {
         {wordsOfRunway(left)}
       </dd>
       <dd className="text-caption text-muted-foreground">
-        {perDay > 0
-          ? `at ${formatMoney(perDay)} a day`
-          : wasSpent
-            ? 'customers paid more than was spent'
-            : 'nothing was spent this week'}
+        {perDay > 0 ? `at ${formatMoney(perDay)} a day${sells ? ' by customers' : ''}` : 'nothing was spent this week'}
       </dd>
     </div>
   )
