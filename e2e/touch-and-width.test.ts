@@ -30,6 +30,7 @@ const shown = [
   'connect-account',
   'whatsapp-accounts',
   'users-admin',
+  'users-reseller',
   'general-preferences',
   'support-requests',
   'billing',

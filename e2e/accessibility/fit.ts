@@ -30,12 +30,19 @@ export async function cutOff(page: Page): Promise<string[]> {
       return true
     }
 
+    /** A segment that is taller than the frame around it. */
+    function isTallerThanFrame(element: HTMLElement): boolean {
+      const frame = element.matches('[role=radio]') ? element.parentElement : null
+      return frame !== null && element.getBoundingClientRect().bottom > frame.getBoundingClientRect().bottom + 1
+    }
+
     return [...document.querySelectorAll<HTMLElement>('body *:not(script, style, svg, svg *)')].flatMap((element) => {
       const style = getComputedStyle(element)
       if (element.matches(fields) || !isSeen(element, style)) return []
       return [
         ...(runsOver(element, style) ? [`runs over: ${nameOf(element)}`] : []),
         ...(isOutside(element, style) ? [`outside the window: ${nameOf(element)}`] : []),
+        ...(isTallerThanFrame(element) ? [`taller than its frame: ${nameOf(element)}`] : []),
       ]
     })
   })

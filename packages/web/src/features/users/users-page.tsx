@@ -45,7 +45,7 @@ function OwnBalance() {
   const balance = useApi('balance.get', {}, { refetchInterval: 30_000 })
   if (!balance.data) return null
   return (
-    <span className="text-dense text-muted-foreground tabular-nums max-md:hidden">
+    <span className="text-dense text-muted-foreground tabular-nums max-xl:hidden">
       My balance <b className="font-medium text-foreground">{formatMoney(balance.data.balance)}</b>
     </span>
   )
