@@ -118,6 +118,17 @@ test('Enter and Space press the focused control of a list', async () => {
   await peek.waitFor({ state: 'detached' })
 })
 
+test('the panel of a tab shows that it has the focus', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto('/organization/billing')
+  await page.getByRole('tab', { name: 'Overview' }).focus()
+  await page.keyboard.press('Tab')
+  const panel = page.getByRole('tabpanel')
+  expect(await panel.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await panel.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
+})
+
 test('a tooltip does not block a click', async () => {
   const { page } = await site.visit()
   await openUsers(page)

@@ -60,7 +60,7 @@ export function Tabs<Value extends string>({
         ))}
       </Primitive.List>
       {children === undefined ? null : (
-        <Primitive.Content value={value} className="flex min-h-0 flex-1 flex-col outline-none">
+        <Primitive.Content value={value} className="flex min-h-0 flex-1 flex-col focus-visible:-outline-offset-2">
           {children}
         </Primitive.Content>
       )}
