@@ -1,4 +1,4 @@
-import { figuresOf, sharesOf } from '@carillon/contract/figures'
+import { figuresOf, sharesOf, sumFates } from '@carillon/contract/figures'
 import type { Channel } from '@carillon/contract/channels'
 import { spreadPaise } from '@carillon/contract/money'
 import type { AccountUsage, StatusCounts } from '@carillon/contract/reports'
@@ -83,12 +83,7 @@ function shownCosts(costs: readonly number[], total: number): number[] {
 
 function add(a: Counts, b: Counts): Counts {
   return {
-    submitted: a.submitted + b.submitted,
-    sent: a.sent + b.sent,
-    delivered: a.delivered + b.delivered,
-    read: a.read + b.read,
-    failed: a.failed + b.failed,
-    unconfirmed: a.unconfirmed + b.unconfirmed,
+    ...sumFates([a, b]),
     pending: a.pending + b.pending,
     replied: a.replied + b.replied,
     optedOut: a.optedOut + b.optedOut,

@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Pager } from './pager.tsx'
 
@@ -17,7 +16,7 @@ export function PagedList({ label, paging, pagerClass, children }: PagedListProp
       <ul aria-label={label} className="border-t border-line">
         {children}
       </ul>
-      <div className={clsx(pagerClass)}>
+      <div className={pagerClass}>
         <Pager {...paging} rowsHere={children.length} />
       </div>
     </>
