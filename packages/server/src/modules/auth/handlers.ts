@@ -146,7 +146,7 @@ function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers,
         const checked = await checkOwnPassword(scoped, actor, input.body.currentPassword)
         return scoped(async (db) => {
           const account = await lockUnchanged(db, checked)
-          if (account.totp_confirmed_at) throw conflict('Remove the second factor you have first')
+          if (account.totp_confirmed_at) throw conflict('Turn off two-factor authentication first')
           return beginTotp(db, { account, box, issuer: 'Carillon' })
         })
       },

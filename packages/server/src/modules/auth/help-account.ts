@@ -34,7 +34,7 @@ export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }
 /** For an owner who lost the phone and the recovery codes: the next login asks for the password alone. */
 export async function removeSecondFactor(db: Db, { actor, userId }: Omit<Help, 'now'>): Promise<void> {
   const account = await lockOpen(db, { actor, userId })
-  if (!account.totp_confirmed_at) throw conflict('This account has no second factor')
+  if (!account.totp_confirmed_at) throw conflict('This account does not use two-factor authentication')
   await db
     .updateTable('accounts')
     .set({ totp_secret: null, totp_confirmed_at: null, totp_last_step: 0, recovery_codes: [] })
@@ -42,7 +42,7 @@ export async function removeSecondFactor(db: Db, { actor, userId }: Omit<Help, '
     .execute()
   await notifyOwner(db, account, {
     title: 'Two-factor authentication was removed from your account',
-    description: `${await nameOf(db, actor)} removed the second factor of the account ${account.username}. The next login asks for the password alone.`,
+    description: `${await nameOf(db, actor)} turned off two-factor authentication of the account ${account.username}. The next login asks for the password alone.`,
     advice:
       'You can set it up again under Settings, Security.\n\nIf you did not expect this, contact your account manager.',
   })

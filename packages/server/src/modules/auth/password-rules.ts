@@ -18,14 +18,14 @@ export function checkPassword(password: string, owner: PasswordOwner, field = 'n
     throw badField(
       field,
       minimum === shortest.alone
-        ? `Without a second factor this account needs a password of at least ${minimum} characters`
+        ? `Without two-factor authentication this account needs a password of at least ${minimum} characters`
         : `A password has at least ${minimum} characters`,
     )
   const plain = password.toLowerCase()
   const own = [owner.username, owner.email, owner.email.split('@')[0] ?? ''].map((name) => name.toLowerCase())
   if (own.includes(plain)) throw badField(field, 'A password must not be your own name or address')
   if (commonPasswords.has(plain) || isOnePattern(plain))
-    throw badField(field, 'This password is among the first that anybody would try: choose another')
+    throw badField(field, 'This password is too common: choose another')
 }
 
 /** One character again and again, or a row of the keyboard or the alphabet. */

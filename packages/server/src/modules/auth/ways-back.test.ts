@@ -114,7 +114,7 @@ test('whoever was given a password sets one of his own before anything else', as
   expect(isFirstLogin).toBe(true)
   expect(await server.call('balance.get', { as: { token } })).toMatchObject({
     status: 403,
-    body: { code: 'first_login', message: 'Set a password of your own first' },
+    body: { code: 'first_login', message: 'Choose a new password first' },
   })
   expect(await server.call('profile.details', { as: { token } })).toMatchObject({ status: 200 })
   expect(await server.call('brand.current', { as: { token } })).toMatchObject({ status: 200 })

@@ -2,7 +2,8 @@ import { createTransport, type Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../../db/pool.ts'
 import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
-import { htmlOf, textOf, type MailBrand } from './write-mail.ts'
+import { findSender } from './find-sender.ts'
+import { htmlOf, textOf } from './write-mail.ts'
 
 /** Days a mail is kept, sent or not. */
 const keptDays = 30
@@ -107,17 +108,6 @@ async function deliver(
   }
   // The link may sign somebody in: it is not kept.
   await note({ sent_at: new Date(), link: null, response })
-}
-
-/** The brand it wears, and the name and address that it gives for its mails. */
-async function findSender(db: Parameters<Parameters<typeof asSystem>[1]>[0], organizationId: string) {
-  const { rows } = await sql<{ brand: MailBrand; name: string | null; replyTo: string | null }>`
-    select jsonb_build_object('name', brands.brand->>'name', 'color', brands.brand->>'color') as brand,
-      nullif(brands.brand->>'mailSenderName', '') as name, nullif(brands.brand->>'mailReplyTo', '') as "replyTo"
-    from accounts own join accounts above on above.path @> own.path join brands on brands.organization_id = above.id
-    where own.id = ${organizationId}::uuid
-    order by nlevel(above.path) desc limit 1`.execute(db)
-  return rows[0]
 }
 
 /** 'Carillon <mail@example.com>' or the bare address. */

@@ -1,11 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../../db/pool.ts'
+import { findSender } from './find-sender.ts'
 import { escapeHtml, htmlOf } from './write-mail.ts'
 
-type Row = { id: string; recipient: string; subject: string; body: string; link: string | null; created_at: Date }
+type Row = {
+  id: string
+  organization_id: string
+  recipient: string
+  subject: string
+  body: string
+  link: string | null
+  created_at: Date
+}
 
 const shown = 100
+/** A mail has its styles inline, and nothing in it runs. */
+const mailPolicy = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'`
 
 /** The mails of a demo, to be read in a browser: nothing leaves it. Never mounted elsewhere: they hold links that sign people in. */
 export async function mountMailbox(app: FastifyInstance, database: Database) {
@@ -31,7 +42,12 @@ export async function mountMailbox(app: FastifyInstance, database: Database) {
       const { id } = request.params as { id: string }
       const mail = (await list(database)).find((one) => one.id === id)
       if (!mail) return reply.code(404).type('text/plain').send('No such mail')
-      return reply.type('text/html; charset=utf-8').send(htmlOf(mail))
+      const sender = await asSystem(database, (db) => findSender(db, mail.organization_id))
+      const link = mail.link && new URL(mail.link, `${request.protocol}://${request.host}`).href
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', mailPolicy)
+        .send(htmlOf({ ...mail, link }, sender?.brand))
     })
   })
 }
@@ -39,7 +55,7 @@ export async function mountMailbox(app: FastifyInstance, database: Database) {
 async function list(database: Database): Promise<Row[]> {
   return asSystem(database, async (db) => {
     const { rows } = await sql<Row>`
-      select id, recipient, subject, body, link, created_at from mails order by created_at desc limit ${shown}`.execute(
+      select id, organization_id, recipient, subject, body, link, created_at from mails order by created_at desc limit ${shown}`.execute(
       db,
     )
     return rows

@@ -18,7 +18,7 @@ export function htmlOf({ subject, body, link }: WrittenMail, brand: MailBrand = 
     .map((text) => `<p style="margin:0 0 16px">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`)
   const button = link
     ? [
-        `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="background:${color};color:#fff;padding:10px 18px;border-radius:6px;text-decoration:none">Open ${escapeHtml(brand.name)}</a></p>`,
+        `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="background:${color};color:#fff;padding:10px 18px;border-radius:6px;text-decoration:none">${escapeHtml(actionOf(link) ?? `Open ${brand.name}`)}</a></p>`,
         `<p style="margin:0;color:#5b6470;font-size:13px">Or open this address: ${escapeHtml(link)}</p>`,
       ]
     : []
@@ -33,6 +33,15 @@ export function htmlOf({ subject, body, link }: WrittenMail, brand: MailBrand = 
     ...button,
     '</div></body></html>',
   ].join('\n')
+}
+
+/** What the link is for, by where it leads; undefined where it just opens the product. */
+function actionOf(link: string): string | undefined {
+  const { pathname, searchParams } = new URL(link, 'http://localhost')
+  if (pathname === '/register') return 'Accept invitation'
+  if (pathname === '/forget-password') return 'Reset password'
+  if (pathname === '/reset-password') return searchParams.has('e') ? 'Review the change' : 'Set password'
+  return pathname === '/' ? 'Log in' : undefined
 }
 
 export function escapeHtml(text: string): string {
