@@ -8,12 +8,12 @@ import { anyRole } from './roles.ts'
 
 export const amountNeeded = 'Please enter a valid balance amount'
 
-/** Rupees that move: a paisa at least, at most four decimals, and far below what a number can hold exactly. */
+/** Rupees that people move: whole paise, at least one, and far below what a number can hold exactly. */
 export const Amount = z
   .number(amountNeeded)
   .refine((amount) => amount >= 0.01, amountNeeded)
   .refine((amount) => amount <= 1e9, 'At most ₹1,00,00,00,000 can be moved at once')
-  .refine((amount) => Number(amount.toFixed(4)) === amount, 'At most four decimals')
+  .refine((amount) => Number(amount.toFixed(2)) === amount, 'Enter at most two decimals')
 
 const Note = z.string().trim().max(200).default('')
 

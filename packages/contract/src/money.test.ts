@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { formatAmount, formatMoney, formatUnitPrice, plainAmount, roundToPaise, spreadPaise } from './money.ts'
+import {
+  formatAmount,
+  formatMoney,
+  formatUnitPrice,
+  plainAmount,
+  roundToPaise,
+  spreadPaise,
+  spreadRupees,
+} from './money.ts'
 
 test.each([
   ['an amount with four decimals', formatMoney(636.125), '₹636.13'],
@@ -34,6 +42,11 @@ test.each([
   expect(spread).toEqual(expected)
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
   expect(sum(spread)).toBe(roundToPaise(sum(units)))
+})
+
+test('the same in rupees: ₹2.50 and ₹0.625 are ₹3.12 or ₹3.13, as the total says', () => {
+  expect(spreadRupees([2.5, 0.625])).toEqual([2.5, 0.63])
+  expect(spreadRupees([2.5, 0.625], 3.12)).toEqual([2.5, 0.62])
 })
 
 test('rows add up to a total that is a paisa or more away', () => {

@@ -51,6 +51,12 @@ export function spreadPaise(units: readonly number[], total: number = roundToPai
   return whole.map((paise, index) => paise + (each + (raised.has(index) ? 1 : 0)) * unitsPerPaisa)
 }
 
+/** The same in rupees. */
+export function spreadRupees(amounts: readonly number[], total: number = roundRupees(sum(amounts))): number[] {
+  const inUnits = (rupees: number) => Math.round(rupees * unitsPerRupee)
+  return spreadPaise(amounts.map(inUnits), inUnits(total)).map((units) => units / unitsPerRupee)
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }

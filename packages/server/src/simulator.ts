@@ -95,8 +95,8 @@ async function answers({ id, httpPort }: SimulatorPlace): Promise<boolean> {
   }
 }
 
-/** What connects its WhatsApp account. */
-async function describeAccount({ httpPort }: SimulatorPlace): Promise<DemoAccount> {
+/** The ids and secrets that connect the simulator's WhatsApp account. */
+export async function describeAccount({ httpPort }: Pick<SimulatorPlace, 'httpPort'>): Promise<DemoAccount> {
   const { demoAccount } = await import('@carillon/simulator/graph/demo-account')
   const { wabaId, phoneNumberIds, token, appId, appSecret } = demoAccount
   const graphUrl = `http://127.0.0.1:${httpPort}/graph`

@@ -217,7 +217,7 @@ async function addNews(
     {
       to: reseller,
       kind: 'support_opened',
-      title: 'A support request was handed to you',
+      title: 'A support request was escalated to you',
       description: 'Acme Retail: Delivery reports of the Pune list arrive late',
       request: threads.late,
       hoursAgo: 6,
@@ -225,7 +225,7 @@ async function addNews(
     {
       to: user,
       kind: 'support_answered',
-      title: 'Your request was handed on',
+      title: 'Your request was escalated',
       description: 'Acme Retail: Delivery reports of the Pune list arrive late',
       request: threads.late,
       hoursAgo: 6,

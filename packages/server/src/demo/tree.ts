@@ -71,7 +71,7 @@ async function addCustomers(db: Db, { reseller }: Cast, add: Add) {
       accountId: reseller.id,
       kind: 'account_registered',
       title: 'Lotus Sarees registered',
-      description: 'Waits for your word: accept or reject it.',
+      description: 'Needs approval: accept or reject it.',
       link: { type: 'account', id: waiting.id },
       eventKey: `account_registered:${waiting.id}`,
     },

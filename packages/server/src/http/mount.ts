@@ -136,7 +136,7 @@ function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpo
   if (roles !== 'session' && roles !== 'public' && !roles.includes(actor.role))
     throw new Problem('forbidden', messages.notAuthorized)
   if (actor.mustSetPassword && !beforeFirstPassword.has(name))
-    throw new Problem('first_login', 'Set a password of your own first')
+    throw new Problem('first_login', 'Choose a new password first')
   if (module && !actor.modules.has(module)) throw new Problem('module_forbidden', messages.notAuthorized)
   if (impersonation === false && actor.impersonatedBy)
     throw new Problem('forbidden', 'This cannot be done from inside another account')

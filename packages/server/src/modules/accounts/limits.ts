@@ -40,10 +40,10 @@ export const limitRegistry: Record<LimitKey, LimitEntry> = {
     refusal: (limit) => `The limit of ${limit} templates is reached`,
   },
   campaigns_running: {
-    label: 'Campaigns under way',
+    label: 'Active campaigns',
     unit: 'campaigns',
     enforcedAt: 'campaigns: start',
-    refusal: (limit) => `The limit of ${limit} campaigns under way at once is reached: wait until one has ended`,
+    refusal: (limit) => `The limit of ${limit} active campaigns is reached: wait until one has ended`,
   },
   recipients_per_campaign: {
     label: 'Recipients of a campaign',

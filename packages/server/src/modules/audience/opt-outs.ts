@@ -68,7 +68,7 @@ const scopeNames: Record<OptOutScope, string> = {
 const sourceNames: Record<OptOutSource, string> = {
   reply: 'Reply',
   app: 'WhatsApp settings',
-  manual: 'Added by hand',
+  manual: 'Added manually',
   import: 'Imported',
 }
 

@@ -57,11 +57,11 @@ describe('moving balance', () => {
       status: 200,
       data: { userId: reseller.id, balance: 1000, ownBalance: 0 },
     })
-    expect(await add(reseller, manager, 400.125)).toMatchObject({
+    expect(await add(reseller, manager, 400.13)).toMatchObject({
       status: 200,
-      data: { balance: 400.125, ownBalance: 599.875 },
+      data: { balance: 400.13, ownBalance: 599.87 },
     })
-    expect(await add(admin, manager, 10)).toMatchObject({ status: 200, data: { balance: 410.125 } })
+    expect(await add(admin, manager, 10)).toMatchObject({ status: 200, data: { balance: 410.13 } })
     expect(await add(reseller, manager, 600)).toMatchObject({
       status: 409,
       message: 'Your balance is ₹0.13 short: ₹600.00 needed, ₹599.87 available',
@@ -78,7 +78,7 @@ describe('moving balance', () => {
     ['of nothing', () => add(admin, manager, 0), 400],
     ['of less than nothing', () => add(admin, manager, -5), 400],
     ['of less than a paisa', () => add(admin, manager, 0.001), 400],
-    ['of more decimals than money has', () => add(admin, manager, 0.00001), 400],
+    ['of a part of a paisa', () => add(admin, manager, 12.345), 400],
     ['between oneself and another', () => transfer(reseller, reseller, manager), 403],
     ['between one account', () => transfer(reseller, manager, manager), 403],
   ])('is refused %s', async (_, deed, status) => {
@@ -126,6 +126,19 @@ describe('moving balance', () => {
     await transfer(reseller, manager, other, 1)
     const { data } = await call<{ entries: { description: string }[] }>('statement.list', other)
     expect(data.entries[0]?.description).toBe('From your provider')
+  })
+
+  test('is read with the names of both accounts, in the statement and in the audit log', async () => {
+    const names = { from: `Name of ${reseller.username}`, to: `Name of ${manager.username}` }
+    await add(reseller, manager, 2)
+    const { data } = await call<{ entries: { description: string }[] }>('statement.list', manager)
+    expect(data.entries[0]?.description).toBe(`From ${names.from}`)
+    for (const as of [reseller, manager]) {
+      const { data: log } = await call<{ entries: { details: object }[] }>('audit.list', as, {
+        query: { action: 'balance.moved' },
+      })
+      expect(log.entries[0]?.details).toMatchObject({ ...names, amount: '2.00' })
+    }
   })
 })
 

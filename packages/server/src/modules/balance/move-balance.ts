@@ -101,8 +101,9 @@ export async function findOwnBalance(db: Db, account: AccountRow): Promise<strin
   return row?.id
 }
 
-/** Two customers of one reseller do not learn each other's names: each sees whoever moved the money. */
+/** Two customers of one reseller do not learn each other's names; the account above is named. */
 function nameFor({ actor }: BalanceMove, { seenBy, other }: { seenBy: Side; other: Side }): string {
+  if (other.account.id === seenBy.account.parent_id) return other.account.name
   const isStranger =
     seenBy.account.id !== actor.accountId && other.account.organization_id !== seenBy.account.organization_id
   return isStranger ? 'your provider' : other.account.name

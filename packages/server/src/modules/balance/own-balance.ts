@@ -61,7 +61,7 @@ async function closeBalance(db: Db, { actor, account, ledgerAccount }: Closing) 
       toAccount: account.organization_id,
       amountUnits: posted,
       opKey: `close:${newId()}`,
-      note: 'Own balance taken back',
+      note: 'Own balance withdrawn',
     })
   await db
     .updateTable('ledger_accounts')

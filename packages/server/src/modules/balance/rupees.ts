@@ -23,10 +23,14 @@ export function formatPrice(units: number): string {
   return formatUnitPrice(toRupees(units))
 }
 
-/** What is needed, what there is, and what is missing, as amounts in whole paise that add up. */
+/**
+ * What is needed, what there is, and what is missing, as amounts in whole paise that add up. What there is reads as on
+ * screens, unless it was rounded up to all that is needed.
+ */
 export function formatShortage(needed: number, available: number): Record<'short' | 'needed' | 'available', string> {
-  const [up, down] = [Math.ceil(needed / 100) * 100, Math.floor(available / 100) * 100]
-  return { short: formatRupees(up - down), needed: formatRupees(up), available: formatRupees(down) }
+  const [up, shown, down] = [Math.ceil(needed / 100) * 100, roundToPaise(available), Math.floor(available / 100) * 100]
+  const left = shown < up ? shown : down
+  return { short: formatRupees(up - left), needed: formatRupees(up), available: formatRupees(left) }
 }
 
 /** A balance in whole paise: what is available and what is held add up to what is posted. */

@@ -17,6 +17,8 @@ export type StatementDocument = {
   name: string
   period: string
   timezone: string
+  /** Absent: lines of every kind. */
+  kind: string | undefined
   totals: Totals
   /** Billed on top, in words. */
   taxes: readonly string[]
@@ -29,6 +31,7 @@ export function writeStatementPdf({
   name,
   period,
   timezone,
+  kind,
   totals,
   taxes,
   lines,
@@ -42,13 +45,14 @@ export function writeStatementPdf({
   ])
   const { opening, moneyIn, moneyOut, closing, held, available } = totals
   const amount = (label: string, units: number) => ({ label, lines: [`Rs. ${money(units)}`] })
-  writeFacts(pdf, [
-    amount('Opening', opening),
-    amount('In', moneyIn),
-    amount('Out', moneyOut),
-    amount('Closing', closing),
-  ])
-  if (held)
+  const moved = [amount('In', moneyIn), amount('Out', moneyOut)]
+  writeFacts(
+    pdf,
+    kind
+      ? [{ label: 'Kind', lines: [kind] }, ...moved]
+      : [amount('Opening', opening), ...moved, amount('Closing', closing)],
+  )
+  if (held && !kind)
     writeFacts(pdf, [amount('Reserved for campaigns', held), amount('Available', available ?? 0)], { columns: 4 })
   writeTable(
     pdf,

@@ -197,6 +197,18 @@ describe('amounts of fractions of a paisa', () => {
   })
 })
 
+test('lines of one kind have a sum instead of balances, in the CSV file and in the PDF file', async () => {
+  const { account, chargeSingle } = await openAccount()
+  await chargeSingle(20_000)
+  await setTime(account, '2026-01-05T06:00:00Z', 'transfer_in')
+  const query = { kind: 'usage' }
+  const csv = (await server.call('statement.csv', { as: account, query })).text.trim().split('\r\n').slice(1)
+  expect(csv).toEqual([expect.stringMatching(/,-2\.00,/), ',,Total,-2.00,'])
+  const pdf = pdfTexts((await server.call('statement.pdf', { as: account, query })).bytes)
+  expect(pdf).toContain('Kind')
+  expect(pdf).not.toContain('Closing')
+})
+
 /** Half an hour before and after midnight, in UTC and in India. */
 describe.each([
   ['Asia/Kolkata', '2026-01-06T17:59:00Z', '2026-01-06T18:31:00Z'],

@@ -65,9 +65,10 @@ export async function downloadStatementCsv(
 ): Promise<FileAnswer> {
   const { statement, taxes, range } = await readAll(db, actor, query)
   const localTime = createLocalTime(range.timezone)
-  const { opening, closing, held, available } = totalsOf(statement)
+  const { opening, closing, moneyIn, moneyOut, held, available } = totalsOf(statement)
+  // Lines of one kind do not lead from one balance to another: they have a sum instead.
   const total = (name: string, units: number | undefined) =>
-    units === undefined ? [] : [csvLine(['', '', name, null, csvAmount(units)])]
+    units === undefined || query.kind ? [] : [csvLine(['', '', name, null, csvAmount(units)])]
   const lines = [
     csvLine([`Date (${range.timezone})`, 'Type', 'Description', 'Amount (₹)', 'Balance (₹)']),
     ...total('Opening balance', opening),
@@ -85,6 +86,7 @@ export async function downloadStatementCsv(
     ...total('Closing balance', closing),
     ...total('Reserved for campaigns', held),
     ...total('Available', available),
+    ...(query.kind ? [csvLine(['', '', 'Total', csvAmount(moneyIn - moneyOut), null])] : []),
     ...taxes.map((tax) => csvLine(['', '', describeTax(tax), csvAmount(tax.tax), null])),
   ]
   return {
@@ -113,6 +115,7 @@ export async function downloadStatementPdf(
       name: range.money.account.name,
       period: `${range.from ?? 'the beginning'} to ${range.to ?? 'today'}`,
       timezone: range.timezone,
+      kind: query.kind && statementKindNames[query.kind],
       totals: totalsOf(statement),
       taxes: taxes.map((tax) => `${describeTax(tax)}: Rs. ${formatRupees(tax.tax)}`),
       lines: statement.rows.toReversed().map((row) => ({

@@ -21,7 +21,7 @@ export async function requestTopUp(db: Db, { actor, requestedBalance, note }: As
   const account = await getAccount(db, { id: actor.accountId, reach: actor.reach })
   const answererId = isFounder(account) ? account.parent_id : account.organization_id
   if (actor.role === 'admin' || !answererId)
-    throw new Problem('forbidden', 'An administrator issues balance: there is nobody above to ask for it')
+    throw new Problem('forbidden', 'An administrator issues balance: there is no account above to request it from')
   await assertFewPending(db, account)
   const id = newId()
   const amount = toUnits(requestedBalance)
@@ -152,7 +152,7 @@ async function lockTopUp(db: Db, id: string): Promise<TopUpRow | undefined> {
 }
 
 function assertPending({ status, answerer_name: by }: TopUpRow) {
-  if (status === 'cancelled') throw conflict('This request was taken back')
+  if (status === 'cancelled') throw conflict('This request was withdrawn')
   if (status !== 'pending') throw conflict(`This request was ${status} already${by ? ` by ${by}` : ''}`)
 }
 

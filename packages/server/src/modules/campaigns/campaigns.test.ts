@@ -47,6 +47,20 @@ describe('starting', () => {
     expect(events).toHaveLength(1)
   })
 
+  test('cost and reserved amount add up while messages of an unfinished chunk are charged', async () => {
+    const { owner, id } = await buildReady({ rupees: 1 })
+    await server.call('smsCampaigns.start', { as: owner, path: { id } })
+    expect(await detail(id, owner)).toMatchObject({ held: 0.375, stats: { cost: 0 } })
+    // Two of three messages have left; the ledger captures their price with the third.
+    await asSystem(server.database, (db) =>
+      db
+        .insertInto('counters')
+        .values({ organization_id: owner.organizationId, campaign_id: id, leg: 0, submitted: 2, sent: 2, cost: 2500 })
+        .execute(),
+    )
+    expect(await detail(id, owner)).toMatchObject({ held: 0.125, stats: { cost: 0.25 } })
+  })
+
   test('too little money refuses with the shortfall in whole paise and leaves the campaign ready', async () => {
     const { owner, id } = await buildReady({ rupees: 0.3 })
     expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({

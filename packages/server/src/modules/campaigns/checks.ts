@@ -122,7 +122,7 @@ export function checkVariables({ count }: { count: Pick<Checked['count'], 'peopl
     return advice(
       'variables',
       `${rows(count.missing)} without a value`,
-      'They are skipped and cost nothing. Enter a value for rows whose cell is empty to send to them as well.',
+      'Skipped at no cost. Enter a value for empty cells to send to these rows as well.',
     )
   return pass('variables', 'Every variable has a value', 'In every row.')
 }
@@ -133,7 +133,7 @@ export function checkFormats({ count }: { count: Pick<Checked['count'], 'unreada
   return advice(
     'formats',
     `${rows(count.unreadable)} with a date or number that cannot be read`,
-    'They count as empty. Correct them in the file, or send the column as it is.',
+    'Counted as empty. Correct the file, or send the column as it is.',
   )
 }
 
@@ -144,7 +144,7 @@ function checkValues({ count }: Checked): Check[] {
       advice(
         'lengths',
         `${rows(count.tooLong)} with a value that is too long`,
-        'Operators may refuse them. Cut the value to the length its tag allows.',
+        'Operators may refuse such messages. Cut the value to the length its tag allows.',
       ),
     )
   if (count.unfit > 0)

@@ -19,7 +19,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     advice: 'The operator tried and gave up. The number may be out of use; try once more before you take it off.',
   },
   expired: {
-    title: 'The operator’s time ran out',
+    title: 'Expired before delivery',
     advice: 'The phone was off for too long. Send again on another day.',
   },
   dnd_blocked: {
@@ -27,7 +27,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     advice:
       'The number is on the do-not-disturb register for this category. Ask for consent, or use a service template.',
   },
-  opted_out: { title: 'The person opted out', advice: 'Nothing to do: people who said stop are left alone.' },
+  opted_out: { title: 'The person opted out', advice: 'Nothing to do: people who opted out are not messaged.' },
   outside_window: {
     title: 'It came outside the permitted time',
     advice:
@@ -77,7 +77,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     advice: 'Fill the empty cells of the file, or enter a value for rows without one.',
   },
   user_marketing_cap: {
-    title: 'The person gets enough marketing already',
+    title: 'Meta’s marketing limit reached',
     advice:
       'WhatsApp limits how much marketing a person gets from all businesses together. Try again after a day, or by SMS.',
   },
@@ -143,7 +143,7 @@ const adviceOnWhatsapp: Partial<Record<FailureClass, FailureAdvice>> = {
     advice: 'WhatsApp tried and gave up. Send again on another day, or by SMS.',
   },
   expired: {
-    title: 'WhatsApp’s time ran out',
+    title: 'Expired before delivery on WhatsApp',
     advice: 'The phone was off for too long. Send again on another day, or by SMS.',
   },
   bad_request: {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { Reach } from '../../db/reach.ts'
-import { toRupees } from '../balance/index.ts'
+import { toRupees, toUnits } from '../balance/index.ts'
 import { failureGroups, findNextDay, overTime, reasonsToGoOn } from '../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
@@ -19,6 +19,8 @@ type Detail = z.input<typeof CampaignDetail>
 /** One campaign with everything a person wants to know of it. */
 export async function getCampaignDetail(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<Detail> {
   const row = await getNamedCampaign(db, { id, reach })
+  // Read before what was charged: a campaign that ends in between still shows how its reserved amount was divided.
+  const reserved = await findReserved(db, row)
   const progress = (await progressOf(db, [row])).get(id)
   const campaign = presentCampaign(row, progress)
   const { stats, waiting } = campaign
@@ -35,7 +37,7 @@ export async function getCampaignDetail(db: Db, { id, reach }: { id: string; rea
     timeline: await listTimeline(db, row),
     failures: await listFailures(db, row),
     overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
-    held: await heldFor(db, row),
+    held: toRupees(Math.max(0, reserved - toUnits(stats.cost))),
     ...(await presentWentOn(db, row, progress?.wentOn)),
     ratePerSecond,
     etaSeconds: isUnderWay && !nextDay ? etaOf(toSend, stats, ratePerSecond) : null,
@@ -114,15 +116,19 @@ async function presentReasons(
   return late > 0 ? [...failed, { title: 'Not delivered or read in time', count: late }] : failed
 }
 
-async function heldFor(db: Db, row: NamedCampaign): Promise<number> {
+/**
+ * What was set aside for the campaign, charged or not, until the rest is given back. The ledger captures a chunk's charge
+ * once the chunk is done, so `captured` is behind the cost that is counted message by message.
+ */
+async function findReserved(db: Db, row: NamedCampaign): Promise<number> {
   if (!row.hold_id) return 0
   const hold = await db
     .selectFrom('holds')
-    .select(['amount', 'captured', 'released_at'])
+    .select(['amount', 'released_at'])
     .where('organization_id', '=', row.organization_id)
     .where('id', '=', row.hold_id)
     .executeTakeFirst()
-  return hold && hold.released_at === null ? toRupees(hold.amount - hold.captured) : 0
+  return hold && hold.released_at === null ? hold.amount : 0
 }
 
 async function listTimeline(db: Db, { organization_id, id }: NamedCampaign): Promise<Detail['timeline']> {

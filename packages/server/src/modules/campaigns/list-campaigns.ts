@@ -42,11 +42,18 @@ export type CampaignList = {
   statusCounts: Partial<Record<CampaignStatus, number>>
 }
 
+/** What a campaign was charged so far, without refunds, as lists show it. `table`: what the query calls the campaigns. */
+export function spentOf(table: 'campaign' | 'campaigns'): RawBuilder<number> {
+  const ofIt = `organization_id = ${table}.organization_id and campaign_id = ${table}.id`
+  return sql.raw(`(select coalesce(sum(cost - refunded), 0) from (
+    select cost, refunded from counters where ${ofIt} union all select cost, refunded from counter_deltas where ${ofIt}) counted)`)
+}
+
 const sortColumns = {
   created: sql`campaigns.created_at`,
   name: sql`lower(campaigns.name)`,
   recipients: sql`campaigns.total`,
-  cost: sql`campaigns.estimated_cost`,
+  cost: spentOf('campaigns'),
 } as const
 
 export async function listCampaigns(

@@ -4,7 +4,7 @@ import { toRupees } from '../balance/index.ts'
 import { campaignStats, failoverNumbers, type CampaignNumbers, type FailoverNumbers } from '../messages/index.ts'
 import type { CampaignRow } from './campaigns.queries.ts'
 
-type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status'>
+type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status' | 'channel'>
 
 /** How a campaign fares, and who of it went on to another leg or waits for it. */
 export type CampaignProgress = { stats: CampaignStats; wentOn?: FailoverNumbers | undefined }
@@ -14,7 +14,10 @@ export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise
   const progress = new Map<string, CampaignProgress>()
   for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
     const campaignIds = own.map(({ id }) => id)
-    const wentOnById = await failoverNumbers(db, { organizationId, campaignIds })
+    const wentOnById = await failoverNumbers(db, {
+      organizationId,
+      campaignIds: own.filter(canFallBack).map(({ id }) => id),
+    })
     const counted = await campaignStats(db, { organizationId, campaignIds })
     const numbersById = new Map(counted.map((numbers) => [numbers.campaignId, numbers]))
     for (const campaign of own) {
@@ -24,6 +27,11 @@ export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise
     }
   }
   return progress
+}
+
+/** SMS is the last channel: its campaigns have no leg that takes over. */
+function canFallBack({ channel }: Counted): boolean {
+  return channel !== 'sms'
 }
 
 export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignStats>> {

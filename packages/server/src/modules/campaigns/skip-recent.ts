@@ -22,7 +22,7 @@ export async function checkRecent(db: Db, { skipRecent, ...asked }: Asked): Prom
       {
         id: 'recent',
         level: 'pass',
-        title: `Nobody was written to ${within}`,
+        title: `No one was messaged ${within}`,
         detail: 'It is looked at again when each message leaves.',
       },
     ]

@@ -20,7 +20,7 @@ const newsOf: Partial<Record<string, (told: Told) => News>> = {
   completed: ({ campaign }) => ({
     kind: 'campaign_completed',
     title: 'Campaign completed',
-    description: `${campaign.name} has reached the end of its audience`,
+    description: `${campaign.name} finished sending`,
   }),
   paused: ({ campaign, actor, details }) => ({
     kind: 'campaign_paused',

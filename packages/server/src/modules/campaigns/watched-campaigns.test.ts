@@ -117,6 +117,24 @@ test('the order is as asked: by name whatever its case, by people, either way', 
   expect(await list(reseller, { sort: 'luck' })).toMatchObject({ status: 400 })
 })
 
+test('the order by cost is that of the shown costs: what was charged without refunds', async () => {
+  const charge = (name: string, cost: number, refunded: number) =>
+    asSystem(server.database, (db) =>
+      db
+        .updateTable('counters')
+        .set({ cost, refunded })
+        .where('campaign_id', '=', ids[name] ?? '')
+        .execute(),
+    )
+  await charge('Oldest', 9000, 0)
+  await charge('Failing', 50_000, 45_000)
+  await charge('Too few to tell', 7000, 0)
+  const dearestFirst = ['Oldest', 'Too few to tell', 'Failing']
+  expect(await names(reseller, { sort: 'cost', direction: 'desc' })).toEqual(dearestFirst)
+  const ofSms = await server.call('smsCampaigns.list', { as: manager, query: { sort: 'cost', direction: 'asc' } })
+  expect(campaignsOf(ofSms)).toEqual(dearestFirst.toReversed())
+})
+
 test('pages know how many there are in all, also beyond the last', async () => {
   expect(await list(admin, { page: 2, limit: 3 })).toMatchObject({
     body: { campaigns: [{ campaignName: 'Oldest' }], totalCampaigns: 4, totalPages: 2, currentPage: 2 },

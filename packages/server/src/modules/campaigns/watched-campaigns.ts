@@ -8,7 +8,14 @@ import { within, type Reach } from '../../db/reach.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
 import { listFailures, listVariables } from './get-campaign.ts'
-import { getNamedCampaign, readCategory, readStatuses, selectNamed, type NamedCampaign } from './list-campaigns.ts'
+import {
+  getNamedCampaign,
+  readCategory,
+  readStatuses,
+  selectNamed,
+  spentOf,
+  type NamedCampaign,
+} from './list-campaigns.ts'
 import { progressOf } from './numbers.ts'
 import { presentCampaign } from './present-campaign.ts'
 
@@ -73,8 +80,14 @@ async function findPage(db: Db, actor: Actor, filter: Filter): Promise<{ ids: Ke
 
 /** Names sort whatever their case. */
 function orderOf({ sort = 'created', direction = 'desc' }: Filter) {
-  const by = { created: 'created_at', name: 'lower(name)', recipients: 'campaign.total', cost: 'estimated_cost' }[sort]
-  return sql.raw(`${by} ${direction}, id ${direction}`)
+  const by = {
+    created: sql`created_at`,
+    name: sql`lower(name)`,
+    recipients: sql`campaign.total`,
+    cost: spentOf('campaign'),
+  }[sort]
+  const towards = sql.raw(direction)
+  return sql`${by} ${towards}, id ${towards}`
 }
 
 function conditionsOf(filter: Filter, timezone: string) {

@@ -78,7 +78,7 @@ export async function createInvitation(
     ...whoActs(actor),
     action: 'invitation.sent',
     object: { type: 'invitation', id: row.id },
-    details: { type: role },
+    details: { email, type: role },
   })
   return { ...present({ ...row, inviter: await nameOf(db, actor) }, now), link: canMail ? undefined : link }
 }
@@ -107,7 +107,7 @@ export async function resendInvitation(
 ): Promise<Invitation & { link?: string | undefined }> {
   const row = await lockInvitation(db, { actor, id })
   if (row.accepted_at) throw conflict('This invitation was accepted')
-  if (row.revoked_at) throw conflict('This invitation was taken back: send a new one')
+  if (row.revoked_at) throw conflict('This invitation was revoked: send a new one')
   await revokeOpen(db, { organizationId: row.organization_id, email: row.email, now, except: id })
   const token = newToken()
   const renewed = await db
@@ -125,6 +125,7 @@ export async function resendInvitation(
     ...whoActs(actor),
     action: 'invitation.resent',
     object: { type: 'invitation', id },
+    details: { email: row.email },
   })
   return { ...present({ ...renewed, inviter: await nameOf(db, actor) }, now), link: canMail ? undefined : link }
 }
@@ -201,6 +202,7 @@ export async function revokeInvitation(db: Db, { actor, id, now }: { actor: Acto
     ...whoActs(actor),
     action: 'invitation.revoked',
     object: { type: 'invitation', id },
+    details: { email: row.email },
   })
 }
 

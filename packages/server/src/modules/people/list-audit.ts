@@ -17,6 +17,8 @@ type Line = {
   action: string
   object_type: string | null
   object_id: string | null
+  from_name: string | null
+  to_name: string | null
   details: Page['entries'][number]['details']
 }
 
@@ -31,7 +33,9 @@ export async function listAudit(db: Db, { actor, query }: { actor: Actor; query:
   const { rows: counted } = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db)
   const { rows } = await sql<Line>`
     select line.at, name_above(line.actor_id) as actor, line.actor_id, name_above(line.subject_id) as subject,
-      line.action, line.object_type, line.object_id, line.details
+      line.action, line.object_type, line.object_id, line.details,
+      case when line.action = 'balance.moved' then name_above((line.details->>'from')::uuid) end as from_name,
+      case when line.action = 'balance.moved' then name_above((line.details->>'to')::uuid) end as to_name
     ${matching} order by line.seq desc limit ${query.limit} offset ${(query.page - 1) * query.limit}`.execute(db)
   const total = counted[0]?.total ?? 0
   return {
@@ -42,12 +46,19 @@ export async function listAudit(db: Db, { actor, query }: { actor: Actor; query:
       action: line.action,
       objectType: line.object_type ?? undefined,
       objectId: line.object_id ?? undefined,
-      details: line.details,
+      details: withNames(line),
     })),
     total,
     totalPages: paginate(query, total).totalPages,
     currentPage: query.page,
   }
+}
+
+/** Moved balance is recorded with two account ids; the log shows the names, and first, as jsonb sorts its keys by length. */
+function withNames({ action, details, from_name: from, to_name: to }: Line): Line['details'] {
+  if (action !== 'balance.moved') return details
+  const names = { from: from ?? 'Account above', to: to ?? 'Account above' }
+  return { ...names, ...details, ...names }
 }
 
 function escapeLike(text: string): string {

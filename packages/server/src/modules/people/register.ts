@@ -115,7 +115,7 @@ async function tellRegistrar(db: Db, { registrar, accountId, name, status }: New
       accountId: registrar.id,
       kind: 'account_registered',
       title: `${name} registered`,
-      description: status === 'pending' ? 'Waits for your word: accept or reject it.' : 'The account is active.',
+      description: status === 'pending' ? 'Needs approval: accept or reject it.' : 'The account is active.',
       link: { type: 'account', id: accountId },
       eventKey: `account_registered:${accountId}`,
     },

@@ -102,7 +102,7 @@ const deeds: Record<NewStatus['status'], string> = {
 function refusalFor(status: AccountStatus): string {
   return status === 'closed'
     ? 'This account is closed for good'
-    : 'This registration waits for your word: accept or reject it first'
+    : 'This registration needs approval: accept or reject it first'
 }
 
 async function tell(db: Db, { wanted, publicUrl }: StatusChange, account: AccountRow) {

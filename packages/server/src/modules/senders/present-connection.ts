@@ -10,7 +10,7 @@ import type { LineRow, ProviderAccount } from './provider-accounts.ts'
 const waitingFor: Record<ConnectionStep, string> = {
   token: 'The token has not been looked at yet',
   account: 'The account and its numbers are read once the token opens it',
-  subscription: 'Callbacks are asked for once the account was read',
+  subscription: 'Webhooks are subscribed once the account has been read',
   webhook: 'The callback address is called as soon as callbacks are asked for',
   registration: 'Enter the two-step PIN of the number, six digits, to register it',
   test: 'Enter a number that has WhatsApp, and a first message goes there',

@@ -172,9 +172,9 @@ function signUpHandlers(
     'wabas.onboard': {
       withoutTransaction: async (call) => {
         const { actor, scoped, asSystem, input } = call
-        if (!signUp) throw conflict('This installation has no app of its own at Meta: connect the account by hand')
+        if (!signUp) throw conflict('This installation has no app of its own at Meta: connect the account manually')
         const signing = whatsappProvider().signUp?.(signUp, deps.io)
-        if (!signing) throw conflict('The provider has no sign-up of its own: connect the account by hand')
+        if (!signing) throw conflict('The provider has no sign-up of its own: connect the account manually')
         const { accessToken } = await asking(() => signing.exchangeCode(input.body.code))
         const opened = await asking(() => signing.accountsOf(accessToken))
         const waba_id = input.body.waba_id ?? opened[0]

@@ -71,11 +71,11 @@ export async function escalateRequest(
     throw conflict(
       request.account_id === actor.accountId
         ? 'This request is already with the account above'
-        : 'This request was handed on already',
+        : 'This request has already been escalated',
     )
-  if (request.status === 'closed') throw conflict('This request is closed: open it again before handing it on')
+  if (request.status === 'closed') throw conflict('This request is closed: reopen it before escalating it')
   const above = await findNextAnswerer(db, actor.reach.path)
-  if (!above) throw conflict('Nobody stands above this account to hand it to')
+  if (!above) throw conflict('There is no account above this one to escalate it to')
   const author = await whoSpeaks(db, actor)
   await addMessage(db, request, { body: `${author.name} handed the request on`, direction: 'system', author })
   if (note) await addMessage(db, request, { body: note, direction: 'staff', visibility: 'internal', author })
@@ -92,15 +92,15 @@ export async function escalateRequest(
     object: { type: 'support_request', id },
     details: { to: above },
   })
-  await tellAnswerer(db, escalated, { title: 'A support request was handed to you', author })
-  await tellOpener(db, escalated, { title: 'Your request was handed on', author })
+  await tellAnswerer(db, escalated, { title: 'A support request was escalated to you', author })
+  await tellOpener(db, escalated, { title: 'Your request was escalated', author })
   return escalated
 }
 
 /** Those it was handed on by look on, and leave notes. */
 function assertTurn(request: RequestRow, actor: Actor): void {
   if (sideOf(request, actor) === 'staff' && !mayAnswer(request, actor))
-    throw new Problem('forbidden', 'This request was handed on: whoever has it now answers')
+    throw new Problem('forbidden', 'This request was escalated: only the account it was escalated to can answer')
 }
 
 type Change = Partial<Pick<RequestRow, 'status' | 'answerer_id' | 'put_to' | 'escalated_at'>>

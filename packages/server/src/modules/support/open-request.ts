@@ -20,7 +20,7 @@ export async function openRequest(
 ): Promise<RequestRow> {
   const answerer = await findNextAnswerer(db, actor.reach.path)
   if (!answerer)
-    throw new Problem('conflict', 'Nobody stands above this account to answer: you answer the requests of the others')
+    throw new Problem('conflict', 'There is no account above this one: you answer the requests of the others')
   if (wanted.campaignId) await assertCampaignInReach(db, actor, wanted.campaignId)
   const { rows } = await sql<{ number: number }>`
     select next_support_number(${actor.organizationId}::uuid) as number`.execute(db)

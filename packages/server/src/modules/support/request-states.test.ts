@@ -17,7 +17,7 @@ describe('a message', () => {
   })
 
   test.each<Side>(['customer', 'staff'])('is not taken from %s by one that is closed', (side) => {
-    expect(() => statusAfterMessage('closed', side)).toThrow('open it again before writing')
+    expect(() => statusAfterMessage('closed', side)).toThrow('reopen it before writing')
   })
 })
 

@@ -50,12 +50,12 @@ const words: Record<SupportStatus, string> = {
   waiting_on_customer: 'waiting for an answer',
   resolved: 'resolved',
   closed: 'closed',
-  reopened: 'open again',
+  reopened: 'reopened',
 }
 
 export function statusAfterMessage(status: SupportStatus, side: Side): SupportStatus {
   const next = afterMessage[side][status]
-  if (!next) throw new Problem('conflict', 'This request is closed: open it again before writing')
+  if (!next) throw new Problem('conflict', 'This request is closed: reopen it before writing')
   return next
 }
 
@@ -66,5 +66,5 @@ export function assertMayBecome(status: SupportStatus, next: SupportStatus, side
 
 /** How the thread tells a change. */
 export function tellStatus(status: SupportStatus, name: string): string {
-  return `${name} marked the request as ${words[status]}`
+  return status === 'reopened' ? `${name} reopened the request` : `${name} marked the request as ${words[status]}`
 }

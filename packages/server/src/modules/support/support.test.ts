@@ -87,7 +87,7 @@ describe('a request is answered by the account above', () => {
   test('an admin stands at the top and is told so', async () => {
     expect(await server.call('support.open', { as: admin, body: question })).toMatchObject({
       status: 409,
-      body: { message: 'Nobody stands above this account to answer: you answer the requests of the others' },
+      body: { message: 'There is no account above this one: you answer the requests of the others' },
     })
   })
 
@@ -174,7 +174,7 @@ describe('a thread', () => {
     for (const who of [user, manager])
       expect(await write(who, id, 'One more thing')).toMatchObject({
         status: 409,
-        body: { message: 'This request is closed: open it again before writing' },
+        body: { message: 'This request is closed: reopen it before writing' },
       })
     expect(await setStatus(user, id, 'reopened')).toMatchObject({ body: { data: { status: 'reopened' } } })
     expect(await write(user, id, 'One more thing')).toMatchObject({ status: 200 })
@@ -204,7 +204,7 @@ describe('handing on', () => {
     expect(await write(manager, id, 'Any news?')).toMatchObject({ status: 403 })
     expect(await write(manager, id, 'Any news?', true)).toMatchObject({ status: 200 })
     expect(await escalate(manager, id)).toMatchObject({ status: 409 })
-    expect(await newsOf(reseller, id)).toEqual(['A support request was handed to you'])
+    expect(await newsOf(reseller, id)).toEqual(['A support request was escalated to you'])
     expect((await thread(reseller, id)).map(({ body }) => body)).toContain('Their route is down')
     expect((await thread(user, id)).map(({ body }) => body)).not.toContain('Their route is down')
 

@@ -1,6 +1,7 @@
 import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
+import { languageName } from '../../lib/language-name.ts'
 import { findRate, formatPrice } from '../balance/index.ts'
 import { notify } from '../notifications/index.ts'
 import {
@@ -102,7 +103,7 @@ function changeStatus(row: WhatsappTemplateRow, { status, said }: Decision, upda
 const plainWords: Partial<Record<WhatsappTemplateStatus, string>> = {
   APPROVED: 'It may be sent',
   PENDING: 'Meta is looking at it, mostly for less than a day',
-  IN_APPEAL: 'Meta looks at it once more',
+  IN_APPEAL: 'Meta is reviewing it again',
   DELETED: 'It was deleted at Meta',
   PENDING_DELETION: 'It is being deleted at Meta',
   ARCHIVED: 'Meta archived it, because it was not used for long',
@@ -201,7 +202,7 @@ async function tellAuthor(db: Db, row: WhatsappTemplateRow, { status, said }: De
       kind: isApproved ? 'template_approved' : 'template_rejected',
       title: isApproved ? `${row.name} is approved` : `${row.name} was rejected`,
       description: isApproved
-        ? `The template may be sent in ${row.language}`
+        ? `Approved in ${languageName(row.language)}`
         : (reasonInWords(said.reason, said.detail) ?? 'Meta gave no reason'),
       link: { type: 'template', id: row.id },
       eventKey: `template:${row.id}:${status}:${said.at.toISOString()}`,

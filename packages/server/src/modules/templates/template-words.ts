@@ -5,7 +5,7 @@ const reasons: Record<string, string> = {
   ABUSIVE_CONTENT: 'It contains words that threaten or insult: rewrite it and submit it again',
   INCORRECT_CATEGORY: 'It does not fit its category: choose the category its words belong to, or change the words',
   INVALID_FORMAT:
-    'Its variables or format are not as they must be: look at the checks, mostly variables at an end or without a sample',
+    'Check the variables and samples: usually a variable at the start or end of the text, or one without a sample',
   PROMOTIONAL: 'It advertises: submit it as Marketing, or take the advertising words out',
   SCAM: 'It looks like an attempt to deceive: say plainly who writes and leave out links that hide where they lead',
   TAG_CONTENT_MISMATCH: 'Its words are in another language than the one chosen: choose theirs',

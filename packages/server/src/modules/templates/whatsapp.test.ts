@@ -94,7 +94,9 @@ describe('a template', () => {
     await becomes(_id, 'APPROVED')
     await world.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
     const told = await notified(world.user.id)
-    expect(told).toMatchObject([{ kind: 'template_approved', title: `${name} is approved` }])
+    expect(told).toMatchObject([
+      { kind: 'template_approved', title: `${name} is approved`, description: 'Approved in English' },
+    ])
   })
 
   test('that is rejected says why and what to do, and goes in again as it then reads', async () => {
