@@ -53,6 +53,11 @@ export function formatPercent(share: number): string {
   return `${oneDecimal.format(share * 100)}%`
 }
 
+/** How far something is, of 100: it is 100% only when it is done. */
+export function formatProgress(percent: number): string {
+  return `${Math.floor(percent)}%`
+}
+
 /** A part of a whole; nothing of nothing is not a number but missing. */
 export function formatShare(part: number, total: number): string {
   return total > 0 ? formatPercent(part / total) : missing

@@ -69,9 +69,7 @@ export function AccountsChoice(props: AccountsChoiceProps) {
             />
           </li>
         ))}
-        {shown?.length === 0 ? (
-          <li className="px-2 py-4 text-center text-muted-foreground">None has this name</li>
-        ) : null}
+        {shown?.length === 0 ? <li className="px-2 py-4 text-center text-muted-foreground">No match</li> : null}
       </ul>
       <div className="flex items-center justify-between border-t border-line pt-2">
         <Button size="tool" variant="ghost" disabled={chosen.length === 0} onClick={() => onChange([])}>

@@ -100,5 +100,5 @@ function OwnBalanceNotice({ name }: { name: string }) {
 
 function readRupees(text: string): number | undefined {
   const plain = text.replaceAll(/[\s,]/g, '')
-  return /^\d{1,10}(?:\.\d{1,4})?$/.test(plain) ? Number(plain) : undefined
+  return /^\d{1,10}(?:\.\d{1,2})?$/.test(plain) ? Number(plain) : undefined
 }

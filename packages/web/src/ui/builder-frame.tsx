@@ -77,9 +77,11 @@ type HeadProps = Pick<BuilderFrameProps, 'name' | 'badge' | 'actions'> & {
 
 function Head({ name, onRename, badge, save, actions, errorId, onPress }: HeadProps) {
   return (
-    <header className="sticky top-14 z-6 -mx-4 flex h-14 items-center gap-1 bg-background px-4 md:-mx-6 md:px-6 lg:top-0">
-      <EditableTitle name={name} errorId={errorId} {...(onRename ? { onRename } : {})} />
-      {badge ? <span className="ml-2 max-md:hidden">{badge}</span> : null}
+    <header className="sticky top-14 z-6 -mx-4 flex min-h-14 items-center gap-x-1 gap-y-2 bg-background px-4 py-2 md:-mx-6 md:px-6 lg:top-0 lg:max-xl:flex-wrap">
+      <div className="flex max-w-full min-w-0 flex-auto items-center gap-1">
+        <EditableTitle name={name} errorId={errorId} {...(onRename ? { onRename } : {})} />
+        {badge ? <span className="ml-2 max-md:hidden">{badge}</span> : null}
+      </div>
       <div className="ml-auto flex items-center gap-2">
         {save ? <SaveMark save={save} /> : null}
         <Actions onPress={onPress}>{actions}</Actions>

@@ -48,6 +48,11 @@ type CampaignsAffectedProps = {
   pronoun?: 'it' | 'them'
 }
 
+/** Whether scheduled or running campaigns need it. */
+export function useIsNeeded(needed: Needed): boolean {
+  return (useApi('campaigns.using', { query: needed }, { staleTime: 0 }).data?.total ?? 0) > 0
+}
+
 /** The same inside a dialog that asks anyway; nothing where no campaign is affected. */
 export function CampaignsAffected({ needed, effects, pronoun }: CampaignsAffectedProps) {
   const read = useApi('campaigns.using', { query: needed }, { staleTime: 0 })

@@ -38,7 +38,7 @@ export function ChecksPanel({ checks, folded = false, passesFolded = folded, tit
       <header className={clsx('flex items-center gap-2', folded ? 'h-11' : 'mb-1 min-h-8')}>
         <h2 className={folded ? 'font-semibold' : 'text-section font-semibold'}>{title}</h2>
         <span className="ml-auto flex gap-2">
-          <Tally checks={checks} />
+          <Tally checks={checks} folded={folded} />
         </span>
       </header>
       <ul className={clsx('border-t', folded ? 'border-line text-dense' : 'border-border')}>
@@ -89,7 +89,8 @@ function namesOf(checks: readonly CheckItem[]): string {
   return checks.flatMap(({ title }) => (typeof title === 'string' ? [title] : [])).join(' · ')
 }
 
-function Tally({ checks }: { checks: readonly CheckItem[] }) {
+/** What passes is said once more in the folded line: in the narrowest rail that is enough. */
+function Tally({ checks, folded }: { checks: readonly CheckItem[]; folded: boolean }) {
   const count = (level: CheckLevel) => checks.filter((check) => check.level === level).length
   return (
     <>
@@ -104,9 +105,11 @@ function Tally({ checks }: { checks: readonly CheckItem[] }) {
         </Pill>
       ) : null}
       {count('pass') > 0 ? (
-        <Pill tone="good" icon={Check}>
-          {count('pass')} pass
-        </Pill>
+        <span className={clsx('contents', folded && 'lg:max-xl:hidden')}>
+          <Pill tone="good" icon={Check}>
+            {count('pass')} pass
+          </Pill>
+        </span>
       ) : null}
     </>
   )

@@ -17,7 +17,7 @@ export function Copyable({ text, label = 'Copy id' }: { text: string; label?: st
       type="button"
       aria-label={`${label} ${text}`}
       onClick={() => copy(text, () => setCopied(true))}
-      className="-mx-1 inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-sm px-1 font-mono text-dense tracking-normal hover:bg-accent"
+      className="-mx-1 inline-flex min-h-6 max-w-[calc(100%+8px)] items-center gap-1.5 rounded-sm px-1 font-mono text-dense tracking-normal hover:bg-accent"
     >
       <span className="truncate">{text}</span>
       <Icon aria-hidden className="size-3.5 text-muted-foreground" />

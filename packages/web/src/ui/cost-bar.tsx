@@ -37,6 +37,7 @@ export function CostBar({ cost, updating, actions }: CostBarProps) {
   return (
     <section
       aria-label="Cost"
+      data-foot
       className="sticky bottom-0 z-10 flex min-h-15 items-center gap-5 border-t border-border bg-card py-2 whitespace-nowrap tabular-nums screen-x max-md:flex-col max-md:items-stretch max-md:gap-0 max-md:p-0"
     >
       <button
@@ -68,7 +69,7 @@ function Entries({ cost }: { cost: Cost | undefined }) {
   if (!cost) {
     return (
       <Entry label="Cost">
-        <span className="font-normal text-muted-foreground">Add people and a template to see it</span>
+        <span className="font-normal text-muted-foreground">Shown once people, template and values are chosen</span>
       </Entry>
     )
   }

@@ -11,6 +11,8 @@ type DeleteDialogProps = {
   cancel?: string
   remove: { isPending: boolean; error: Error | null }
   onConfirm: () => void
+  /** It would be refused; the children say why. */
+  disabled?: boolean
   onClose: () => void
   children?: ReactNode
 }

@@ -7,6 +7,8 @@ import { focusFirstField } from './first-focus.ts'
 import { returnToOpener } from './return-focus.ts'
 
 export const scrim = 'fixed inset-0 z-40 bg-scrim animate-fade-in data-[state=closed]:animate-fade-out'
+/** A dialog that a side sheet opens covers the sheet as well. */
+const overSheets = 'z-50'
 
 const box =
   'fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] -translate-1/2 flex-col overflow-hidden rounded-xl bg-popover text-popover-foreground shadow-3 outline-none animate-fade-in data-[state=closed]:animate-fade-out'
@@ -38,7 +40,7 @@ export function Dialog({ open, onOpenChange, title, description, width = 'small'
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className={scrim} />
+        <Primitive.Overlay className={clsx(scrim, overSheets)} />
         <Primitive.Content
           className={clsx(box, widths[width])}
           {...(hasClose ? { onOpenAutoFocus: focusFirstField } : {})}
@@ -88,6 +90,8 @@ type ConfirmDialogProps = {
   cancel?: string
   destructive?: boolean
   loading?: boolean
+  /** It would be refused; the reason is inside. */
+  disabled?: boolean
   children?: ReactNode
 }
 
@@ -103,12 +107,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     cancel = 'Cancel',
     destructive,
     loading,
+    disabled,
     children,
   } = props
   return (
     <AlertPrimitive.Root open={open} onOpenChange={onOpenChange}>
       <AlertPrimitive.Portal>
-        <AlertPrimitive.Overlay className={scrim} />
+        <AlertPrimitive.Overlay className={clsx(scrim, overSheets)} />
         <AlertPrimitive.Content className={clsx(box, widths.small)} onCloseAutoFocus={returnToOpener}>
           <div className="flex flex-col gap-1.5 px-5 pt-5">
             <AlertPrimitive.Title className="text-section font-semibold">{title}</AlertPrimitive.Title>
@@ -122,6 +127,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button
               variant={destructive ? 'destructive' : 'primary'}
               {...(loading === undefined ? {} : { loading })}
+              disabled={disabled}
               onClick={onConfirm}
             >
               {action}

@@ -59,7 +59,7 @@ export function Field(props: FieldProps) {
       <div className={clsx('flex items-baseline justify-between gap-3', hidden[labelHidden])}>
         <label htmlFor={id} className={small ? 'text-caption text-muted-foreground' : 'font-medium'}>
           {label}
-          {hint ? <small className="ml-1 text-caption font-normal text-muted-foreground">{hint}</small> : null}
+          {hint ? <small className="text-caption font-normal text-muted-foreground"> {hint}</small> : null}
         </label>
         {aside ? <span className="text-caption text-muted-foreground tabular-nums">{aside}</span> : null}
       </div>
@@ -90,6 +90,8 @@ function useMessages(error: string | undefined) {
   const [corrected, setCorrected] = useState<unknown>()
   const [cutAt, setCutAt] = useState<number>()
   const isCorrected = refusal !== undefined && corrected === refusal
+  // The form itself may find wrong what the server found wrong before, in the same words.
+  if (error === undefined && corrected !== undefined) setCorrected(undefined)
   return {
     error: isCorrected ? undefined : error,
     cutAt,

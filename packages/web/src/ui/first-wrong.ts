@@ -6,7 +6,11 @@ let sent: HTMLFormElement | undefined
 if (typeof document !== 'undefined') {
   document.addEventListener(
     'submit',
-    ({ target }) => (sent = target instanceof HTMLFormElement ? target : undefined),
+    ({ target }) => {
+      sent = target instanceof HTMLFormElement ? target : undefined
+      // What the form marked already does not change; what the server says comes later.
+      setTimeout(() => leadToFirstWrong(sent))
+    },
     true,
   )
   document.addEventListener('input', () => (sent = undefined), true)
@@ -18,7 +22,7 @@ export function leadInSentForm(field: HTMLElement | null) {
 }
 
 /** Puts the cursor into the first field that is wrong, and the field into view. */
-export function leadToFirstWrong(place: ParentNode | null) {
+export function leadToFirstWrong(place: ParentNode | null | undefined) {
   const wrong = place?.querySelector<HTMLElement>('[aria-invalid="true"]')
   wrong?.focus()
   wrong?.scrollIntoView({ block: 'center' })

@@ -34,7 +34,7 @@ export function Notice({ tone, children, actions, shape = 'panel' }: NoticeProps
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
       className={clsx(
-        'flex min-h-10 items-center gap-2 py-1 text-dense',
+        'flex min-h-10 shrink-0 items-center gap-2 py-1 text-dense',
         shape === 'bar' ? 'screen-x border-b' : 'rounded-md border px-3 py-2',
         isStacked && 'max-md:flex-wrap',
         tint,

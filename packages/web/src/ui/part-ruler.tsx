@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import { countOf, formatCount, formatUnitPrice } from '../lib/format.ts'
+import { isInOtherScript } from '../lib/other-script.ts'
 import { countAfterFix } from '../lib/sms-fix.ts'
 import { Button } from './button.tsx'
 
@@ -24,7 +25,7 @@ export function PartRuler({ text, pricePerPart, onFix }: PartRulerProps) {
 
   return (
     <div className="border-t border-line">
-      {now.offenders.length > 0 ? (
+      {now.offenders.length > 0 && !isInOtherScript(shown) ? (
         <OffenderNotice now={now} fixed={fixed} pricePerPart={pricePerPart} {...(onFix ? { onFix } : {})} />
       ) : null}
       <div className="flex flex-col gap-1.5 bg-[color-mix(in_oklab,var(--muted)_55%,var(--card))] px-3.5 pt-2.5 pb-3">

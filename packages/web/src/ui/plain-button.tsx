@@ -48,7 +48,7 @@ export function Button({
     className: clsx(
       'inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap select-none',
       'transition-[background-color,border-color,color,scale] duration-120 ease-out',
-      'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed [&_svg:not([data-size])]:size-4',
+      'disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:not-aria-busy:opacity-50 [&_svg:not([data-size])]:size-4',
       buttonVariants[variant],
       sizes[size],
       className,
@@ -60,8 +60,8 @@ export function Button({
     <button
       type="button"
       aria-busy={loading || undefined}
-      aria-disabled={loading || undefined}
       {...rest}
+      aria-disabled={loading || rest['aria-disabled'] || undefined}
       {...looks}
       onClick={loading || rest['aria-disabled'] === true ? undefined : rest.onClick}
     >

@@ -24,7 +24,7 @@ export function Progress({ percent, label, tone = 'brand', thick, className }: P
     <span
       role="progressbar"
       aria-label={label}
-      aria-valuenow={Math.round(value)}
+      aria-valuenow={Math.floor(value)}
       aria-valuemin={0}
       aria-valuemax={100}
       className={clsx('block overflow-hidden rounded-full bg-track', thick ? 'h-1.5' : 'h-1', className ?? 'w-full')}

@@ -10,17 +10,34 @@ const graceMs = 60
 /** Notes from now on what has the focus, and gives it a place when what had it goes; answers how to stop. */
 export function watchFocus(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const losses = new MutationObserver(() => {
+  const losses = new MutationObserver((changes) => {
+    keepThroughDisabling(changes)
     if (!isLost()) return
     clearTimeout(timer)
     timer = setTimeout(() => isLost() && catchFocus(), graceMs)
   })
   document.addEventListener('focusin', note)
-  losses.observe(document.body, { childList: true, subtree: true })
+  losses.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   return () => {
     document.removeEventListener('focusin', note)
     losses.disconnect()
     clearTimeout(timer)
+  }
+}
+
+/** The focused control that was disabled while its change is saved. */
+let disabled: HTMLElement | undefined
+
+/** A disabled control loses the focus; it gets it back once it is enabled, unless the focus has moved to another control. */
+function keepThroughDisabling(changes: MutationRecord[]) {
+  for (const { type, target } of changes) {
+    if (type !== 'attributes' || !(target instanceof HTMLElement)) continue
+    if (target.hasAttribute('disabled')) disabled = target === latest ? target : disabled
+    else if (target === disabled) {
+      disabled = undefined
+      // A dialog takes the focus itself when a control in it loses it.
+      if (document.activeElement?.matches('body, [role=dialog], [role=alertdialog]')) leadTo(target)
+    }
   }
 }
 
@@ -48,16 +65,24 @@ function note({ target }: FocusEvent) {
   latest = target
 }
 
-/** As a panel closes: whoever is still in it is led back to what opened it. */
-export function returnToOpener(event: Event) {
+/**
+ * When a panel closes with the focus inside, moves the focus to the control that opened it, or to `row` if the panel showed
+ * another row last.
+ */
+export function returnToOpener(event: Event, row?: HTMLElement | null) {
   event.preventDefault()
   const { currentTarget: panel } = event
-  const opener = panel ? openerOf(panel) : undefined
+  const first = panel ? openerOf(panel) : undefined
+  const opener = row && !row.contains(first ?? null) ? row : first
   const active = document.activeElement
   const isInPanel = panel instanceof Node && panel.contains(active)
   if (!opener?.isConnected || (active !== document.body && !isInPanel)) return
+  leadTo(opener)
+}
+
+function leadTo(place: HTMLElement) {
   isLeadingBack = true
-  opener.focus()
+  place.focus()
   isLeadingBack = false
 }
 

@@ -20,6 +20,8 @@ type SheetProps = {
   modal?: boolean
   width?: 'normal' | 'wide'
   onKeyDown?: (event: KeyboardEvent) => void
+  /** The row of a list that the sheet showed last: it gets the focus back. */
+  findRow?: () => HTMLElement | null
   children: ReactNode
 }
 
@@ -34,6 +36,7 @@ export function Sheet({
   modal = true,
   width = 'normal',
   onKeyDown,
+  findRow,
   children,
 }: SheetProps) {
   return (
@@ -46,7 +49,7 @@ export function Sheet({
           data-non-modal={modal ? undefined : ''}
           onKeyDown={onKeyDown}
           onOpenAutoFocus={modal ? focusFirstField : focusItself}
-          onCloseAutoFocus={returnToOpener}
+          onCloseAutoFocus={(event) => returnToOpener(event, findRow?.())}
           {...(modal ? {} : { onInteractOutside: (event: Event) => event.preventDefault() })}
           className={clsx(
             'fixed inset-y-0 right-0 z-45 flex w-120 max-w-full animate-sheet-in flex-col bg-card text-card-foreground shadow-3 outline-none data-[state=closed]:animate-sheet-out dark:bg-popover',
@@ -70,7 +73,9 @@ export function Sheet({
           </div>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">{children}</div>
           {footer ? (
-            <div className="flex shrink-0 items-center gap-2 border-t border-border px-5 py-3">{footer}</div>
+            <div data-foot className="flex shrink-0 items-center gap-2 border-t border-border px-5 py-3">
+              {footer}
+            </div>
           ) : null}
         </Primitive.Content>
       </Primitive.Portal>

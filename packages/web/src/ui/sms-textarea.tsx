@@ -1,5 +1,6 @@
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import type { ComponentProps, ReactNode } from 'react'
+import { isInOtherScript } from '../lib/other-script.ts'
 import { MarkedTextarea, marksOfPattern } from './marked-textarea.tsx'
 import type { Mark } from './phone/text-runs.ts'
 
@@ -40,7 +41,7 @@ const looks: Record<Look, string> = {
 function marksOf(text: string): Mark<Look>[] {
   const { offenders, seams } = countSmsParts(text)
   // A text in another script is Unicode on purpose; strangers in a plain one are worth pointing at.
-  const strangers = offenders.length * 2 > text.length ? [] : offenders
+  const strangers = isInOtherScript(text) ? [] : offenders
   return [
     ...strangers.map(({ index, character }) => ({
       start: index,

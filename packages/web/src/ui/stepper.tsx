@@ -19,7 +19,7 @@ export function Stepper<Id extends string>({ steps, current, onStep }: StepperPr
   const place = steps.findIndex((step) => step.id === current)
   return (
     <nav aria-label="Steps">
-      <ol className="flex h-10 items-center gap-2.5 whitespace-nowrap max-md:hidden">
+      <ol className="flex h-10 items-center gap-2.5 whitespace-nowrap max-md:hidden lg:max-xl:hidden">
         {steps.map((step, index) => (
           <Fragment key={step.id}>
             {index > 0 ? <li aria-hidden className="h-px max-w-10 flex-1 bg-border" /> : null}
@@ -29,7 +29,7 @@ export function Stepper<Id extends string>({ steps, current, onStep }: StepperPr
           </Fragment>
         ))}
       </ol>
-      <div className="mt-1 mb-5 md:hidden">
+      <div className="mt-1 mb-5 md:max-lg:hidden xl:hidden">
         <p className="text-dense text-muted-foreground">
           Step {place + 1} of {steps.length} · <b className="text-foreground">{steps[place]?.label}</b>
         </p>

@@ -154,7 +154,7 @@ function SaveWords({ save }: { save: SaveState }) {
       return (
         <>
           <Spinner className="size-3.5!" />
-          <span className="max-md:sr-only">Saving…</span>
+          <span className="max-md:sr-only lg:max-xl:sr-only">Saving…</span>
         </>
       )
     case 'failed':
@@ -163,7 +163,7 @@ function SaveWords({ save }: { save: SaveState }) {
       return (
         <>
           <Check aria-hidden className="size-3.5" />
-          <span className="max-md:sr-only">Draft saved {formatTime(save.at)}</span>
+          <span className="max-md:sr-only lg:max-xl:sr-only">Draft saved {formatTime(save.at)}</span>
         </>
       )
   }
@@ -182,7 +182,7 @@ export function EditableTitle({ name, onRename, errorId }: EditableTitleProps) {
   if (draft === undefined && errorId === undefined) {
     return (
       <>
-        <h1 tabIndex={-1} className="min-w-0 truncate text-title font-semibold outline-none">
+        <h1 tabIndex={-1} title={name} className="min-w-0 truncate text-title font-semibold outline-none">
           {name}
         </h1>
         {onRename ? (

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useUser } from '../../lib/session.ts'
 import { ScreenSpinner } from '../screen-spinner.tsx'
 import { Shell } from './shell.tsx'
@@ -10,7 +10,8 @@ const FirstPasswordPage = lazy(async () => ({
 /** A role's area: the shell with its screens, or first of all a password of one's own. */
 export function Area() {
   const user = useUser()
-  if (!user?.isFirstLogin) return <Shell />
+  const [wasFirstLogin] = useState(user?.isFirstLogin)
+  if (!user?.isFirstLogin) return <Shell takesFocus={wasFirstLogin} />
   return (
     <Suspense fallback={<ScreenSpinner />}>
       <FirstPasswordPage />

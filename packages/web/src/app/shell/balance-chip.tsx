@@ -62,7 +62,7 @@ function Held() {
   const read = useApi('balance.get', {})
   return (
     <>
-      <dt>On hold</dt>
+      <dt>Reserved</dt>
       <dd>{read.data ? formatMoney(read.data.held) : ''}</dd>
     </>
   )

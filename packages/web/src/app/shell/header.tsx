@@ -35,11 +35,11 @@ export function Header({ onDrawer, onPalette }: HeaderProps) {
         <button
           type="button"
           onClick={onPalette}
-          className="mr-1 flex h-8 w-56 items-center gap-2 rounded-md border border-edge bg-card pr-1.5 pl-2.5 text-dense text-muted-foreground hover:bg-accent max-lg:w-8 max-lg:justify-center max-lg:px-0 max-md:size-11 max-md:border-0 max-md:bg-transparent"
+          className="mr-1 flex h-8 w-56 items-center gap-2 rounded-md border border-edge bg-card pr-1.5 pl-2.5 text-dense text-muted-foreground hover:bg-accent max-xl:w-8 max-xl:justify-center max-xl:px-0 max-md:size-11 max-md:border-0 max-md:bg-transparent"
         >
           <Search aria-hidden className="size-4" />
-          <span className="flex-1 text-left max-lg:sr-only">Search</span>
-          <span className="max-lg:hidden">
+          <span className="flex-1 text-left max-xl:sr-only">Search</span>
+          <span className="max-xl:hidden">
             <Keys names={['Mod', 'K']} />
           </span>
         </button>

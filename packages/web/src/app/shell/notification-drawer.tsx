@@ -89,7 +89,7 @@ function Days({ entries, shown, onOpen }: DaysProps) {
   if (entries.length === 0) {
     return (
       <Empty icon={BellOff} title={shown === 'all' ? texts.noNotifications : 'Nothing unread'}>
-        {shown === 'all' ? 'Finished campaigns, answers and top-ups are told here.' : undefined}
+        {shown === 'all' ? 'Finished campaigns, replies and top-ups appear here.' : undefined}
       </Empty>
     )
   }

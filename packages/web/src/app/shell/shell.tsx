@@ -26,19 +26,25 @@ import { Support } from './support.tsx'
 import { TopUp } from './top-up.tsx'
 import { VisitingFrame } from './visiting-frame.tsx'
 
+type ShellProps = {
+  /** After the form that was here before it. */
+  takesFocus?: boolean | undefined
+  children?: ReactNode
+}
+
 /** The frame of every area, with what its screens need around them; an address outside the areas may stand in it as well. */
-export function Shell({ children }: { children?: ReactNode }) {
+export function Shell({ takesFocus, children }: ShellProps) {
   return (
     <QueryClientProvider client={queries}>
       <TooltipProvider>
-        <Frame>{children ?? <Screen />}</Frame>
+        <Frame takesFocus={takesFocus}>{children ?? <Screen />}</Frame>
       </TooltipProvider>
     </QueryClientProvider>
   )
 }
 
 /** Sidebar, header, the screen, footer, and what may stand over them. */
-function Frame({ children }: { children: ReactNode }) {
+function Frame({ takesFocus, children }: ShellProps) {
   const user = useUser()
   const isOpen = useSidebarOpen()
   const [drawerOpen, setDrawerOpen] = useState(false)
@@ -77,6 +83,7 @@ function Frame({ children }: { children: ReactNode }) {
         <main
           id="main"
           tabIndex={-1}
+          ref={takesFocus ? focus : undefined}
           className="flex w-full max-w-[1600px] min-w-0 flex-1 flex-col outline-none has-data-full-height:max-w-none"
         >
           {children}
@@ -96,6 +103,8 @@ function Frame({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+const focus = (main: HTMLElement | null) => main?.focus()
 
 function Screen() {
   return (

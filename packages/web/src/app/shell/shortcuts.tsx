@@ -29,7 +29,7 @@ const editors: readonly Shortcut[] = [
 ]
 
 const sending: readonly Shortcut[] = [
-  ['Take a waiting send back', ['Esc']],
+  ['Undo send', ['Esc']],
   ['Send it now', ['Enter']],
 ]
 

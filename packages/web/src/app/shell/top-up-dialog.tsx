@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { CallError } from '../../lib/call.ts'
 import { formatCount, formatMoney, formatMoneyInProse, formatUnitPrice } from '../../lib/format.ts'
 import { closeTopUp, type TopUp } from '../../lib/top-up.ts'
+import { typedAmount } from '../../lib/typed-amount.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -29,7 +30,7 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
       toast.success(texts.topUp.sent, { description: formatMoney(requestedBalance) })
     },
   })
-  const rupees = readAmount(text)
+  const rupees = typedAmount(text)
   const price = smsPriceOf(rates.data)
 
   function send(event: FormEvent) {
@@ -91,12 +92,6 @@ export function TopUpDialog({ amount, note: reason = '' }: TopUp) {
       </form>
     </Dialog>
   )
-}
-
-/** Rupees as a person types them: with commas, spaces, a sign of the currency. */
-function readAmount(text: string): number | undefined {
-  const plain = text.replaceAll(/[\s,₹]/g, '')
-  return /^\d{1,10}(?:\.\d{1,4})?$/.test(plain) ? Number(plain) : undefined
 }
 
 type OutcomeProps = { balance: number | undefined; rupees: number; price: number | undefined }

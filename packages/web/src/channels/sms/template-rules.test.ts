@@ -70,9 +70,13 @@ test('the account’s entity id stands in for a missing one', () => {
   expect(find({ entityId: '', accountEntityId: '1101457820000012345' }, 'entity')).toMatchObject({ level: 'pass' })
 })
 
+test('a text in another script is Unicode on purpose', () => {
+  expect(find({ body: 'नमस्ते {#var#}' }, 'alphabet')).toMatchObject({ level: 'pass', title: 'Unicode' })
+})
+
 test('what one press can replace says so', () => {
   expect(find({ body: 'It’s here' }, 'alphabet')).toMatchObject({ fix: 'replace-offenders' })
-  expect(find({ body: 'नमस्ते' }, 'alphabet')).not.toHaveProperty('fix')
+  expect(find({ body: 'Dear प्रिया' }, 'alphabet')).not.toHaveProperty('fix')
 })
 
 test('variables keep name and sample by place when the body changes', () => {

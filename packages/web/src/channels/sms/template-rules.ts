@@ -9,6 +9,7 @@ import {
   type VariableKind,
 } from '@carillon/contract/sms-variables'
 import type { SmsCategory } from '@carillon/contract/templates'
+import { isInOtherScript } from '../../lib/other-script.ts'
 
 export type TemplateDraft = {
   header: string
@@ -76,7 +77,7 @@ function checkTags({ body }: TemplateDraft): RuleFinding | undefined {
       ...about,
       level: 'advice',
       title: `${strange[0]} is not a DLT tag`,
-      detail: 'It goes out as it stands; write {#var#} for a variable',
+      detail: 'It is sent as plain text; write {#var#} for a variable',
     }
   }
   const neighbours = pieces.some((piece, index) => typeof piece === 'object' && typeof pieces[index + 1] === 'object')
@@ -168,6 +169,8 @@ function checkAlphabet(draft: TemplateDraft): RuleFinding | undefined {
   const [first] = offenders
   const about = { id: 'alphabet', field: 'body' } as const
   if (!first) return { ...about, level: 'pass', title: 'Plain alphabet', detail: 'GSM-7, 160 characters in one part' }
+  if (isInOtherScript(draft.body))
+    return { ...about, level: 'pass', title: 'Unicode', detail: '70 characters in one part, 67 in each of several' }
   const parts = countSmsParts(fillSamples(draft)).parts
   const fixable = offenders.every(({ character }) => gsmReplacement(character) !== undefined)
   const name = /[\u2018\u2019\u201C\u201D]/.test(first.character) ? 'Curly quote' : first.character

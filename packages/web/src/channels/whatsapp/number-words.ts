@@ -63,8 +63,8 @@ export function rungOf(limit: number | null): number {
 
 export function nextRungWords(limit: number | null): string {
   const next = limitRungs[rungOf(limit) + 1]
-  if (next === undefined) return 'The highest rung: nothing limits how many people you write to first.'
+  if (next === undefined) return 'Highest tier: no limit on how many people you message first.'
   const half = formatCount(Math.ceil((limit ?? 0) / 2))
   const goal = next === null ? 'no limit' : formatCount(next)
-  return `Next is ${goal}: write to ${half} different people within seven days, with quality medium or high. Meta raises it within about six hours.`
+  return `Next: ${goal}. Message ${half} different people within seven days at medium or high quality; Meta raises the limit within about six hours.`
 }

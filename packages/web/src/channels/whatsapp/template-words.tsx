@@ -54,9 +54,9 @@ export const categoryLabels: Record<WhatsappCategory, string> = {
 }
 
 export const categoryHints: Record<WhatsappCategory, string> = {
-  MARKETING: 'Offers, news, invitations; anything that is not asked for',
-  UTILITY: 'About an order, a payment or an appointment the person knows of',
-  AUTHENTICATION: 'A code that proves who somebody is',
+  MARKETING: 'Offers, news and invitations',
+  UTILITY: 'Updates on an order, a payment or an appointment',
+  AUTHENTICATION: 'A one-time code that verifies a person',
 }
 
 /** The languages templates are mostly written in here; Meta knows seventy. */

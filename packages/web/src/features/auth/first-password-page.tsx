@@ -34,14 +34,15 @@ export function FirstPasswordPage() {
   })
 
   return (
-    <PublicFrame title="Set a password of your own">
+    <PublicFrame title="Choose a new password">
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <p className="text-muted-foreground">
-          Welcome, {user?.username}. Your password was set by somebody else; choose one that only you know.
+          Welcome, {user?.username}. Someone else set your password. Choose one that only you know.
         </p>
         <PasswordField
-          label="Password you were given"
+          label="Temporary password"
           autoComplete="current-password"
+          autoFocus
           error={wrong['currentPassword']}
           value={currentPassword}
           onValue={setCurrent}
@@ -57,7 +58,7 @@ export function FirstPasswordPage() {
         <Strength password={newPassword} />
         {problem ? <Refusal text={problem} /> : null}
         <Button type="submit" variant="primary" size="lg" loading={isPending} className="w-full max-md:h-12">
-          Set password and go on
+          Set password and continue
         </Button>
         <Button variant="ghost" size="lg" onClick={signOut}>
           Use another account

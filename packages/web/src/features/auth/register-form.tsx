@@ -6,6 +6,7 @@ import { typedPhone } from '../../lib/typed-phone.ts'
 import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useFirstFieldFocus } from '../../ui/first-focus.ts'
 import { Input } from '../../ui/input.tsx'
 import { linkClass } from '../../ui/link-class.ts'
 import { PasswordField } from './password-input.tsx'
@@ -37,6 +38,7 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string>()
   const [isPending, setPending] = useState(false)
+  const form = useFirstFieldFocus()
 
   function set(patch: Partial<Draft>) {
     const next = { ...draft, ...patch }
@@ -64,7 +66,7 @@ export function RegisterForm({ offer, token = '', onTyped, onMade }: RegisterFor
   const common = { draft, wrong, set }
   const founds = isOpen || offer.type === 'manager' || offer.type === 'reseller'
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
       {founds ? (
         <Text label="Business name" hint="optional" field="organization" {...common} autoComplete="organization" />
       ) : null}

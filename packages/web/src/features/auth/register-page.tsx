@@ -67,9 +67,7 @@ function Created({ email, isPending }: Made) {
   return (
     <div className="flex flex-col gap-5">
       <p className="rounded-lg bg-success-muted px-3.5 py-3 text-success-text" role="status">
-        {isPending
-          ? 'Account created. It waits to be accepted; you get a mail when it is.'
-          : `Account created. Log in with ${email}.`}
+        {isPending ? 'Account created. We’ll email you once it’s approved.' : `Account created. Log in with ${email}.`}
       </p>
       <Button variant="primary" size="lg" asChild>
         <Link to="/" onClick={() => rememberName(email)}>
@@ -93,7 +91,7 @@ function Closed() {
   return (
     <div className="flex flex-col gap-5">
       <p className="text-muted-foreground">
-        Accounts are created by invitation here. Ask whoever runs this installation, or your account manager.
+        Accounts are created by invitation here. Ask the administrator of this installation, or your account manager.
       </p>
       <BackToLogin />
     </div>

@@ -90,7 +90,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
       />
       <Strength password={newPassword} />
       <PasswordField
-        label="Once more"
+        label="Confirm password"
         autoComplete="new-password"
         error={wrong.again}
         value={again}

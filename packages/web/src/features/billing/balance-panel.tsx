@@ -29,13 +29,13 @@ export function BalancePanel({ overview }: { overview: OverviewRead }) {
             </div>
             {isOwn ? <Runway left={runwayDays} perDay={perDay} sells={sells} /> : <OwnPace perDay={perDay} />}
             <div>
-              <dt>On hold</dt>
+              <dt>Reserved</dt>
               <dd className="text-section font-semibold">{formatMoney(held)}</dd>
               <dd className="text-caption text-muted-foreground">for campaigns that run</dd>
             </div>
             {isOwn ? (
               <div>
-                <dt>{sells ? 'Held by customers' : 'Given to people'}</dt>
+                <dt>{sells ? 'Held by customers' : 'Held by your people'}</dt>
                 <dd className="text-section font-semibold">{formatMoney(allocated)}</dd>
                 <dd className="text-caption text-muted-foreground">
                   {sells ? 'in their own balances' : 'with a balance of their own'}

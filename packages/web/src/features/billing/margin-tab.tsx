@@ -53,7 +53,7 @@ export function MarginTab() {
         rowName={({ name }) => name}
         card={(row) => <CustomerCard {...row} />}
         empty={
-          <Empty icon={Percent} title="No customer was charged in these days">
+          <Empty icon={Percent} title="No charges in this period">
             When accounts below yours send, what they were charged and what you paid for it appear here.
           </Empty>
         }
@@ -96,10 +96,10 @@ function Totals({ totals }: { totals: MarginTotals }) {
         <Figure term="Your cost" value={cost} />
         <Figure term={`Margin, ${shareOf(totals)} of charged`} value={margin} />
       </dl>
-      <dl aria-label="How the balance moved" className={`${list} border-b`}>
+      <dl aria-label="Balance changes" className={`${list} border-b`}>
         <Figure term="Opening balance" value={opening} />
         <Figure term="Received" value={received} signed />
-        <Figure term="Given to customers" value={-given} signed />
+        <Figure term="Transferred to customers" value={-given} signed />
         <Figure term="Margin" value={margin} signed />
         {ownUse ? <Figure term="Own messages" value={-ownUse} signed /> : null}
         {adjustments ? <Figure term="Adjustments" value={adjustments} signed /> : null}

@@ -34,7 +34,7 @@ export function RequestsTab() {
   )
   const cancel = useApiWrite('topUps.cancel', {
     refreshes: ['topUps.list'],
-    onSuccess: () => toast.success('Request taken back'),
+    onSuccess: () => toast.success('Request withdrawn'),
     onError: ({ message }) => toast.error(message),
   })
 
@@ -42,7 +42,7 @@ export function RequestsTab() {
     if (request.status !== 'pending') return []
     return box === 'incoming'
       ? [{ label: 'Answer…', onSelect: () => answer(request) }]
-      : [{ label: 'Take back', onSelect: () => cancel.mutate({ path: { id: request._id } }) }]
+      : [{ label: 'Withdraw', onSelect: () => cancel.mutate({ path: { id: request._id } }) }]
   }
 
   return (
@@ -55,7 +55,7 @@ export function RequestsTab() {
             value={view.b}
             options={[
               { value: 'mine', label: 'Mine' },
-              { value: 'incoming', label: 'From my people' },
+              { value: 'incoming', label: 'From my accounts' },
             ]}
             onValueChange={(b) => setView({ b, p: 1 })}
           />
@@ -75,7 +75,7 @@ export function RequestsTab() {
         />
       </div>
       <ListPanel
-        label="Requests for balance"
+        label="Top-up requests"
         source={sourceOf(requests, requests.data?.requests)}
         columns={columnsOf(box)}
         rowId={({ _id }) => _id}
@@ -101,15 +101,15 @@ export function RequestsTab() {
 function NoRequests({ box }: { box: 'mine' | 'incoming' }) {
   if (box === 'incoming') {
     return (
-      <Empty icon={HandCoins} title="Nobody waits for balance">
-        When somebody below asks, you see the amount here and answer with one press.
+      <Empty icon={HandCoins} title="No top-up requests">
+        Requests from the accounts below yours appear here.
       </Empty>
     )
   }
   return (
     <Empty
       icon={HandCoins}
-      title="You have not asked for balance"
+      title="No top-up requests yet"
       actions={<Button onClick={() => askForTopUp()}>Request top-up</Button>}
     >
       A request goes to the account above yours; the balance moves once it is approved.
@@ -166,8 +166,8 @@ function RequestCard({ name, requestedBalance, status, createdAt, note }: TopUpR
   return (
     <div className="flex min-w-0 gap-3">
       <div className="min-w-0 flex-1">
-        <b className="block truncate font-medium">{name}</b>
-        <small className="block truncate text-caption text-muted-foreground">
+        <b className="block font-medium break-words">{name}</b>
+        <small className="block text-caption break-words text-muted-foreground">
           <When at={createdAt} /> {note ? `· ${note}` : ''}
         </small>
       </div>

@@ -46,7 +46,7 @@ const cell = 'h-11 px-3 border-b border-line first:pl-4 last:pr-4 in-[tr:last-ch
 export function TopCampaigns({ overview }: { overview: OverviewRead }) {
   return (
     <Card
-      title="Where it went"
+      title="Top campaigns by cost"
       caption="The campaigns that cost most in 30 days"
       actions={
         <Button variant="ghost" size="sm" asChild>

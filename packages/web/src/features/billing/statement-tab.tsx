@@ -71,7 +71,7 @@ export function StatementTab() {
           </Button>
         </span>
       </div>
-      {statement.data ? <Totals totals={statement.data} /> : null}
+      {statement.data ? <Totals totals={statement.data} isPartial={view.f !== 'any'} /> : null}
       {statement.data?.taxes.length ? <Taxes taxes={statement.data.taxes} /> : null}
       <ListPanel
         label="Statement"
@@ -81,7 +81,7 @@ export function StatementTab() {
         rowName={({ description }) => description}
         card={(entry) => <EntryCard {...entry} />}
         empty={
-          <Empty icon={ReceiptIndianRupee} title="Nothing moved">
+          <Empty icon={ReceiptIndianRupee} title="No transactions">
             Top-ups, sends and refunds appear here as they happen.
           </Empty>
         }
@@ -110,20 +110,25 @@ async function save(format: 'csv' | 'pdf', query: StatementFilter) {
 }
 
 type Totals = Record<'opening' | 'closing' | 'moneyIn' | 'moneyOut', number>
-type TotalsProps = { totals: Totals & { held?: number | undefined; available?: number | undefined } }
+type TotalsProps = {
+  totals: Totals & { held?: number | undefined; available?: number | undefined }
+  /** Of one kind: what came in and went out does not lead from the opening to the closing balance. */
+  isPartial: boolean
+}
 
-function Totals({ totals }: TotalsProps) {
+function Totals({ totals, isPartial }: TotalsProps) {
+  const whole = isPartial ? undefined : totals
   return (
     <dl className="flex flex-wrap gap-x-10 gap-y-2 border-y border-line bg-sunken py-3 screen-x [&_dd]:font-medium [&_dd]:tabular-nums [&_dt]:text-caption [&_dt]:text-muted-foreground">
       {[
-        ['Opening', formatMoney(totals.opening)],
+        ...(whole ? [['Opening', formatMoney(whole.opening)]] : []),
         ['In', formatMoney(totals.moneyIn)],
         ['Out', formatMoney(totals.moneyOut)],
-        ['Closing', formatMoney(totals.closing)],
-        ...(totals.held && totals.available !== undefined
+        ...(whole ? [['Closing', formatMoney(whole.closing)]] : []),
+        ...(whole?.held && whole.available !== undefined
           ? [
-              ['Reserved for campaigns', formatMoney(totals.held)],
-              ['Available', formatMoney(totals.available)],
+              ['Reserved for campaigns', formatMoney(whole.held)],
+              ['Available', formatMoney(whole.available)],
             ]
           : []),
       ].map(([term, value]) => (
@@ -158,7 +163,7 @@ function EntryCard({ description, kind, amount, balance, at }: StatementEntry) {
   return (
     <div className="flex min-w-0 gap-3">
       <div className="min-w-0 flex-1">
-        <b className="block truncate font-medium">{description}</b>
+        <b className="block font-medium break-words">{description}</b>
         <small className="text-caption text-muted-foreground">
           {statementKindNames[kind]} · {formatDateTime(at)}
         </small>

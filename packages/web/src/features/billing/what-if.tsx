@@ -72,9 +72,9 @@ function Calculator({ overview, rates }: WhatIfProps) {
           onValueChange={setStep}
         />
         <dl className="grid grid-cols-[1fr_auto] gap-y-1 tabular-nums [&_dd]:text-right [&_dt]:text-muted-foreground">
-          <dt>It costs</dt>
+          <dt>Cost</dt>
           <dd className="font-medium">{formatMoney(cost)}</dd>
-          <dt>{left < 0 ? 'It is short by' : 'It leaves'}</dt>
+          <dt>{left < 0 ? 'Short by' : 'Balance after'}</dt>
           <dd className={left < 0 ? 'font-medium text-danger-text' : 'font-medium'}>{formatMoney(Math.abs(left))}</dd>
         </dl>
         {left < 0 ? (

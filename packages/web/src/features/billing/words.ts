@@ -5,5 +5,5 @@ export const requestWords: Record<TopUpStatus, { label: string; tone: Tone }> = 
   pending: { label: 'Awaiting approval', tone: 'info' },
   approved: { label: 'Approved', tone: 'good' },
   rejected: { label: 'Rejected', tone: 'bad' },
-  cancelled: { label: 'Taken back', tone: 'neutral' },
+  cancelled: { label: 'Withdrawn', tone: 'neutral' },
 }

@@ -47,19 +47,23 @@ export function discardWords({ status, campaignName }: Pick<Campaign, 'status' |
   title: string
   effect: string
   action: string
+  /** In a menu. */
+  ask: string
 } {
   const hasStarted = pausable.includes(status) || status === 'paused'
   return hasStarted
     ? {
         title: `Cancel ${campaignName}?`,
         effect:
-          'Nothing more is sent. Messages already sent cannot be recalled. The rest of the hold returns to the balance.',
+          'Nothing more is sent. Messages already sent cannot be recalled. What is left of the reserved amount returns to the balance.',
         action: 'Cancel campaign',
+        ask: 'Cancel…',
       }
     : {
         title: `Discard ${campaignName}?`,
         effect: 'It will not be sent. Its audience and texts are kept, so it can be duplicated.',
         action: 'Discard campaign',
+        ask: 'Discard…',
       }
 }
 

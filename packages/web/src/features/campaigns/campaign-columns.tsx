@@ -1,6 +1,13 @@
 import { sharesOf } from '@carillon/contract/figures'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import { countOf, formatCount, formatKnownShare, formatMoney, formatScheduleDay } from '../../lib/format.ts'
+import {
+  countOf,
+  formatCount,
+  formatKnownShare,
+  formatMoney,
+  formatProgress,
+  formatScheduleDay,
+} from '../../lib/format.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import type { Column } from '../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../ui/pill.tsx'
@@ -75,12 +82,12 @@ function StatusCell({ campaign }: { campaign: Campaign }) {
           <span className="flex items-center">
             <Progress
               percent={percent}
-              label={`${campaignName}, ${Math.round(percent)} %`}
+              label={`${campaignName}, ${formatProgress(percent)}`}
               tone={status === 'paused' ? 'care' : status === 'validating' ? 'mute' : 'brand'}
               className="w-12"
             />
             <span className="w-12 text-right text-dense text-muted-foreground tabular-nums">
-              {Math.round(percent)}%
+              {formatProgress(percent)}
             </span>
           </span>
           <WhoWaits waiting={waiting} />

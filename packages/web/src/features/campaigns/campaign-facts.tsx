@@ -6,8 +6,8 @@ import { Copyable } from '../../ui/copyable.tsx'
 export type Fact = { label: string; value: ReactNode }
 
 /** What a campaign is made of, in one line each. */
-export function CampaignFacts({ campaign }: { campaign: CampaignDetail }) {
-  return <FactList facts={factsOf(campaign)} />
+export function CampaignFacts({ campaign, reserved }: { campaign: CampaignDetail; reserved: number }) {
+  return <FactList facts={factsOf(campaign, reserved)} />
 }
 
 export function FactList({ facts }: { facts: readonly Fact[] }) {
@@ -23,14 +23,14 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-function factsOf(campaign: CampaignDetail): Fact[] {
-  const { templateName, header, accountName, fileName, stats, held, _id } = campaign
+function factsOf(campaign: CampaignDetail, reserved: number): Fact[] {
+  const { templateName, header, accountName, fileName, stats, _id } = campaign
   const facts: (Fact | false)[] = [
     { label: 'Template', value: templateName || 'None yet' },
     (header || accountName) !== '' && { label: 'Sender', value: header || accountName },
     fileName !== '' && { label: 'Audience', value: fileName },
     stats.skipped > 0 && { label: 'Skipped', value: formatCount(stats.skipped) },
-    held > 0 && { label: 'Reserved', value: formatMoney(held) },
+    reserved > 0 && { label: 'Reserved', value: formatMoney(reserved) },
     { label: 'Campaign id', value: <Copyable text={_id} /> },
   ]
   return facts.filter((fact) => fact !== false)

@@ -19,6 +19,7 @@ import { FailureList } from './failure-list.tsx'
 import { Funnel } from './funnel.tsx'
 import { RepliesTable } from './replies-table.tsx'
 import { ResponsesTable } from './responses-table.tsx'
+import { reservedOf } from './spent.ts'
 
 type PeekTab = 'overview' | 'recipients' | 'replies' | 'failures'
 
@@ -102,7 +103,7 @@ function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDe
               <h3 className="mb-2 font-semibold">Timeline</h3>
               <CampaignTimeline timeline={detail.timeline} endsAt={endsAt} />
             </section>
-            <CampaignFacts campaign={detail} />
+            <CampaignFacts campaign={detail} reserved={reservedOf(detail, campaign)} />
           </div>
         </div>
       </div>

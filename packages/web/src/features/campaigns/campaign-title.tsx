@@ -19,8 +19,8 @@ export function CampaignTitle({ campaign }: { campaign: Pick<Campaign, 'channel'
 /** The keys that move a side sheet to the next row. */
 export function NextCampaignHint() {
   return (
-    <span className="inline-flex items-center gap-1.5 text-caption text-muted-foreground max-md:hidden">
-      <Keys names={['↑', '↓']} /> next campaign
+    <span className="flex h-5 min-w-0 flex-wrap items-center gap-x-1.5 overflow-hidden text-caption text-muted-foreground max-md:hidden">
+      <Keys names={['↑', '↓']} /> <span className="whitespace-nowrap">next campaign</span>
     </span>
   )
 }

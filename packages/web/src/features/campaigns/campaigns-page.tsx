@@ -7,6 +7,7 @@ import { useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
 import { isActive, type Filter } from '../../ui/data-screen/filter.ts'
+import { isElsewhere } from '../../ui/data-screen/is-elsewhere.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
 import { SeeExample } from '../../ui/phone/see-example.tsx'
@@ -31,6 +32,7 @@ export function CampaignsPage() {
   const { menu, ask, dialogs } = useCampaignActions()
   const filters = useFilters(view, setView)
   const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
+  const elsewhere = useCampaignElsewhere(view.c, rows)
   const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
 
   return (
@@ -79,6 +81,7 @@ export function CampaignsPage() {
           id: view.c,
           onPeek: (c) => setView({ c }),
           render: (campaign) => peekOfCampaign(campaign, { menu: menu(campaign), ask }),
+          elsewhere: elsewhere && withProgress(elsewhere, progress.get(elsewhere._id)),
         }}
         paging={{
           page: view.p,
@@ -93,6 +96,14 @@ export function CampaignsPage() {
       {dialogs}
     </>
   )
+}
+
+/** The open campaign, where it is on another page. */
+function useCampaignElsewhere(id: string | undefined, rows: readonly Campaign[] | undefined): Campaign | undefined {
+  const ids = rows?.map(({ _id }) => _id)
+  const enabled = isElsewhere(id, ids)
+  const read = useApi('smsCampaigns.get', { path: { id: id ?? '' } }, { enabled, refetchInterval: 5000 })
+  return enabled ? read.data : undefined
 }
 
 /** What the list shows, or what is chosen in it, as a file. */

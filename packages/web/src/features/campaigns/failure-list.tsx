@@ -25,7 +25,7 @@ export function FailureList({ failures }: { failures: readonly Failure[] }) {
           <div className="flex items-baseline gap-3">
             <h3 className="min-w-0 flex-1 font-medium">{group.title}</h3>
             <span className="font-medium tabular-nums">{formatCount(group.count)}</span>
-            <span className="w-12 text-right text-muted-foreground tabular-nums">{formatPercent(group.share)}</span>
+            <span className="w-14 text-right text-muted-foreground tabular-nums">{formatPercent(group.share)}</span>
           </div>
           <p className="text-dense text-muted-foreground">{group.advice}</p>
           <p className="flex flex-wrap gap-x-3 text-caption text-muted-foreground">

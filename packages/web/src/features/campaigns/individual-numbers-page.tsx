@@ -62,7 +62,7 @@ export function IndividualNumbersPage() {
         <Journey key={number} number={number} />
       ) : (
         <Empty icon={Smartphone} title="Enter a number to see its journey">
-          Every campaign and single message it was sent, what became of it, and what the phone showed.
+          Every campaign and single message sent to it, with its status and text.
         </Empty>
       )}
     </Page>
@@ -88,7 +88,7 @@ function Journey({ number }: { number: string }) {
       <div className="min-w-0">
         {optedOutAt ? (
           <Notice tone="care" shape="bar">
-            {formatPhone(`+${number}`)} asked not to be messaged on {formatDateTime(optedOutAt)}.
+            {formatPhone(`+${number}`)} opted out on {formatDateTime(optedOutAt)}.
           </Notice>
         ) : null}
         {messages.length === 0 ? (

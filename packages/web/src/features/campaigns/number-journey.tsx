@@ -55,7 +55,7 @@ export function CopyProof({ message }: { message: NumberMessage }) {
     `${formatPhone(message.phoneNumber)} · ${message.campaignName}`,
     `From ${message.header}: ${message.text}`,
     `Status: ${messageStatusLabel(message.status)}${message.code ? ` (${message.code})` : ''}`,
-    message.sentAt ? `Handed over ${formatDateTime(message.sentAt)}` : '',
+    message.sentAt ? `Sent ${formatDateTime(message.sentAt)}` : '',
     message.deliveredAt ? `Delivered ${formatDateTime(message.deliveredAt)}` : '',
     message.failedAt ? `Failed ${formatDateTime(message.failedAt)}` : '',
   ]

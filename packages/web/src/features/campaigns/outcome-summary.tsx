@@ -25,7 +25,7 @@ export function OutcomeSummary({ stats, channel }: { stats: CampaignStats; chann
         <Figure
           label="Unconfirmed"
           value={formatCount(unconfirmed)}
-          note={unconfirmed > 0 ? 'The answer was lost' : undefined}
+          note={unconfirmed > 0 ? 'Response lost' : undefined}
         />
       ) : null}
       <Figure

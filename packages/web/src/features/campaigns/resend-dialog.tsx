@@ -114,7 +114,7 @@ function leftOut({ stats }: Campaign, { again }: FailedPeople): string {
   const { delivered, unconfirmed, inFlight } = figuresOf(stats)
   const parts = [
     `${countOf(delivered, 'person', 'people')} who got it`,
-    unconfirmed > 0 ? `${formatCount(unconfirmed)} whose answer was lost, as it may have arrived` : '',
+    unconfirmed > 0 ? `${formatCount(unconfirmed)} unconfirmed, as the message may have arrived` : '',
     inFlight > 0 ? `${formatCount(inFlight)} whose report is still to come` : '',
     again > 0 ? `${formatCount(again)} who are in another resend` : '',
   ].filter(Boolean)

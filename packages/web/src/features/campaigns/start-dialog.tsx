@@ -14,6 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { callsOf, showingCampaigns, useStartEstimate } from './channel-calls.ts'
+import { peopleToSend } from './people-to-send.ts'
 
 type StartDialogProps = { campaign: Campaign | undefined; onClose: () => void }
 
@@ -22,7 +23,10 @@ export function StartDialog({ campaign, onClose }: StartDialogProps) {
   return campaign ? <OpenDialog campaign={campaign} onClose={onClose} /> : null
 }
 
-type Sums = Pick<Estimate, 'people' | 'missing' | 'cost' | 'balance' | 'balanceAfter' | 'shortfall' | 'checks'>
+type Sums = Pick<
+  Estimate,
+  'people' | 'missing' | 'optedOut' | 'cost' | 'balance' | 'balanceAfter' | 'shortfall' | 'checks'
+>
 
 function OpenDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
   const estimate = useStartEstimate({ id: campaign._id, channel: campaign.channel })
@@ -68,7 +72,7 @@ function describe({ status, startAt, timezone }: Campaign): string {
 function Figures({ campaign, sums }: { campaign: Campaign; sums: Sums }) {
   const isReserved = campaign.status === 'scheduled'
   const lines = [
-    ['People', formatCount(sums.people - sums.missing)],
+    ['People', formatCount(peopleToSend(sums))],
     [isReserved ? 'Cost, already reserved' : 'Cost at most', formatMoney(sums.cost)],
     ['Available balance', formatMoney(sums.balance)],
     ['Balance afterwards', formatMoney(isReserved ? sums.balance : sums.balanceAfter)],
@@ -113,7 +117,7 @@ function Action({ campaign, sums, onStart }: ActionProps) {
       </Button>
     )
   }
-  const people = sums ? sums.people - sums.missing : 0
+  const people = sums ? peopleToSend(sums) : 0
   return (
     <Button variant="primary" disabled={!sums || people === 0} onClick={() => onStart(people)}>
       {sums ? `Send to ${countOf(people, 'person', 'people')}` : 'Send'}

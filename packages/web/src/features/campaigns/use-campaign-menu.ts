@@ -15,7 +15,7 @@ import { useGo } from '../../ui/area-link.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { copy } from '../../ui/copy.ts'
 import { toast } from '../../ui/toast.tsx'
-import { downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
+import { discardWords, downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
 import { callsOf } from './channel-calls.ts'
 
 /** What is asked in a dialog before it is done. */
@@ -55,7 +55,12 @@ export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly Menu
         icon: Copy,
         onSelect: () => copy(campaign._id, () => toast.success('Id copied')),
       },
-      can.discard && { label: 'Discard…', icon: Ban, destructive: true, onSelect: () => ask('discard', campaign) },
+      can.discard && {
+        label: discardWords(campaign).ask,
+        icon: Ban,
+        destructive: true,
+        onSelect: () => ask('discard', campaign),
+      },
     ]
     return items.filter((item) => item !== false)
   }

@@ -18,20 +18,20 @@ export function whatHappened(campaign: CampaignDetail): string {
   const figures = figuresOf(stats)
   const shares = sharesOf(stats)
   if (!campaign.startedAt) return `${campaign.campaignName} has not started.`
-  const { sender, carrier, charged } = wordsOf(campaign)
+  const { sender, charged } = wordsOf(campaign)
   const sentences = [
     `${campaign.campaignName} went to ${countOf(stats.total, 'person', 'people')} from ${sender}, beginning ${unbroken(formatDateTime(campaign.startedAt))}.`,
     campaign.completedAt
       ? `Sending took ${formatDuration(seconds(campaign.startedAt, campaign.completedAt))}.`
       : stillQueued(campaign),
-    `${carrier} took ${formatCount(figures.sent)}; ${formatCount(figures.delivered)} arrived (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
+    `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
     figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
     campaign.waiting ? waitingWords(campaign.waiting) : '',
     campaign.failover ? failoverWords(campaign.failover) : '',
     figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
     stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
     figures.unconfirmed > 0
-      ? `For ${formatCount(figures.unconfirmed)} the answer was lost; they were not sent again.`
+      ? `${formatCount(figures.unconfirmed)} unconfirmed: the provider’s response was lost and they were not sent again.`
       : '',
     `It cost ${formatMoneyInProse(spentOf(stats))}${charged}.`,
   ]
@@ -45,11 +45,10 @@ function stillQueued({ stats, waiting }: CampaignDetail): string {
   return waiting ? '' : 'Reports are still coming in.'
 }
 
-/** Who sends, who carries, and what is charged for: an SMS by its parts, everything else by the message. */
-function wordsOf({ channel, header, accountName, stats, failover }: CampaignDetail) {
-  if (channel === 'sms')
-    return { sender: header, carrier: 'The operator', charged: ` for ${countOf(stats.parts, 'part')}` }
-  return { sender: accountName || header, carrier: failover ? 'The channels' : 'WhatsApp', charged: '' }
+/** Who sends, and what is charged for: an SMS by its parts, everything else by the message. */
+function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
+  if (channel === 'sms') return { sender: header, charged: ` for ${countOf(stats.parts, 'part')}` }
+  return { sender: accountName || header, charged: '' }
 }
 
 /** ': 900 over WhatsApp and 100 by SMS'; everybody counts by the message that came last. */
@@ -60,7 +59,7 @@ function byChannel({ failover }: CampaignDetail, arrived: number): string {
 
 /** '100 sent by SMS: 96 delivered, 1 reached by both.' */
 export function failoverWords({ entered, delivered, both }: NonNullable<CampaignDetail['failover']>): string {
-  if (entered === 0) return 'Nobody fell back to SMS.'
+  if (entered === 0) return 'No message fell back to SMS.'
   const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
   return `${formatCount(entered)} sent by SMS: ${formatCount(delivered)} delivered${twice}.`
 }

@@ -92,7 +92,7 @@ function ConnectionFields({ draft, onChange, providers, errors, secretsSet, isNe
           />
         </Field>
         {isNew && provider && provider.presets.length > 0 ? (
-          <Field label="Start from" help="Fills in what is known of the operator.">
+          <Field label="Start from" help="Fills in the operator’s known settings.">
             <Select
               options={[
                 { value: '', label: 'Nothing' },

@@ -69,7 +69,7 @@ export function ChannelsPage() {
                   disabled={!mayCall('channels.update') || update.isPending || guard.isChecking}
                   onCheckedChange={(isOn) => change(channel, isOn)}
                 />
-                {channel === 'sms' || channel === 'whatsapp' ? (
+                {canManage(channel) ? (
                   <Button size="sm" asChild>
                     <AreaLink to={`channels/${channel}`} aria-label={`Manage ${channelLabel(channel)}`}>
                       Manage
@@ -89,6 +89,11 @@ export function ChannelsPage() {
       />
     </Page>
   )
+}
+
+/** A channel with a screen of its own that the caller may open. */
+function canManage(channel: Channel): boolean {
+  return channel === 'sms' ? mayCall('smsAccounts.list') : channel === 'whatsapp'
 }
 
 function ChannelState({ channel }: { channel: Channel }) {

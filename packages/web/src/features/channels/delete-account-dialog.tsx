@@ -1,7 +1,7 @@
 import type { SmsAccount } from '@carillon/contract/senders'
 import { neededStill } from '../../lib/switch-off-words.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
-import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
+import { CampaignsAffected, useIsNeeded } from '../../ui/campaigns-affected.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 
@@ -15,6 +15,8 @@ export function DeleteAccountDialog({ account, onClose }: { account: SmsAccount;
       onClose()
     },
   })
+  const needed = { need: 'sender', ids: _id } as const
+  const isNeeded = useIsNeeded(needed)
   return (
     <DeleteDialog
       noun="account"
@@ -22,10 +24,11 @@ export function DeleteAccountDialog({ account, onClose }: { account: SmsAccount;
       description={`Its connections close and its templates are deleted with it; drafts that use them must choose others. Past campaigns keep its name. ${callbackUrl ? lateByCall : lateByLogin}`}
       cancel="Keep it"
       remove={remove}
+      disabled={isNeeded}
       onConfirm={() => remove.mutate({ path: { id: _id } })}
       onClose={onClose}
     >
-      <CampaignsAffected needed={{ need: 'sender', ids: _id }} effects={neededStill} />
+      <CampaignsAffected needed={needed} effects={neededStill} />
     </DeleteDialog>
   )
 }

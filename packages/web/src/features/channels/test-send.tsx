@@ -15,7 +15,7 @@ import { Select } from '../../ui/select.tsx'
 export function TestSend({ account }: { account: SmsAccount }) {
   const [phoneNumber, setPhoneNumber] = useState('+91')
   const [header, setHeader] = useState(account.headers[0] ?? '')
-  const [text, setText] = useState('Test message. -Carillon')
+  const [text, setText] = useState('Test message')
   const send = useApiWrite('smsAccounts.test', { refreshes: ['balance.get'] })
   const errors = fieldMessages(send.error)
   const { parts } = countSmsParts(text)

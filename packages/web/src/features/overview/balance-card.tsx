@@ -26,7 +26,6 @@ export function BalanceCard() {
   return (
     <Card
       title="Balance"
-      caption={overview.data?.isOwn === false ? 'Shared with your organisation' : undefined}
       actions={
         mayAsk ? (
           <Button size="tool" className="mr-1" onClick={() => askForTopUp()}>
@@ -38,9 +37,13 @@ export function BalanceCard() {
       <Region read={overview} label="the balance" lines={2}>
         {({ balance, held, isOwn, runwayDays, byChannel }) => (
           <div className="px-4 pb-4">
-            <div className="flex items-baseline justify-between gap-3">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span className="text-title font-semibold tabular-nums">{formatMoney(balance)}</span>
-              {isOwn ? <Runway left={runwayDays} /> : null}
+              {isOwn ? (
+                <Runway left={runwayDays} />
+              ) : (
+                <span className="text-dense text-muted-foreground">Shared with your organisation</span>
+              )}
             </div>
             {held > 0 ? (
               <p className="mt-1 text-dense text-muted-foreground tabular-nums">

@@ -144,7 +144,7 @@ function FirstAccount({ isReseller }: { isReseller: boolean }) {
         </Button>
       }
     >
-      What accounts send and spend is told here.
+      What your accounts send and spend appears here.
     </Empty>
   )
 }
@@ -191,11 +191,11 @@ function sharedKpis({ counts, attention }: Reads, scoped: ManagedUser | undefine
   ]
 }
 
-/** How many there are, and how they are. */
+/** How many there are, and how they are. The list of accounts calls those active that somebody signed in to. */
 function platformKpis({ accounts, activeAccounts, lowBalanceCount }: CallData<'dashboard.attention'>): Kpi[] {
   return [
     {
-      label: 'Active accounts',
+      label: 'Sending accounts',
       value: formatCount(activeAccounts),
       change: <Small>of {formatCount(accounts)}, in the last 7 days</Small>,
     },
@@ -238,7 +238,7 @@ function resellerKpis(reads: Reads, { days, scoped }: ResellerOptions): Kpi[] | 
     label: 'Balance',
     value: formatMoneyInProse(balance),
     full: formatMoney(balance),
-    change: <Small>{left === undefined ? 'nobody spends yet' : `${countOf(left, 'day')} at this pace`}</Small>,
+    change: <Small>{left === undefined ? 'no spend yet' : `${countOf(left, 'day')} at this pace`}</Small>,
   }
   return [own, ...shared]
 }

@@ -1,7 +1,7 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
 import { useEffect, useState } from 'react'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
-import { countOf, formatCount, formatDuration, formatScheduleDay } from '../../lib/format.ts'
+import { countOf, formatCount, formatDuration, formatProgress, formatScheduleDay } from '../../lib/format.ts'
 import { onProgress } from '../../lib/socket.ts'
 import { idParam } from '../../lib/url-state.ts'
 import { useApi } from '../../lib/use-api.ts'
@@ -75,7 +75,7 @@ function LiveRow({ campaign, update }: { campaign: Campaign; update: ProgressUpd
           {campaignName}
         </AreaLink>
         {status === 'running' || status === 'validating' ? (
-          <b className="tabular-nums">{Math.floor(percent)}%</b>
+          <b className="tabular-nums">{formatProgress(percent)}</b>
         ) : (
           <StatusPill status={status} />
         )}

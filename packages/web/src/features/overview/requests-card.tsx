@@ -21,7 +21,7 @@ export function RequestsCard() {
   const total = requests.data?.total ?? 0
   return (
     <Card
-      title="Balance requests"
+      title="Top-up requests"
       actions={
         total > shown ? (
           <span className="pr-2 text-dense text-muted-foreground">
@@ -33,7 +33,7 @@ export function RequestsCard() {
       <Region read={requests} label="the requests" lines={3}>
         {(data) =>
           data.requests.length === 0 ? (
-            <p className="px-4 pb-4 text-muted-foreground">Nobody asks for balance.</p>
+            <p className="px-4 pb-4 text-muted-foreground">No top-up requests.</p>
           ) : (
             <ul>
               {data.requests.map((request) => (

@@ -28,9 +28,10 @@ export function RunwayCard({ balance, counts, days }: RunwayCardProps) {
 }
 
 function Runway({ left, perDay, now }: { left: number; perDay: number; now: number }) {
-  if (perDay <= 0) return <p className="px-4 pb-4 text-muted-foreground">Your customers spent nothing in these days.</p>
+  if (perDay <= 0)
+    return <p className="px-4 pb-4 text-muted-foreground">Your customers spent nothing in this period.</p>
   if (left <= 0)
-    return <p className="px-4 pb-4 text-warning-text">Nothing is left: accounts below use what they hold themselves.</p>
+    return <p className="px-4 pb-4 text-warning-text">No balance left. Your accounts still spend what they hold.</p>
   const zero = left / perDay
   const length = Math.max(7, Math.min(furthest, Math.ceil(zero) + 2))
   const days = Array.from({ length }, (_, index) => now + index * dayMs)

@@ -68,7 +68,7 @@ function Team({ days }: { days: number }) {
   return (
     <Card
       title="My team"
-      caption="What each of them sent"
+      caption="Messages and spend by person"
       actions={
         <Button variant="ghost" size="sm" asChild>
           <AreaLink to="quota-reports-management">
@@ -80,14 +80,14 @@ function Team({ days }: { days: number }) {
       <Region read={usage} label="the team" lines={4}>
         {({ accounts }) =>
           accounts.length === 0 ? (
-            <Empty icon={Users} title="Nobody is in your team yet">
+            <Empty icon={Users} title="No team members yet">
               Your organisation’s manager places people under you.
             </Empty>
           ) : (
             <div
               className="relative overflow-x-auto"
               role="region"
-              aria-label="What each of the team sent"
+              aria-label="Messages and spend by person"
               tabIndex={0}
             >
               <table className="w-full whitespace-nowrap tabular-nums">

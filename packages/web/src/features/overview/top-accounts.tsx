@@ -22,7 +22,7 @@ export function TopAccounts({ read, users, chosen, onChoose }: TopAccountsProps)
   return (
     <Card
       title="Top accounts"
-      caption="Each with everyone below it"
+      caption="Including the accounts below each"
       actions={
         <Segmented
           label="Counted by"
@@ -42,8 +42,7 @@ export function TopAccounts({ read, users, chosen, onChoose }: TopAccountsProps)
         <Region read={read} label="the top accounts" lines={6}>
           {({ accounts }) => {
             const used = accounts.filter(({ total }) => total.submitted > 0)
-            if (used.length === 0)
-              return <p className="px-4 pb-4 text-muted-foreground">Nobody has sent anything in these days.</p>
+            if (used.length === 0) return <p className="px-4 pb-4 text-muted-foreground">No messages in this period.</p>
             const most = used
               .toSorted((a, b) =>
                 by === 'spend' ? b.total.cost - a.total.cost : b.total.submitted - a.total.submitted,

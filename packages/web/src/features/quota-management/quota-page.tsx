@@ -3,7 +3,8 @@ import { formatTime } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'
 import { useView } from '../../lib/use-view.ts'
 import { defineView, pageParam, textParam } from '../../lib/url-state.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { AreaLink } from '../../ui/area-link.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Transfers } from '../../ui/transfers/transfers-panel.tsx'
@@ -52,7 +53,12 @@ export function QuotaPage() {
               noun="accounts"
               none={{
                 title: 'Create your first customer account',
-                text: 'Your customer accounts are listed here with their balance.',
+                text: 'Balance moves between you and your customer accounts here.',
+                action: (
+                  <Button asChild>
+                    <AreaLink to="users">Open Users Management</AreaLink>
+                  </Button>
+                ),
               }}
               page={data}
               search={view.q}

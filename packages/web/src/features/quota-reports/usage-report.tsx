@@ -73,10 +73,10 @@ export function UsageReport({ title, who, view, setView, read, choice, unchosen 
         <FilterBar filters={filtersOf(view, setView)} />
         <span className="flex items-center gap-1 md:ml-auto">
           <Button size="sm" variant="ghost" aria-pressed={view.o} onClick={() => setView({ o: !view.o })}>
-            {view.o ? 'Without comparison' : 'Compare with before'}
+            {view.o ? 'Hide comparison' : 'vs previous period'}
           </Button>
           <Button size="sm" variant="ghost" aria-pressed={view.e} onClick={() => setView({ e: !view.e })}>
-            <ScrollText aria-hidden /> {view.e ? 'Without words' : 'Explain'}
+            <ScrollText aria-hidden /> {view.e ? 'Hide explanations' : 'Explain'}
           </Button>
         </span>
       </div>
@@ -97,7 +97,7 @@ function Report({ usage, who, view, setView }: ReportProps) {
   const { rows, sum } = rowsOf(usage, channels)
   if (sum.total.submitted === 0)
     return (
-      <Empty icon={MessageSquareText} title="Nothing was sent in these days">
+      <Empty icon={MessageSquareText} title="No messages in this period">
         Choose other days, or another channel.
       </Empty>
     )

@@ -47,8 +47,7 @@ export function AuditSection() {
                     <b className="font-medium">{entry.actor}</b> {describeAction(entry.action)}
                     {entry.subject && entry.subject !== entry.actor ? (
                       <>
-                        {' '}
-                        in the account of <b className="font-medium">{entry.subject}</b>
+                        : <b className="font-medium">{entry.subject}</b>
                       </>
                     ) : null}
                   </p>

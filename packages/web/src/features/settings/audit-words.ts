@@ -1,14 +1,20 @@
 /** What was done, in words that follow a name: 'Meera Joshi invited somebody'. */
 const words: Record<string, string> = {
+  'account.activated': 'reactivated an account',
+  'account.closed': 'closed an account',
   'account.created': 'created an account',
+  'account.locked': 'locked an account',
   'account.moved': 'moved an account',
   'account.registered': 'registered',
+  'account.suspended': 'suspended an account',
   'account.updated': 'changed an account',
   'audience.corrected': 'corrected numbers of an audience',
   'audience.removed': 'deleted a saved audience',
   'audience.saved': 'saved an audience',
   'audience.uploaded': 'uploaded an audience',
+  'balance.closed': 'switched an account to the shared balance',
   'balance.moved': 'moved balance',
+  'balance.opened': 'gave an account a separate balance',
   'billing_details.updated': 'changed the billing details',
   'brand.changed': 'changed the brand',
   'campaign.cancelled': 'cancelled a campaign',
@@ -40,7 +46,7 @@ const words: Record<string, string> = {
   'impersonation.started': 'opened an account',
   'invitation.accepted': 'accepted an invitation',
   'invitation.resent': 'sent an invitation again',
-  'invitation.revoked': 'took back an invitation',
+  'invitation.revoked': 'revoked an invitation',
   'invitation.sent': 'invited somebody',
   'limits.changed': 'changed limits',
   'opt_out.added': 'added opt-outs',
@@ -52,21 +58,30 @@ const words: Record<string, string> = {
   'permissions.changed': 'changed permissions',
   'rate_card.created': 'added a rate card',
   'rate_card.removed': 'removed a rate card',
-  'second_factor.added': 'added a second factor',
-  'second_factor.removed': 'removed a second factor',
+  'second_factor.added': 'turned on two-factor authentication',
+  'second_factor.removed': 'turned off two-factor authentication',
   'sending.paused': 'paused all sending',
   'sending.resumed': 'resumed all sending',
   'session.ended': 'signed out',
   'session.started': 'signed in',
-  'sessions.ended': 'ended the sessions of an account',
+  'sessions.ended': 'ended all sessions',
   'sign_up.changed': 'changed the registration settings',
   'sms_account.created': 'connected an SMS account',
   'sms_account.deleted': 'deleted an SMS account',
   'sms_account.updated': 'changed an SMS account',
   'support.escalated': 'escalated a support request',
   'support.opened': 'opened a support request',
+  'template.created': 'created a template',
   'template.deleted': 'deleted a template',
+  'template.updated': 'changed a template',
+  'topup.approved': 'approved a top-up request',
+  'topup.rejected': 'rejected a top-up request',
   'topup.requested': 'requested a top-up',
+  'whatsapp_account.changed': 'changed a WhatsApp account',
+  'whatsapp_account.connected': 'connected a WhatsApp account',
+  'whatsapp_account.disconnected': 'disconnected a WhatsApp account',
+  'whatsapp_number.activated': 'switched a WhatsApp number on',
+  'whatsapp_number.deactivated': 'switched a WhatsApp number off',
   'whatsapp_number.profile_changed': 'changed a WhatsApp business profile',
   'whatsapp_solution.chosen': 'chose a WhatsApp solution partner',
 }
@@ -93,11 +108,16 @@ export function describeAction(action: string): string {
 
 type Details = Record<string, string | number | boolean | null>
 
+/** The line names both already. */
+const named = ['actor', 'subject']
+/** Written by the server with two decimals. */
+const amounts = ['amount', 'approved', 'asked']
+
 /** What the log keeps beside the action, such as a reason or what was granted. */
 export function describeDetails(details: Details): string {
   return Object.entries(details)
-    .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => `${spell(name)}: ${String(value)}`)
+    .filter(([name, value]) => value !== '' && value !== null && !named.includes(name))
+    .map(([name, value]) => `${spell(name)}: ${amounts.includes(name) ? '₹' : ''}${String(value)}`)
     .join(' · ')
 }
 

@@ -19,7 +19,7 @@ export function BrandColour({ theme, value, error, onChange }: BrandColourProps)
   const verdict =
     isWhole && !fault ? (
       <span className="flex items-center gap-1 text-success-text">
-        <CircleCheck aria-hidden className="size-3.5" /> Contrast {floor(brandContrast(value, theme))}: can be read
+        <CircleCheck aria-hidden className="size-3.5" /> Contrast {floor(brandContrast(value, theme))}, passes
       </span>
     ) : undefined
   return (

@@ -28,7 +28,7 @@ export function BrandLogo({ logo }: { logo: string | undefined }) {
       {logo ? (
         <div className="flex items-center gap-4 rounded-lg border border-border bg-sunken p-4">
           <img src={logo} alt="Your logo" className="size-12 object-contain" />
-          <p className="flex-1 text-dense text-muted-foreground">Shown at the head of every page.</p>
+          <p className="flex-1 text-dense text-muted-foreground">Shown at the top of every page.</p>
           <Button size="sm" loading={remove.isPending} onClick={() => remove.mutate({})}>
             <Trash2 aria-hidden /> Remove
           </Button>

@@ -44,7 +44,7 @@ function Sample({ theme, colour, name, logo }: SampleProps) {
         )}
         <b className="truncate text-section font-semibold">{name}</b>
       </div>
-      <span className="rounded-md bg-brand-muted px-2 py-1.5 font-medium text-brand-text">Chosen line</span>
+      <span className="rounded-md bg-brand-muted px-2 py-1.5 font-medium text-brand-text">Selected row</span>
       <div className="flex items-center justify-between gap-3 text-dense">
         <span className="text-brand-text underline underline-offset-3">A link</span>
         <span className="rounded-md bg-brand px-3 py-1.5 font-medium text-brand-foreground">Mark</span>

@@ -89,7 +89,7 @@ function Places({ draft, wrong, set }: PartProps) {
         label="Host names"
         hint="optional"
         error={wrongHost?.[1]}
-        help="One a line, at most five, such as messages.example.com. Point each at this installation: whoever comes by it sees your brand before signing in."
+        help="One per line, at most five, such as messages.example.com. Point each at this installation: visitors see your brand before they sign in."
       >
         <Textarea
           rows={2}
@@ -116,8 +116,8 @@ function Places({ draft, wrong, set }: PartProps) {
 function MailFields(part: PartProps) {
   return (
     <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
-      <TextField label="Name mails come from" name="mailSenderName" kind="text" {...part} />
-      <TextField label="Answers to mails go to" name="mailReplyTo" kind="email" {...part} />
+      <TextField label="Sender name of emails" name="mailSenderName" kind="text" {...part} />
+      <TextField label="Reply-to address" name="mailReplyTo" kind="email" {...part} />
     </div>
   )
 }

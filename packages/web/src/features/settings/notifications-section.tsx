@@ -9,7 +9,7 @@ export function NotificationsSection({ profile: { preferences, email } }: { prof
   return (
     <div className="flex flex-col">
       <p className="pb-3 text-muted-foreground">
-        The bell tells everything that concerns you. These are also mailed to {email}.
+        Every notification appears under the bell. These are also emailed to {email}.
       </p>
       <SettingRow title="Campaigns" detail="Completed, paused by the product, failed">
         <Switch
@@ -18,14 +18,14 @@ export function NotificationsSection({ profile: { preferences, email } }: { prof
           onCheckedChange={(mailCampaigns) => prefer({ mailCampaigns })}
         />
       </SettingRow>
-      <SettingRow title="Balance" detail="Requests, answers to them, and a balance that runs low">
+      <SettingRow title="Balance" detail="Top-up requests, replies to them and low balance">
         <Switch
           label="Mail about the balance"
           checked={preferences.mailBalance}
           onCheckedChange={(mailBalance) => prefer({ mailBalance })}
         />
       </SettingRow>
-      <SettingRow title="Support" detail="Answers to your requests, and requests that wait for you">
+      <SettingRow title="Support" detail="Replies to your requests, and requests waiting for you">
         <Switch
           label="Mail about support"
           checked={preferences.mailSupport}

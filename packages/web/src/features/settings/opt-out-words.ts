@@ -15,7 +15,7 @@ export const scopeHelp: Record<OptOutScope, string> = {
 export const sourceLabels: Record<OptOutSource, string> = {
   reply: 'Replied',
   app: 'WhatsApp settings',
-  manual: 'Added by hand',
+  manual: 'Added manually',
   import: 'Imported',
 }
 

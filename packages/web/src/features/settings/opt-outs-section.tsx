@@ -90,7 +90,7 @@ function OptOuts() {
           isNarrowed ? (
             <NoMatch onClear={() => setView({ q: '', s: 'any', h: 'any', p: 1 })} />
           ) : (
-            <Empty icon={BellOff} title="Nobody has opted out" actions={add}>
+            <Empty icon={BellOff} title="No opt-outs yet" actions={add}>
               People who reply STOP appear here and get no more messages. You can also add numbers yourself.
             </Empty>
           )

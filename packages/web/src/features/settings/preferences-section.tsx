@@ -13,7 +13,7 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
   const prefer = usePrefer(preferences)
   return (
     <div className="flex flex-col">
-      <SettingRow title="Theme" detail="Of this browser">
+      <SettingRow title="Theme" detail="Stored in this browser">
         <Segmented
           label="Theme"
           value={theme}
@@ -24,9 +24,9 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
           onValueChange={setTheme}
         />
       </SettingRow>
-      <SettingRow title="Rows of tables" detail="Each table can still be changed on its own">
+      <SettingRow title="Table density" detail="Each table can still be changed on its own">
         <Segmented
-          label="Rows of tables"
+          label="Table density"
           value={preferences.density}
           options={[
             { value: 'comfortable', label: 'Comfortable' },
@@ -40,7 +40,7 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
           label="Phones in previews"
           value={preferences.previewTheme}
           options={[
-            { value: 'page', label: 'As the page' },
+            { value: 'page', label: 'Match theme' },
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
           ]}
@@ -50,7 +50,10 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
       <SettingRow title="Sounds" detail="A soft tone when a message comes in">
         <Switch label="Sounds" checked={preferences.sounds} onCheckedChange={(sounds) => prefer({ sounds })} />
       </SettingRow>
-      <SettingRow title="Single-key shortcuts" detail="N, F, / and two keys in a row; those with Ctrl or ⌘ always work">
+      <SettingRow
+        title="Single-key shortcuts"
+        detail="N, F, / and two-key sequences; shortcuts with Ctrl or ⌘ always work"
+      >
         <Switch
           label="Single-key shortcuts"
           checked={preferences.singleKeyShortcuts}

@@ -1,6 +1,6 @@
 import type { EffectiveRate } from '@carillon/contract/balance'
-import { useState } from 'react'
-import { formatCalendarDay, formatUnitPrice } from '../../lib/format.ts'
+import { useState, type FormEvent } from 'react'
+import { countOf, formatCalendarDay, formatUnitPrice } from '../../lib/format.ts'
 import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { rateName } from '../../ui/rate-name.ts'
@@ -30,14 +30,17 @@ export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDi
   })
   const wrong = fieldMessages(create.error)
   const unplaced = unplacedMessage(create.error, ['markup', 'validFrom'])
-  const [unpriced, setUnpriced] = useState<string>()
+  const [wasSent, setSent] = useState(false)
   const rates = own.data?.rates ?? []
   const value = Number(markup.value)
+  const typed = how === 'prices' ? rates : []
+  const unpriced = typed.find((rate) => !isPrice(prices[keyOf(rate)]))
+  const losses = isBase ? [] : typed.filter((rate) => isLoss(rate, prices[keyOf(rate)]))
 
-  function submit() {
-    const missing = how === 'prices' ? rates.find((rate) => !isPrice(prices[keyOf(rate)])) : undefined
-    setUnpriced(missing && rateName(missing))
-    if (missing) return
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setSent(true)
+    if (unpriced) return
     const made =
       how === 'markup'
         ? { markup: { type: markup.type, value } }
@@ -52,24 +55,24 @@ export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDi
       onOpenChange={onClose}
       width="medium"
       title={`New prices: ${of}`}
-      description="Campaigns that were checked before keep the price they were checked with."
+      description="Campaigns that are already checked keep their price."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" loading={create.isPending} onClick={submit}>
+          <Button type="submit" form="rate-card" variant="primary" loading={create.isPending}>
             Save prices
           </Button>
         </>
       }
     >
-      <div className="flex flex-col gap-4">
+      <form id="rate-card" noValidate onSubmit={submit} className="flex flex-col gap-4">
         {isBase ? null : (
           <Segmented
             label="How prices are set"
             value={how}
             options={[
               { value: 'markup', label: 'Markup on mine' },
-              { value: 'prices', label: 'One by one' },
+              { value: 'prices', label: 'Set each price' },
             ]}
             onValueChange={setHow}
           />
@@ -85,13 +88,32 @@ export function RateCardDialog({ userId, name: of, isBase, onClose }: RateCardDi
             />
           )}
         </Region>
-        <Field label="From" hint="optional" help="Empty: at once" error={wrong['validFrom']}>
+        <Field label="From" hint="optional" help="Leave empty to apply now" error={wrong['validFrom']}>
           <Input type="date" value={validFrom} onChange={({ target }) => setValidFrom(target.value)} />
         </Field>
-        {unpriced ? <Notice tone="bad">{`Enter a price for ${unpriced}: rupees, at most four decimals`}</Notice> : null}
-        {unplaced ? <Notice tone="bad">{unplaced}</Notice> : null}
-      </div>
+        <Findings losses={losses} unpriced={wasSent ? unpriced : undefined} refusal={unplaced} />
+      </form>
     </Dialog>
+  )
+}
+
+type FindingsProps = {
+  losses: readonly EffectiveRate[]
+  unpriced: EffectiveRate | undefined
+  refusal: string | undefined
+}
+
+function Findings({ losses, unpriced, refusal }: FindingsProps) {
+  return (
+    <>
+      {losses.length > 0 ? (
+        <Notice tone="care">{`${countOf(losses.length, 'price')} below your own: each such message is a loss`}</Notice>
+      ) : null}
+      {unpriced ? (
+        <Notice tone="bad">{`Enter a price for ${rateName(unpriced)}: rupees, at most four decimals`}</Notice>
+      ) : null}
+      {refusal ? <Notice tone="bad">{refusal}</Notice> : null}
+    </>
   )
 }
 
@@ -105,12 +127,12 @@ type PriceTableProps = {
 
 function PriceTable({ rates, prices, onPrice, markup }: PriceTableProps) {
   return (
-    <table className="w-full tabular-nums">
+    <table className="w-full table-fixed tabular-nums">
       <thead>
         <tr className="text-left text-caption text-muted-foreground">
           <th className="h-8 font-medium">Kind</th>
-          <th className="h-8 text-right font-medium">Mine</th>
-          <th className="h-8 w-36 text-right font-medium">Theirs</th>
+          <th className="h-8 w-18 text-right font-medium">Mine</th>
+          <th className="h-8 w-28 text-right font-medium md:w-36">Their price</th>
         </tr>
       </thead>
       <tbody>
@@ -128,6 +150,7 @@ function PriceTable({ rates, prices, onPrice, markup }: PriceTableProps) {
                   aria-label={`Price of ${rateName(rate)}`}
                   size="sm"
                   inputMode="decimal"
+                  invalid={!isPrice(prices[keyOf(rate)])}
                   value={prices[keyOf(rate)] ?? String(rate.price)}
                   onChange={({ target }) => onPrice(keyOf(rate), target.value)}
                 />
@@ -173,6 +196,10 @@ function typedRate({ channel, category, country, billableOn, price }: EffectiveR
 /** What was not touched is the price it was; an emptied field is no price of nothing. */
 function isPrice(typed: string | undefined): boolean {
   return typed === undefined || /^\d{1,5}(?:\.\d{1,4})?$/.test(typed.trim())
+}
+
+function isLoss({ price }: EffectiveRate, typed: string | undefined): boolean {
+  return typed !== undefined && isPrice(typed) && Number(typed) < price
 }
 
 /** As the server rounds it: up to the next hundredth of a paisa. */

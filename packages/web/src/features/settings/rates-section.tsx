@@ -22,12 +22,12 @@ export function RatesSection({ profile }: { profile: Profile }) {
   const users = useApi('users.list', {
     query: { type: 'reseller,manager', limit: 100, sort: 'name', direction: 'asc' },
   })
-  const own = isAdmin ? [{ value: profile._id, label: 'Everybody: the base prices' }] : []
+  const own = isAdmin ? [{ value: profile._id, label: 'All accounts (base prices)' }] : []
   const options = [...own, ...(users.data?.users.map(({ _id, name }) => ({ value: _id, label: name })) ?? [])]
   return (
     <div className="flex flex-col gap-4">
       <div className="flex items-end gap-3">
-        <Field label="Prices of" className="flex-1">
+        <Field label="Price list for" className="flex-1">
           <Select
             value={userId}
             placeholder={users.isPending ? 'Loading…' : 'Choose an account'}
@@ -41,7 +41,7 @@ export function RatesSection({ profile }: { profile: Profile }) {
       </div>
       {userId === '' ? (
         <Empty icon={ReceiptIndianRupee} title="Choose an account to see what it pays">
-          Without a card of its own an account pays what the account above it pays.
+          An account without its own rate card pays the prices of the account above it.
         </Empty>
       ) : (
         <Cards key={userId} userId={userId} />
@@ -64,8 +64,8 @@ function Cards({ userId }: { userId: string }) {
     <Region read={cards} label="the price lists" lines={4}>
       {({ rateCards }) =>
         rateCards.length === 0 ? (
-          <Empty icon={ReceiptIndianRupee} title="No card of its own">
-            It pays what the account above it pays.
+          <Empty icon={ReceiptIndianRupee} title="No rate card of its own">
+            It pays the prices of the account above it.
           </Empty>
         ) : (
           <ul className="flex flex-col gap-3">
@@ -94,7 +94,7 @@ function Card({ card, isCurrent }: { card: RateCard; isCurrent: boolean }) {
     <li className="rounded-lg border border-border">
       <div className="flex min-h-11 items-center gap-2 px-4 py-2">
         <b className="min-w-0 truncate font-medium">{card.name}</b>
-        {isCurrent ? <Pill tone="good">In force</Pill> : isToCome ? <Pill tone="info">To come</Pill> : null}
+        {isCurrent ? <Pill tone="good">Active</Pill> : isToCome ? <Pill tone="info">Upcoming</Pill> : null}
         <span className="ml-auto text-dense text-muted-foreground">from {formatDate(card.validFrom)}</span>
         {isToCome ? (
           <IconButton

@@ -40,7 +40,7 @@ function Registration({ settings }: { settings: Own }) {
     <div className="flex flex-col">
       <SettingRow
         title="Open registration"
-        detail="Anybody can register on the registration page and becomes your customer"
+        detail="Anyone can register on the registration page and becomes your customer"
       >
         <Switch
           label="Open registration"
@@ -50,17 +50,17 @@ function Registration({ settings }: { settings: Own }) {
         />
       </SettingRow>
       <SettingRow
-        title="Accept at once"
-        detail="Off: a registration waits until you accept it. Either way it begins with the lowest rights"
+        title="Approve automatically"
+        detail="Off: a registration waits for your approval. New accounts always start with the lowest rights"
       >
         <Switch
-          label="Accept at once"
+          label="Approve automatically"
           checked={settings.autoApprove}
           disabled={save.isPending || !settings.allowRegistration}
           onCheckedChange={(autoApprove) => set({ autoApprove })}
         />
       </SettingRow>
-      <SettingRow title="Modules to begin with" detail="Of accounts that are accepted at once">
+      <SettingRow title="Initial modules" detail="For accounts that are approved automatically">
         <div className="flex flex-wrap gap-x-5 gap-y-2">
           {Module.options.map((module) => (
             <Checkbox

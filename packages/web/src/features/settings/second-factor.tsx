@@ -20,18 +20,20 @@ export function SecondFactor({ profile }: { profile: Profile }) {
   return (
     <section className="flex flex-col gap-3">
       <h2 className="flex items-center gap-2 text-section font-semibold">
-        Second factor {profile.hasTotp ? <Pill tone="good">On</Pill> : <Pill tone="neutral">Off</Pill>}
+        Two-factor authentication {profile.hasTotp ? <Pill tone="good">On</Pill> : <Pill tone="neutral">Off</Pill>}
       </h2>
       {profile.shouldAddTotp ? (
         <Notice tone="care">
-          Your account manages others: add a second factor, so that a lost password is not enough.
+          Your account manages others: turn on two-factor authentication, so that a stolen password is not enough to
+          sign in.
         </Notice>
       ) : null}
       <p className="text-muted-foreground">
         With an authenticator app, signing in asks for six digits that only your phone knows.
       </p>
       <Button className="self-start" onClick={() => setDoing(profile.hasTotp ? 'remove' : 'add')}>
-        <Icon aria-hidden /> {profile.hasTotp ? 'Remove second factor' : 'Add second factor'}
+        <Icon aria-hidden />{' '}
+        {profile.hasTotp ? 'Turn off two-factor authentication' : 'Set up two-factor authentication'}
       </Button>
       {doing === 'add' ? <AddDialog onClose={() => setDoing(undefined)} /> : null}
       {doing === 'remove' ? <RemoveDialog onClose={() => setDoing(undefined)} /> : null}
@@ -54,7 +56,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       key="code"
       title="Scan and confirm"
       field="code"
-      label="Code of the app"
+      label="6-digit code"
       action="Confirm"
       isPending={confirm.isPending}
       error={confirm.error}
@@ -69,10 +71,10 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   ) : (
     <AskDialog
       key="password"
-      title="Add second factor"
+      title="Set up two-factor authentication"
       field="currentPassword"
       label="Your password"
-      action="Go on"
+      action="Continue"
       isPassword
       isPending={begin.isPending}
       error={begin.error}
@@ -87,12 +89,12 @@ function RemoveDialog({ onClose }: { onClose: () => void }) {
     refreshes: ['profile.details'],
     onSuccess() {
       onClose()
-      toast.success('Second factor removed')
+      toast.success('Two-factor authentication is off')
     },
   })
   return (
     <AskDialog
-      title="Remove second factor"
+      title="Turn off two-factor authentication"
       field="currentPassword"
       label="Your password"
       action="Remove"
@@ -180,13 +182,13 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
     <Dialog
       open
       onOpenChange={onClose}
-      title="Keep these codes"
+      title="Save your recovery codes"
       description="Each signs you in once, when the phone is lost. They are shown only now."
       footer={
         <>
           <Button onClick={() => copy(codes.join('\n'), () => toast.success('Copied'))}>Copy all</Button>
           <Button variant="primary" onClick={onClose}>
-            I have kept them
+            I’ve saved them
           </Button>
         </>
       }

@@ -22,7 +22,7 @@ export function SessionList() {
   return (
     <section className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
-        <h2 className="flex-1 text-section font-semibold">Where you are signed in</h2>
+        <h2 className="flex-1 text-section font-semibold">Active sessions</h2>
         {(sessions.data?.sessions.length ?? 0) > 1 ? (
           <Button size="sm" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
             End all others
@@ -38,7 +38,7 @@ export function SessionList() {
                 <div className="min-w-0 flex-1">
                   <p className="flex flex-wrap items-center gap-2 font-medium">
                     {device}
-                    {isCurrent ? <Pill tone="good">This one</Pill> : null}
+                    {isCurrent ? <Pill tone="good">This device</Pill> : null}
                     {openedBy ? <Pill tone="care">{openedBy} is inside</Pill> : null}
                   </p>
                   <p className="text-caption text-muted-foreground">

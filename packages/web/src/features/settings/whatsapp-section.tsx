@@ -32,7 +32,7 @@ function Choice({ selection: { solutionId, solutions } }: SelectionProps) {
     refreshes: ['wabas.solution', 'wabas.signUp'],
     onSuccess: () => {
       setAsking(false)
-      toast.success('New accounts sign up that way from now on')
+      toast.success('New accounts use this sign-up from now on')
     },
     onError: ({ message }) => toast.error(message),
   })
@@ -43,9 +43,9 @@ function Choice({ selection: { solutionId, solutions } }: SelectionProps) {
       </Notice>
     )
   return (
-    <section aria-label="Solution of a partner" className="flex flex-col gap-4">
+    <section aria-label="Partner solution" className="flex flex-col gap-4">
       <div>
-        <h2 className="text-section font-semibold">Solution of a partner</h2>
+        <h2 className="text-section font-semibold">Partner solution</h2>
         <p className="text-muted-foreground">
           The partner of Meta with whom customers’ accounts are shared when they sign up.
         </p>
@@ -72,7 +72,7 @@ function Choice({ selection: { solutionId, solutions } }: SelectionProps) {
         open={isAsking}
         onOpenChange={setAsking}
         title={`Sign up with ${nameOf(solutions, chosen)}?`}
-        description="It holds for every organisation of this installation that connects WhatsApp from now on. Accounts that are connected stay as they are."
+        description="It applies to every organisation of this installation that connects WhatsApp from now on. Connected accounts stay as they are."
         action="Change solution"
         loading={save.isPending}
         onConfirm={() => save.mutate({ body: { solutionId: chosen === none ? null : chosen } })}
@@ -87,7 +87,7 @@ function Shown({ selection: { solutionId, solutions } }: SelectionProps) {
       {solutionId
         ? `Your customers’ WhatsApp accounts sign up with ${nameOf(solutions, solutionId)}.`
         : 'Your customers’ WhatsApp accounts sign up with Meta directly.'}{' '}
-      The administrator of this installation chooses that.
+      The administrator of this installation sets this.
     </Notice>
   )
 }

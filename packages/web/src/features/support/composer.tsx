@@ -32,12 +32,13 @@ export function Composer({ request, side }: { request: SupportRequest; side: Sid
   if (side === 'customer' && status === 'closed') {
     return (
       <p className="sticky bottom-0 shrink-0 border-t border-border bg-muted px-5 py-4 text-muted-foreground">
-        This request is closed. Open it again to write.
+        This request is closed. Reopen it to write.
       </p>
     )
   }
   return (
     <form
+      data-foot="tall"
       onSubmit={submit}
       className="sticky bottom-0 flex shrink-0 flex-col gap-2 border-t border-border bg-card px-5 py-3 dark:bg-popover"
     >
@@ -62,7 +63,7 @@ export function Composer({ request, side }: { request: SupportRequest; side: Sid
         ) : (
           <span />
         )}
-        <Button type="submit" variant="primary" size="sm" loading={send.isPending} disabled={body.trim() === ''}>
+        <Button type="submit" variant="primary" size="sm" loading={send.isPending} aria-disabled={body.trim() === ''}>
           <Send aria-hidden /> {isInternal ? 'Add note' : 'Send'}
         </Button>
       </div>

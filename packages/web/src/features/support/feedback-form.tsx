@@ -26,6 +26,7 @@ export function FeedbackForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault()
+    if (body.trim() === '' || send.isPending) return
     if (user?.type === 'admin') copy(body, () => toast.success('Copied'))
     else send.mutate({ body: { kind: 'feedback', category: 'feature_request', subject: subjectOf(body), body } })
   }
@@ -37,7 +38,7 @@ export function FeedbackForm() {
       {send.error && !wrong['body'] ? <Notice tone="bad">{send.error.message}</Notice> : null}
       <div className="flex justify-end gap-2">
         <Button onClick={closeSupport}>Cancel</Button>
-        <Button type="submit" variant="primary" loading={send.isPending} disabled={body.trim() === ''}>
+        <Button type="submit" variant="primary" loading={send.isPending} aria-disabled={body.trim() === ''}>
           {user?.type === 'admin' ? (
             <>
               <Copy aria-hidden /> Copy for support

@@ -11,7 +11,7 @@ export function HandOnDialog({ id, onClose }: { id: string; onClose: () => void 
   const escalate = useApiWrite('support.escalate', {
     refreshes: ['support.get', 'support.messages', 'support.list'],
     onSuccess({ answeredBy }) {
-      toast.success(`Handed on to ${answeredBy?.name ?? 'the account above'}`)
+      toast.success(`Escalated to ${answeredBy?.name ?? 'the account above'}`)
       onClose()
     },
     onError: ({ message }) => toast.error(message),
@@ -20,9 +20,9 @@ export function HandOnDialog({ id, onClose }: { id: string; onClose: () => void 
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Hand on this request"
-      description="The account above answers from then on. You go on seeing it and can leave notes."
-      action="Hand on request"
+      title="Escalate this request"
+      description="The account above answers from then on. You can still see it and add notes."
+      action="Escalate"
       loading={escalate.isPending}
       onConfirm={() => escalate.mutate({ path: { id }, body: { note: note.trim() } })}
     >

@@ -6,8 +6,9 @@ import { fieldMessages, useApi, useApiWrite } from '../../lib/use-api.ts'
 import { useIncluded } from '../../lib/use-included.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useFirstFieldFocus } from '../../ui/first-focus.ts'
+import { FormRefusal } from '../../ui/form-refusal.tsx'
 import { Input, Textarea } from '../../ui/input.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { categoryNames, priorityNames } from './words.ts'
@@ -38,6 +39,7 @@ export function NewRequest({ campaignId = '' }: { campaignId?: string | undefine
     },
   })
   const wrong = fieldMessages(open.error)
+  const form = useFirstFieldFocus()
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -45,7 +47,7 @@ export function NewRequest({ campaignId = '' }: { campaignId?: string | undefine
     open.mutate({ body: { ...rest, ...(about ? { campaignId: about } : {}) } })
   }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4 p-5">
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4 p-5">
       <Field label="What is it about?" error={wrong['subject']}>
         <Input maxLength={160} value={draft.subject} onChange={({ target }) => set({ subject: target.value })} />
       </Field>
@@ -73,7 +75,7 @@ export function NewRequest({ campaignId = '' }: { campaignId?: string | undefine
       <Field label="Message" error={wrong['body']} help="What you did, what you saw, what you expected.">
         <Textarea rows={8} maxLength={5000} value={draft.body} onChange={({ target }) => set({ body: target.value })} />
       </Field>
-      {open.error && Object.keys(wrong).length === 0 ? <Notice tone="bad">{open.error.message}</Notice> : null}
+      <FormRefusal text={Object.keys(wrong).length === 0 ? open.error?.message : undefined} />
       <div className="flex justify-end gap-2">
         <Button onClick={() => openSupport()}>Cancel</Button>
         <Button type="submit" variant="primary" loading={open.isPending}>

@@ -34,7 +34,7 @@ export function RequestHead({ request, side }: { request: SupportRequest; side: 
             {priorityNames[priority]}
           </Pill>
         )}
-        {request.isEscalated ? <Pill tone="neutral">Handed on</Pill> : null}
+        {request.isEscalated ? <Pill tone="neutral">Escalated</Pill> : null}
         {campaignId ? (
           <AreaLink to="campaigns" search={{ c: idParam().write(campaignId) }} className={`text-dense ${linkClass}`}>
             Campaign
@@ -61,9 +61,7 @@ function Deeds({ request, side }: { request: SupportRequest; side: Side }) {
     ...(side === 'staff' && !isOver && request.status !== 'in_progress'
       ? [{ label: 'Mark as in progress', icon: Loader, onSelect: () => set('in_progress') }]
       : []),
-    ...(request.mayEscalate
-      ? [{ label: 'Hand on to the account above', icon: ArrowUpFromLine, onSelect: () => setHandingOn(true) }]
-      : []),
+    ...(request.mayEscalate ? [{ label: 'Escalate', icon: ArrowUpFromLine, onSelect: () => setHandingOn(true) }] : []),
     ...(request.status === 'closed'
       ? []
       : [{ label: 'Close request', icon: CircleDashed, onSelect: () => set('closed') }]),
@@ -72,7 +70,7 @@ function Deeds({ request, side }: { request: SupportRequest; side: Side }) {
     <span className="ml-auto flex items-center gap-1">
       {isOver ? (
         <Button size="sm" loading={change.isPending} onClick={() => set('reopened')}>
-          <RotateCcw aria-hidden /> Open again
+          <RotateCcw aria-hidden /> Reopen
         </Button>
       ) : (
         <Button size="sm" loading={change.isPending} onClick={() => set('resolved')}>

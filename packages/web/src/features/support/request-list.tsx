@@ -138,7 +138,7 @@ function Row({ request, box }: { request: SupportRequest; box: Box }) {
   const who =
     box === 'incoming'
       ? [openedBy.name, openedBy.name === openedBy.organization ? roleNames[openedBy.type] : openedBy.organization]
-      : [`With ${answeredBy?.name ?? 'nobody'}`]
+      : [`With ${answeredBy?.name ?? 'no one yet'}`]
   return (
     <li className="border-b border-line">
       <button
@@ -164,7 +164,7 @@ function Row({ request, box }: { request: SupportRequest; box: Box }) {
           <SupportStatusPill status={status} side={box === 'mine' ? 'customer' : 'staff'} />
           {isPressing ? <Pill tone={priority === 'urgent' ? 'bad' : 'care'}>{priorityNames[priority]}</Pill> : null}
           {kind === 'feedback' ? <Pill tone="neutral">Feedback</Pill> : null}
-          {request.isEscalated ? <Pill tone="neutral">Handed on</Pill> : null}
+          {request.isEscalated ? <Pill tone="neutral">Escalated</Pill> : null}
         </span>
       </button>
     </li>
@@ -181,7 +181,7 @@ function Nothing({ box, isFiltered, onClear }: { box: Box; isFiltered: boolean; 
   }
   if (box === 'incoming') {
     return (
-      <Empty icon={LifeBuoy} title="Nobody is waiting">
+      <Empty icon={LifeBuoy} title="No open requests">
         Questions from the accounts below yours arrive here.
       </Empty>
     )
@@ -189,14 +189,14 @@ function Nothing({ box, isFiltered, onClear }: { box: Box; isFiltered: boolean; 
   return (
     <Empty
       icon={LifeBuoy}
-      title="Ask the people who know"
+      title="No support requests yet"
       actions={
         <Button variant="primary" onClick={() => openSupport({ kind: 'new' })}>
           New request
         </Button>
       }
     >
-      Your account manager answers here, and you see where each question stands.
+      Your account manager answers here, and you see the status of each request.
     </Empty>
   )
 }

@@ -37,7 +37,7 @@ const looks: Record<SupportStatus, Look & { forCustomer?: string }> = {
   },
   resolved: { label: 'Resolved', tone: 'good', icon: CircleCheck },
   closed: { label: 'Closed', tone: 'neutral', icon: CircleDashed },
-  reopened: { label: 'Open again', tone: 'info', icon: RotateCcw },
+  reopened: { label: 'Reopened', tone: 'info', icon: RotateCcw },
 }
 
 export function lookOf(status: SupportStatus, side: Side): Look {

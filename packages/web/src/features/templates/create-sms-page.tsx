@@ -1,6 +1,6 @@
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { MessageSquareText } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSmsAccounts } from '../../channels/sms/use-sms-accounts.ts'
 import { mayCall } from '../../lib/call.ts'
 import { choiceParam, defineView, idParam } from '../../lib/url-state.ts'
@@ -11,9 +11,11 @@ import { Button } from '../../ui/button.tsx'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Page } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { TemplateEditor } from './template-editor.tsx'
 import { copyOf, emptyForm, formOf, takeFromLastScreen, type TemplateForm } from './template-form.ts'
+import { texts } from './texts.ts'
 
 const view = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit') })
 
@@ -27,10 +29,10 @@ export function CreateSmsPage() {
     { path: { id: id ?? '' } },
     { enabled: id !== undefined, staleTime: Infinity },
   )
-  if (!mayCall('smsTemplates.create')) return <Denied />
+  if (!mayCall('smsTemplates.create')) return bare(<Denied />)
 
-  if (error) return <Failure error={error} onRetry={retry} />
-  if (template.isError) return <Failure error={template.error} onRetry={() => void template.refetch()} />
+  if (error) return bare(<Failure error={error} onRetry={retry} />)
+  if (template.isError) return bare(<Failure error={template.error} onRetry={() => void template.refetch()} />)
   if (isPending || (id && template.isPending)) {
     return (
       <Loading label="Loading the template">
@@ -38,7 +40,7 @@ export function CreateSmsPage() {
       </Loading>
     )
   }
-  if (accounts.length === 0) return <NoAccount />
+  if (accounts.length === 0) return bare(<NoAccount />)
   const initial = template.data ? startingForm(template.data, mode) : (prefilled ?? emptyForm)
   return (
     <TemplateEditor
@@ -50,6 +52,11 @@ export function CreateSmsPage() {
       isFresh={prefilled !== undefined}
     />
   )
+}
+
+/** Where there is nothing to build, the screen still says what it is. */
+function bare(children: ReactNode) {
+  return <Page title={texts.newTitle}>{children}</Page>
 }
 
 function draftNameOf(id: string | undefined, mode: 'edit' | 'copy'): string {

@@ -1,7 +1,7 @@
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { neededStill } from '../../lib/switch-off-words.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
-import { CampaignsAffected } from '../../ui/campaigns-affected.tsx'
+import { CampaignsAffected, useIsNeeded } from '../../ui/campaigns-affected.tsx'
 import { DeleteDialog } from '../../ui/delete-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 
@@ -15,6 +15,8 @@ export function DeleteTemplateDialog({ template, onClose }: { template: SmsTempl
       onClose()
     },
   })
+  const needed = { need: 'template', ids: _id } as const
+  const isNeeded = useIsNeeded(needed)
   return (
     <DeleteDialog
       noun="template"
@@ -22,10 +24,11 @@ export function DeleteTemplateDialog({ template, onClose }: { template: SmsTempl
       description="Drafts that use it must choose another. Past campaigns keep its name and text. Its registration on the DLT portal is not affected."
       cancel="Keep it"
       remove={remove}
+      disabled={isNeeded}
       onConfirm={() => remove.mutate({ path: { id: _id } })}
       onClose={onClose}
     >
-      <CampaignsAffected needed={{ need: 'template', ids: _id }} effects={neededStill} />
+      <CampaignsAffected needed={needed} effects={neededStill} />
     </DeleteDialog>
   )
 }

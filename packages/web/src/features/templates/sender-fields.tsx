@@ -22,8 +22,8 @@ export function SenderFields({ form, accounts, errors, onChange }: SenderFieldsP
   const headers = [...new Set([...(account?.headers ?? []), ...(form.header ? [form.header] : [])])]
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid grid-cols-3 gap-4 max-md:grid-cols-1">
-        <Field label="SMS account" error={errors['smsAccountId']}>
+      <div className="grid grid-cols-3 gap-4 max-md:grid-cols-1 lg:max-xl:grid-cols-[1.4fr_1fr]">
+        <Field label="SMS account" error={errors['smsAccountId']} className="lg:max-xl:col-span-2">
           <Select
             name="smsAccountId"
             placeholder="Choose an account"
@@ -156,7 +156,7 @@ function IdField({ label, name, value, lengths: [least, most], placeholder, note
   return (
     <Field
       label={label}
-      hint="(optional)"
+      hint={note ? undefined : '(optional)'}
       error={error}
       aside={note ?? (value ? `${value.length}/${most}` : undefined)}
     >

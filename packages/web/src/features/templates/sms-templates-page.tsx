@@ -7,6 +7,7 @@ import { AreaLink, useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
+import { isElsewhere } from '../../ui/data-screen/is-elsewhere.ts'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
@@ -26,6 +27,9 @@ import { useTemplateMenu } from './use-template-menu.tsx'
 export function SmsTemplatesPage() {
   const [view, setView] = useView(templatesView)
   const templates = useApi('smsTemplates.list', { query: queryOf(view) }, { keepPrevious: true })
+  const listed = templates.data?.templates.map(({ _id }) => _id)
+  const isOpenElsewhere = isElsewhere(view.c, listed)
+  const opened = useApi('smsTemplates.get', { path: { id: view.c ?? '' } }, { enabled: isOpenElsewhere })
   const { menu, dialog } = useTemplateMenu()
   const go = useGo()
   const filters = useTemplateFilters(view, setView)
@@ -80,6 +84,7 @@ export function SmsTemplatesPage() {
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),
+          elsewhere: isOpenElsewhere ? opened.data : undefined,
           render: (template) => ({
             title: template.name,
             name: template.name,

@@ -5,7 +5,7 @@ import { countOf } from '../../lib/format.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import type { Column } from '../../ui/data-screen/columns.ts'
 import { Missing, Mono, When } from '../../ui/text.tsx'
-import { TemplateBody } from './template-body.tsx'
+import { TemplateBody } from '../../channels/sms/template-body.tsx'
 import { TemplateStatusPill } from './template-status.tsx'
 
 export const templateColumns: readonly Column<SmsTemplate>[] = [

@@ -17,7 +17,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
-import { TemplateBody } from './template-body.tsx'
+import { TemplateBody } from '../../channels/sms/template-body.tsx'
 import { TemplateStatusPill } from './template-status.tsx'
 
 type TemplateGridProps = {

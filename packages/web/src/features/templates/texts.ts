@@ -1,7 +1,7 @@
 export const texts = {
   listTitle: 'SMS templates',
   emptyTitle: 'Bring your DLT templates',
-  emptyText: 'Paste the text of an approval mail anywhere on this page, or enter a template by hand.',
+  emptyText: 'Paste the text of an approval mail anywhere on this page, or enter a template yourself.',
   newTitle: 'New SMS template',
   editTitle: (name: string) => `Edit ${name}`,
 } as const
@@ -19,4 +19,15 @@ export const languages = [
   { value: 'ta', label: 'Tamil' },
   { value: 'te', label: 'Telugu' },
   { value: 'ur', label: 'Urdu' },
+  { value: 'ar', label: 'Arabic' },
+  { value: 'he', label: 'Hebrew' },
+  { value: 'fa', label: 'Persian' },
+  { value: 'ne', label: 'Nepali' },
+  { value: 'si', label: 'Sinhala' },
+  { value: 'de', label: 'German' },
+  { value: 'es', label: 'Spanish' },
+  { value: 'fr', label: 'French' },
+  { value: 'id', label: 'Indonesian' },
+  { value: 'pt', label: 'Portuguese' },
+  { value: 'ru', label: 'Russian' },
 ] as const

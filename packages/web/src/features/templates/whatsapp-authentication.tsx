@@ -62,8 +62,8 @@ type Otp = Extract<TemplateButton, { type: 'OTP' }>
 
 const kinds = [
   { value: 'COPY_CODE', label: 'Copy code', help: 'The person copies it and pastes it in' },
-  { value: 'ONE_TAP', label: 'One tap', help: 'A press puts it into your Android app; elsewhere it is copied' },
-  { value: 'ZERO_TAP', label: 'No tap', help: 'Your Android app takes it by itself; elsewhere it is copied' },
+  { value: 'ONE_TAP', label: 'One tap', help: 'One tap fills it into your Android app; on other phones it is copied' },
+  { value: 'ZERO_TAP', label: 'No tap', help: 'Your Android app reads it automatically; on other phones it is copied' },
 ] as const
 
 /** How the code comes from the message into the app. */
@@ -75,7 +75,7 @@ export function OtpButton({ content, problems, onChange }: AuthenticationProps) 
   return (
     <div className="flex flex-col gap-4" data-field={at}>
       <RadioGroup
-        label="How the code is handed over"
+        label="How the code is delivered"
         value={button.otp_type}
         onValueChange={(otp_type) => change({ otp_type })}
         choices={kinds}

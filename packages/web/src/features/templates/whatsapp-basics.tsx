@@ -152,7 +152,10 @@ const lifetimes: readonly (readonly [number, string])[] = [
 /** How long Meta goes on trying to reach a phone that is off. */
 export function TimeToLive({ category, seconds, problem, onChange }: TimeToLiveProps): ReactNode {
   const [least, longest] = timeToLiveRanges[category]
-  const fitting = lifetimes.filter(([value]) => value >= least && value <= longest)
+  const usual = category === 'AUTHENTICATION' ? 600 : 2_592_000
+  const fitting = lifetimes.filter(
+    ([value]) => value >= least && value <= longest && (value !== usual || value === seconds),
+  )
   const own = seconds !== undefined && !fitting.some(([value]) => value === seconds)
   return (
     <div data-field="components.timeToLiveSeconds">
@@ -160,7 +163,7 @@ export function TimeToLive({ category, seconds, problem, onChange }: TimeToLiveP
         label="Give up after"
         hint="(optional)"
         error={problem}
-        help="A message to a phone that is off for longer is dropped, and is not charged."
+        help="A message that cannot be delivered in this time is dropped and not charged."
         className="max-w-60"
       >
         <Select

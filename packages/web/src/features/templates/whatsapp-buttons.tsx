@@ -20,7 +20,7 @@ import { FieldMessage } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { emptyButtons, inOrder } from './whatsapp-form.ts'
-import type { Problems } from './whatsapp-section.tsx'
+import { messageId, wrong, type Problems } from './whatsapp-section.tsx'
 
 type Kind = Exclude<TemplateButton['type'], 'OTP'>
 
@@ -123,7 +123,9 @@ type ButtonRowProps = {
 function ButtonRow({ button, at, position, problems, canMove, onChange, onMove, onRemove }: ButtonRowProps) {
   if (button.type === 'OTP') return null
   const { label, icon: Icon } = kinds[button.type]
-  const found = ['text', 'url', 'phone_number', 'sample'].map((field) => problems(`${at}.${field}`)).find(Boolean)
+  const field = ['text', 'url', 'phone_number', 'sample'].find((name) => problems(`${at}.${name}`)) ?? ''
+  const found = problems(`${at}.${field}`)
+  const mark = (name: string) => wrong(at, field === name ? found : undefined)
 
   function onKeyDown(event: KeyboardEvent) {
     const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined
@@ -142,6 +144,7 @@ function ButtonRow({ button, at, position, problems, canMove, onChange, onMove, 
           <Input
             size="sm"
             aria-label={`Label of button ${position}`}
+            {...mark('text')}
             maxLength={60}
             disabled={button.type === 'COPY_CODE'}
             placeholder="Label"
@@ -150,13 +153,13 @@ function ButtonRow({ button, at, position, problems, canMove, onChange, onMove, 
           />
         </span>
         <span className="max-md:col-span-2">
-          <Target button={button} at={at} position={position} onChange={onChange} />
+          <Target button={button} at={at} position={position} mark={mark} onChange={onChange} />
         </span>
         <span className="max-md:col-start-2 max-md:row-start-1">
           <RowDeeds position={position} canMove={canMove} onMove={onMove} onRemove={onRemove} />
         </span>
       </div>
-      {found ? <FieldMessage text={found} /> : null}
+      {found ? <FieldMessage id={messageId(at)} text={found} /> : null}
     </li>
   )
 }
@@ -197,10 +200,12 @@ function RowDeeds({
   )
 }
 
-type TargetProps = Pick<ButtonRowProps, 'button' | 'at' | 'position' | 'onChange'>
+type TargetProps = Pick<ButtonRowProps, 'button' | 'at' | 'position' | 'onChange'> & {
+  mark: (field: string) => ReturnType<typeof wrong>
+}
 
 /** Where a button leads: an address, a number, a code. */
-function Target({ button, at, position, onChange }: TargetProps) {
+function Target({ button, at, position, mark, onChange }: TargetProps) {
   if (button.type === 'URL') {
     const isDynamic = button.url.includes('{{')
     return (
@@ -209,6 +214,7 @@ function Target({ button, at, position, onChange }: TargetProps) {
           size="sm"
           type="url"
           aria-label={`Address of button ${position}`}
+          {...mark('url')}
           maxLength={2500}
           value={button.url}
           onChange={(event) => onChange({ ...button, url: event.target.value })}
@@ -235,6 +241,7 @@ function Target({ button, at, position, onChange }: TargetProps) {
           size="sm"
           type="tel"
           aria-label={`Number of button ${position}`}
+          {...mark('phone_number')}
           maxLength={30}
           value={button.phone_number}
           onChange={(event) => onChange({ ...button, phone_number: event.target.value })}
@@ -249,6 +256,7 @@ function Target({ button, at, position, onChange }: TargetProps) {
           size="sm"
           mono
           aria-label={`Sample code of button ${position}`}
+          {...mark('sample')}
           placeholder="A sample, as DIYA500"
           maxLength={30}
           value={button.sample}

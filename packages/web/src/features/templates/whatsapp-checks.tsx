@@ -1,7 +1,7 @@
 import type { TemplateFinding } from '@carillon/contract/whatsapp-template-rules'
 import { Button } from '../../ui/button.tsx'
 import { ChecksPanel, type CheckItem } from '../../ui/checks-panel.tsx'
-import { focusField, sectionLabels, sectionOf, sectionsOf } from './whatsapp-findings.ts'
+import { focusField, placeOf, sectionLabels, sectionOf, sectionsOf } from './whatsapp-findings.ts'
 import type { WhatsappForm } from './whatsapp-form.ts'
 
 type ChecksProps = {
@@ -19,11 +19,16 @@ export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
       id: `${field}-${index}`,
       level: level === 'error' ? 'blocker' : 'advice',
       title: message,
-      detail: sectionLabels[sectionOf(field)],
+      detail: placeOf(field),
       actions: (
         <>
-          {message.includes('without gaps') ? <Deed label="Renumber" onPress={onRenumber} /> : null}
-          <Deed label="Show" name={`Show ${message}`} leads onPress={() => focusField(field)} />
+          {message.includes('without gaps') ? <CheckButton label="Renumber" onPress={onRenumber} /> : null}
+          <CheckButton
+            label="Show"
+            name={`Show ${message}, ${placeOf(field)}`}
+            movesFocus
+            onPress={() => focusField(field)}
+          />
         </>
       ),
     })),
@@ -42,16 +47,16 @@ export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
   )
 }
 
-type DeedProps = { label: string; name?: string; leads?: true; onPress: () => void }
+type CheckButtonProps = { label: string; name?: string; movesFocus?: true; onPress: () => void }
 
-function Deed({ label, name, leads, onPress }: DeedProps) {
+function CheckButton({ label, name, movesFocus, onPress }: CheckButtonProps) {
   return (
     <Button
       variant="ghost"
       size="tool"
       className="-my-1 -mr-1.5"
       aria-label={name}
-      data-leads-to-field={leads}
+      data-leads-to-field={movesFocus}
       onClick={onPress}
     >
       {label}

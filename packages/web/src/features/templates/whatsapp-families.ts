@@ -23,3 +23,8 @@ export function familiesOf(templates: readonly WhatsappTemplate[]): TemplateFami
     return first ? [{ id: first._id, name: first.name, waba_id: first.waba_id, first, variants }] : []
   })
 }
+
+/** The language that a campaign with the template begins with: the first that is approved. */
+export function sendableOf({ variants }: TemplateFamily): WhatsappTemplate | undefined {
+  return variants.find(({ status }) => status === 'APPROVED')
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingsOf, sectionOf } from './whatsapp-findings.ts'
+import { findingsOf, placeOf, sectionOf } from './whatsapp-findings.ts'
 import { emptyForm, emptyVariant, withBody, type WhatsappForm } from './whatsapp-form.ts'
 
 function bilingual(english: string, hindi: string): WhatsappForm {
@@ -36,4 +36,14 @@ test('every finding belongs to a section', () => {
   expect(['components.buttons.1.url', 'components.buttons.1.sample', 'components.cards.0.body'].map(sectionOf)).toEqual(
     ['buttons', 'samples', 'cards'],
   )
+})
+
+test.each([
+  ['components.cards.1.buttons.0.text', 'Card 2'],
+  ['components.cards.0.samples.0', 'Samples, card 1'],
+  ['components.cards', 'Cards'],
+  ['components.buttons.0.text', 'Buttons'],
+  ['name', 'Basics'],
+])('%s is at %s', (field, place) => {
+  expect(placeOf(field)).toBe(place)
 })

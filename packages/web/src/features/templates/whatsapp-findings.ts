@@ -64,6 +64,15 @@ export function sectionOf(field: string): Section {
   return sections.find((section) => section === part) ?? 'basics'
 }
 
+/** Where a finding is, in words: cards are told apart, and so are their samples. */
+export function placeOf(field: string): string {
+  const section = sectionLabels[sectionOf(field)]
+  const card = /^components\.cards\.(\d+)/.exec(field)?.[1]
+  if (card === undefined) return section
+  const name = `Card ${Number(card) + 1}`
+  return sectionOf(field) === 'samples' ? `${section}, ${name.toLowerCase()}` : name
+}
+
 /** Puts the cursor where a finding is about: at its field, or the closest one around it. */
 export function focusField(field: string) {
   const path = field.split('.')

@@ -143,7 +143,7 @@ function MediaField({ header, format, at, media, problems, onChange }: MediaFiel
           <div className="min-w-0 flex-1">
             <p className="truncate font-medium">{known?.name ?? `Sample ${kinds[format]}`}</p>
             <p className="truncate text-caption text-muted-foreground">
-              {known ? `${formatBytes(known.sizeBytes)} of ${rule.megabytes} MB` : 'Given to Meta'}
+              {known ? `${formatBytes(known.sizeBytes)} of ${rule.megabytes} MB` : 'Uploaded to Meta'}
             </p>
           </div>
           <Button size="sm" onClick={() => onChange({ ...header, handle: '' })}>

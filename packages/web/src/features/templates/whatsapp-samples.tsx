@@ -2,7 +2,7 @@ import { listTemplateVariables } from '@carillon/contract/whatsapp-template-vari
 import type { TemplateButton, TemplateSample, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
 import { Input } from '../../ui/input.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
-import type { Problems } from './whatsapp-section.tsx'
+import { messageId, wrong, type Problems } from './whatsapp-section.tsx'
 
 type Row = {
   field: string
@@ -24,7 +24,7 @@ type SamplesProps = {
 export function WhatsappSamples({ content, problems, onChange, onFocus }: SamplesProps) {
   const rows = rowsOf(content)
   if (rows.length === 0) {
-    return <p className="text-dense text-muted-foreground">No variables yet: everybody gets the same text.</p>
+    return <p className="text-dense text-muted-foreground">No variables yet: everyone gets the same text.</p>
   }
   return (
     <table className="w-full table-fixed border-y border-border">
@@ -49,13 +49,14 @@ export function WhatsappSamples({ content, problems, onChange, onFocus }: Sample
               <Input
                 size="sm"
                 aria-label={`Sample for ${variable} in ${usedIn}`}
+                {...wrong(field, problems(field))}
                 maxLength={500}
                 value={sample}
                 onFocus={() => onFocus(usedIn === 'Body' ? variable : undefined)}
                 onBlur={() => onFocus(undefined)}
                 onChange={(event) => onChange(change(event.target.value))}
               />
-              {problems(field) ? <FieldMessage text={problems(field) ?? ''} /> : null}
+              {problems(field) ? <FieldMessage id={messageId(field)} text={problems(field) ?? ''} /> : null}
             </td>
             <td className="truncate text-right text-dense text-muted-foreground">{usedIn}</td>
           </tr>

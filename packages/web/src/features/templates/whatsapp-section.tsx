@@ -36,6 +36,16 @@ export function problemsOf(findings: readonly TemplateFinding[], isShown: boolea
     isShown ? findings.find((finding) => finding.field === field && finding.level === 'error')?.message : undefined
 }
 
+/** The id of the message under a field. */
+export function messageId(field: string): string {
+  return `${field}-message`
+}
+
+/** Marks a control as wrong and ties it to its message; nothing where it is right. */
+export function wrong(field: string, problem: string | undefined) {
+  return problem === undefined ? {} : { invalid: true, 'aria-describedby': messageId(field) }
+}
+
 export function Problem({ text }: { text: string | undefined }) {
   return text ? (
     <div className="mt-1.5">

@@ -1,5 +1,5 @@
 import { useQueryClient, useMutation } from '@tanstack/react-query'
-import { Copy, LayoutTemplate, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
+import { Copy, LayoutTemplate, Pencil, Plus, RotateCw, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useWabas } from '../../channels/whatsapp/use-wabas.ts'
 import { call, mayCall, type CallError } from '../../lib/call.ts'
@@ -10,6 +10,7 @@ import { AreaLink, useGo } from '../../ui/area-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
+import { isElsewhere } from '../../ui/data-screen/is-elsewhere.ts'
 import { Denied } from '../../ui/denied.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ExamplePhones } from '../../ui/phone/example-phones.tsx'
@@ -18,7 +19,7 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { WhatsappDeleteDialog } from './whatsapp-delete-dialog.tsx'
-import { familiesOf, type TemplateFamily } from './whatsapp-families.ts'
+import { familiesOf, sendableOf, type TemplateFamily } from './whatsapp-families.ts'
 import { WhatsappRowCard, whatsappColumns } from './whatsapp-template-columns.tsx'
 import { useWhatsappFilters } from './whatsapp-template-filters.ts'
 import { WhatsappPeekFoot, WhatsappTemplatePeek } from './whatsapp-template-peek.tsx'
@@ -41,6 +42,9 @@ export function WhatsappTemplatesPage() {
   const hasPending = templates.data?.data.some(({ status }) => status === 'PENDING') ?? false
   // What is in review may be over any moment.
   if (hasPending !== isWaiting) setWaiting(hasPending)
+  const families = templates.data && familiesOf(templates.data.data)
+  const elsewhere = useFamilyElsewhere(view.c, families)
+  const menu = useFamilyMenu(setDeleting)
   const filters = useWhatsappFilters(view, setView)
   const go = useGo()
   if (!mayCall('waTemplates.list')) return <Shut />
@@ -51,12 +55,6 @@ export function WhatsappTemplatesPage() {
     else if (page <= 1) setView(fromStart)
     else setView({ p: page, a: '', b: paging?.cursors.before ?? '' })
   }
-  const menu = (family: TemplateFamily): MenuItem[] => [
-    { label: 'Edit', icon: Pencil, onSelect: () => go(builder, { c: family.id }) },
-    { label: 'Duplicate', icon: Copy, onSelect: () => go(builder, { c: family.id, v: '1' }) },
-    'separator',
-    { label: 'Delete…', icon: Trash2, destructive: true, onSelect: () => setDeleting(family) },
-  ]
   return (
     <>
       <DataScreen<TemplateFamily>
@@ -70,7 +68,7 @@ export function WhatsappTemplatesPage() {
           onValueChange: (q) => setView({ q, ...fromStart }, { replace: true }),
         }}
         filters={filters}
-        source={sourceOf(templates, templates.data && familiesOf(templates.data.data))}
+        source={sourceOf(templates, families)}
         columns={whatsappColumns}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
@@ -83,6 +81,7 @@ export function WhatsappTemplatesPage() {
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),
+          elsewhere,
           render: (family) => ({
             title: family.name,
             name: family.name,
@@ -102,6 +101,35 @@ export function WhatsappTemplatesPage() {
       {deleting ? <WhatsappDeleteDialog family={deleting} onClose={() => setDeleting(undefined)} /> : null}
     </>
   )
+}
+
+/** What can be done with a template in all its languages. */
+function useFamilyMenu(onDelete: (family: TemplateFamily) => void) {
+  const go = useGo()
+  return (family: TemplateFamily): MenuItem[] => [
+    { label: 'Edit', icon: Pencil, onSelect: () => go(builder, { c: family.id }) },
+    { label: 'Duplicate', icon: Copy, onSelect: () => go(builder, { c: family.id, v: '1' }) },
+    {
+      label: 'Use in campaign',
+      icon: Send,
+      onSelect: () => go('campaigns/whatsapp-campaign-creation', { m: sendableOf(family)?._id ?? '' }),
+      disabled: sendableOf(family) ? undefined : 'Only approved templates can be sent',
+    },
+    'separator',
+    { label: 'Delete…', icon: Trash2, destructive: true, onSelect: () => onDelete(family) },
+  ]
+}
+
+/** The open template, where it is on another page, or the family of the language that was opened. */
+function useFamilyElsewhere(id: string | undefined, families: readonly TemplateFamily[] | undefined) {
+  const enabled = isElsewhere(
+    id,
+    families?.map((family) => family.id),
+  )
+  const read = useApi('waTemplates.get', { path: { id: id ?? '' } }, { enabled })
+  if (!enabled) return undefined
+  const known = families?.find(({ variants }) => variants.some(({ _id }) => _id === id))
+  return known ?? (read.data && familiesOf([read.data])[0])
 }
 
 function Actions({ wabaId }: { wabaId: string | undefined }) {
@@ -130,9 +158,7 @@ function AskMeta({ wabaId }: { wabaId: string | undefined }) {
     onSuccess: (changed) => {
       void refresh(queries, ['waTemplates.list', 'waTemplates.get'])
       toast.success(
-        changed === 0
-          ? 'Everything is as Meta has it'
-          : `${countOf(changed, 'template has', 'templates have')} changed`,
+        changed === 0 ? 'Everything is up to date' : `${countOf(changed, 'template has', 'templates have')} changed`,
       )
     },
     onError: (error) => toast.error(error.message),
@@ -140,7 +166,7 @@ function AskMeta({ wabaId }: { wabaId: string | undefined }) {
   if (wabas.length === 0) return null
   return (
     <Button variant="ghost" size="sm" loading={ask.isPending} onClick={() => ask.mutate()} className="max-md:hidden">
-      <RotateCw aria-hidden /> Ask Meta now
+      <RotateCw aria-hidden /> Refresh from Meta
     </Button>
   )
 }

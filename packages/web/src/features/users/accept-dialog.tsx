@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { FormRefusal } from '../../ui/form-refusal.tsx'
 import { RadioGroup } from '../../ui/radio.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ModuleChoice } from './module-choice.tsx'
@@ -26,7 +26,7 @@ export function AcceptDialog({ user, onClose }: DeedDialogProps) {
       open
       onOpenChange={onClose}
       title={`Accept ${user.name}`}
-      description={`${user.email} registered and waits for you.`}
+      description={`${user.email} registered and needs your approval.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -44,16 +44,16 @@ export function AcceptDialog({ user, onClose }: DeedDialogProps) {
     >
       <div className="flex flex-col gap-4">
         <RadioGroup
-          label="What it becomes"
+          label="Account type"
           value={type}
           onValueChange={setType}
           choices={[
             { value: 'manager', label: 'Organisation', help: 'Connects channels, adds people, manages money' },
-            { value: 'user', label: 'Single user', help: 'Sends for itself and manages nobody' },
+            { value: 'user', label: 'Single user', help: 'Sends for itself, manages no other accounts' },
           ]}
         />
         <ModuleChoice modules={modules} onChange={setModules} />
-        {accept.error ? <Notice tone="bad">{accept.error.message}</Notice> : null}
+        <FormRefusal text={accept.error?.message} />
       </div>
     </Dialog>
   )

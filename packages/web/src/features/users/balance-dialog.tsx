@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoney } from '../../lib/format.ts'
 import { useUser } from '../../lib/session.ts'
+import { typedAmount } from '../../lib/typed-amount.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -33,7 +34,7 @@ export function BalanceDialog({ user, onClose, direction }: BalanceDialogProps) 
       toast.success(`${formatMoney(amount ?? 0)} ${words[direction].done} ${user.name}`)
     },
   })
-  const amount = readAmount(text)
+  const amount = typedAmount(text)
   const sign = direction === 'add' ? 1 : -1
   const balance = user.balance ?? 0
 
@@ -91,7 +92,7 @@ export function BalanceDialog({ user, onClose, direction }: BalanceDialogProps) 
           <WasWillBe label={user.name} was={balance} change={sign * (amount ?? 0)} />
           {own.data ? <WasWillBe label="Yours" was={own.data.balance} change={-sign * (amount ?? 0)} /> : null}
         </dl>
-        <Field label="Note" hint="optional" help="Stands in both statements.">
+        <Field label="Note" hint="optional" help="Shown on both statements.">
           <Input maxLength={200} value={note} onChange={({ target }) => setNote(target.value)} />
         </Field>
         {move.error ? <Notice tone="bad">{move.error.message}</Notice> : null}
@@ -112,10 +113,4 @@ function WasWillBe({ label, was, change }: { label: string; was: number; change:
       </dd>
     </>
   )
-}
-
-/** Rupees as a person types them: with commas, spaces, a sign of the currency. */
-function readAmount(text: string): number | undefined {
-  const plain = text.replaceAll(/[\s,₹]/g, '')
-  return /^\d{1,10}(?:\.\d{1,4})?$/.test(plain) ? Number(plain) : undefined
 }

@@ -19,7 +19,7 @@ export function BalanceTab({ user }: { user: ManagedUser }) {
     <Region read={statement} label="the balance" lines={6}>
       {({ entries, totalPages }) =>
         entries.length === 0 ? (
-          <p className="px-5 py-4 text-muted-foreground">Nothing has come in or gone out yet.</p>
+          <p className="px-5 py-4 text-muted-foreground">No transactions yet.</p>
         ) : (
           <>
             <ul className="divide-y divide-line px-5">

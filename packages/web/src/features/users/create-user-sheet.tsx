@@ -2,10 +2,12 @@ import type { Registered } from '@carillon/contract/people'
 import type { Module, Role } from '@carillon/contract/roles'
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'
+import { useUser } from '../../lib/session.ts'
 import { typedPhone } from '../../lib/typed-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormRefusal } from '../../ui/form-refusal.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -15,19 +17,17 @@ import { toast } from '../../ui/toast.tsx'
 import { DepartmentField } from './department-field.tsx'
 import { ModuleChoice } from './module-choice.tsx'
 import { accountReads, moneyReads } from './reads.ts'
+import type { Scope } from './users-view.ts'
 import { typeWords } from './words.ts'
 
 type CreateUserSheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  kinds: readonly Role[]
-  title: string
-  /** It always gets a balance of its own. */
-  ownBalance?: true | undefined
+  scope: Pick<Scope, 'kinds' | 'create' | 'ownBalance'>
 }
 
 /** A new account: who it is, what it may use, and the money it starts with. */
-export function CreateUserSheet({ open, onOpenChange, kinds, title, ownBalance }: CreateUserSheetProps) {
+export function CreateUserSheet({ open, onOpenChange, scope }: CreateUserSheetProps) {
   const [made, setMade] = useState<Registered>()
   function close() {
     setMade(undefined)
@@ -37,7 +37,7 @@ export function CreateUserSheet({ open, onOpenChange, kinds, title, ownBalance }
     <Sheet
       open={open}
       onOpenChange={(next) => (next ? onOpenChange(true) : close())}
-      title={title}
+      title={scope.create}
       footer={
         made ? (
           <Button variant="primary" className="ml-auto" onClick={close}>
@@ -45,16 +45,12 @@ export function CreateUserSheet({ open, onOpenChange, kinds, title, ownBalance }
           </Button>
         ) : (
           <Button type="submit" form="create-user" variant="primary" className="ml-auto">
-            {title}
+            {scope.create}
           </Button>
         )
       }
     >
-      {made ? (
-        <Made made={made} />
-      ) : (
-        <CreateForm kinds={kinds} ownBalance={ownBalance} onMade={setMade} onClose={close} />
-      )}
+      {made ? <Made made={made} /> : <CreateForm scope={scope} onMade={setMade} onClose={close} />}
     </Sheet>
   )
 }
@@ -73,12 +69,12 @@ type Draft = {
   modules: Module[]
 }
 
-type CreateFormProps = Pick<CreateUserSheetProps, 'kinds' | 'ownBalance'> & {
+type CreateFormProps = Pick<CreateUserSheetProps, 'scope'> & {
   onMade: (made: Registered) => void
   onClose: () => void
 }
 
-function CreateForm({ kinds, ownBalance, onMade, onClose }: CreateFormProps) {
+function CreateForm({ scope: { kinds, ownBalance }, onMade, onClose }: CreateFormProps) {
   const [draft, setDraft] = useState<Draft>({
     type: kinds[0] ?? 'user',
     organization: '',
@@ -96,7 +92,7 @@ function CreateForm({ kinds, ownBalance, onMade, onClose }: CreateFormProps) {
     refreshes: [...accountReads, ...moneyReads],
     onSuccess(made) {
       if (made.temporaryPassword) return onMade(made)
-      toast.success(`${made.username} was created`, {
+      toast.success(`${draft.name.trim()} was created`, {
         description: `A link to choose a password goes to ${made.email}`,
       })
       return onClose()
@@ -138,7 +134,7 @@ function CreateForm({ kinds, ownBalance, onMade, onClose }: CreateFormProps) {
           onChange={(modules) => set({ modules })}
         />
       )}
-      {unplaced ? <Notice tone="bad">{unplaced}</Notice> : null}
+      <FormRefusal text={unplaced} />
     </form>
   )
 }
@@ -155,7 +151,7 @@ function Identity({ draft, wrong, set }: PartProps) {
       <Field
         label="Email"
         error={wrong['email']}
-        help="A link to set a password is mailed to it; where no mail can leave, you are shown a password to hand over."
+        help="We’ll email a link to set a password. If email isn’t configured, we’ll show a temporary password."
       >
         <Input
           type="email"
@@ -188,24 +184,30 @@ function Identity({ draft, wrong, set }: PartProps) {
 }
 
 function Money({ draft, wrong, set, isOwn }: PartProps & { isOwn: true | undefined }) {
+  const me = useUser()
   const joins = draft.type === 'user' || draft.type === 'department_head'
   return (
     <>
       {joins && !isOwn ? (
         <div className="flex items-center gap-4">
           <div className="min-w-0 flex-1">
-            <p className="font-medium">A balance of its own</p>
-            <p className="text-dense text-muted-foreground">Otherwise it draws on the organisation’s.</p>
+            <p className="font-medium">Separate balance</p>
+            <p className="text-dense text-muted-foreground">Otherwise it uses the organisation’s balance.</p>
           </div>
           <Switch
-            label="A balance of its own"
+            label="Separate balance"
             checked={draft.ownBalance}
             onCheckedChange={(ownBalance) => set({ ownBalance })}
           />
         </div>
       ) : null}
       {joins && !draft.ownBalance ? null : (
-        <Field label="Opening balance" hint="optional" error={wrong['balance']} help="Moved from yours at once.">
+        <Field
+          label="Opening balance"
+          hint="optional"
+          error={wrong['balance']}
+          help={me?.type === 'admin' ? 'Added right away.' : 'Moved from your balance right away.'}
+        >
           <Input
             inputMode="decimal"
             autoComplete="off"
@@ -236,7 +238,7 @@ function Made({ made }: { made: Registered }) {
           <Copyable text={made.temporaryPassword ?? ''} label="Copy the password" />
         </dd>
       </dl>
-      <p className="text-muted-foreground">At the first sign-in another one has to be set.</p>
+      <p className="text-muted-foreground">It must be changed at the first login.</p>
     </div>
   )
 }

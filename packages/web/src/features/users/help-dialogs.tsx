@@ -47,9 +47,9 @@ export function SecondFactorDialog({ user, onClose }: DeedDialogProps) {
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Remove the second factor of ${user.name}?`}
+      title={`Turn off two-factor authentication of ${user.name}?`}
       description="The next login asks for the password alone. Make sure that it is the owner who asks for this. The owner is notified."
-      action="Remove second factor"
+      action="Turn off"
       destructive
       loading={remove.isPending}
       onConfirm={() => remove.mutate({ path: { userId: user._id } })}

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormRefusal } from '../../ui/form-refusal.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Pill, type Tone } from '../../ui/pill.tsx'
@@ -28,28 +29,34 @@ type InvitationsSheetProps = {
   ownBalance?: true | undefined
 }
 
-/** Invite somebody by mail, and see who has not come yet. */
+type SentInvitation = CallData<'invitations.create'>
+
+/** Invites people by email and lists the invitations. */
 export function InvitationsSheet({ open, onOpenChange, kinds, ownBalance }: InvitationsSheetProps) {
+  const [sent, setSent] = useState<SentInvitation>()
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Invitations">
-      <InviteForm kinds={kinds} ownBalance={ownBalance} />
-      <Sent />
+      <InviteForm kinds={kinds} ownBalance={ownBalance} onSent={setSent} />
+      <Invitations sent={sent} onSent={setSent} />
     </Sheet>
   )
 }
 
-function InviteForm({ kinds, ownBalance }: Pick<InvitationsSheetProps, 'kinds' | 'ownBalance'>) {
+type InviteFormProps = Pick<InvitationsSheetProps, 'kinds' | 'ownBalance'> & {
+  onSent: (invitation: SentInvitation) => void
+}
+
+function InviteForm({ kinds, ownBalance, onSent }: InviteFormProps) {
   const [email, setEmail] = useState('')
   const [type, setType] = useState<Role>(kinds[0] ?? 'user')
   const [department, setDepartment] = useState('')
   const [modules, setModules] = useState<Module[]>(['campaign', 'template'])
-  const [sent, setSent] = useState<CallData<'invitations.create'>>()
   const own = useApi('permissions.list', {})
   const invite = useApiWrite('invitations.create', {
     refreshes: ['invitations.list'],
     onSuccess(invitation) {
       setEmail('')
-      setSent(invitation)
+      onSent(invitation)
     },
   })
   const wrong = fieldMessages(invite.error)
@@ -57,7 +64,6 @@ function InviteForm({ kinds, ownBalance }: Pick<InvitationsSheetProps, 'kinds' |
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    setSent(undefined)
     invite.mutate({
       body: {
         email: email.trim(),
@@ -93,8 +99,7 @@ function InviteForm({ kinds, ownBalance }: Pick<InvitationsSheetProps, 'kinds' |
           onChange={setModules}
         />
       )}
-      {unplaced ? <Notice tone="bad">{unplaced}</Notice> : null}
-      {sent ? <Told invitation={sent} /> : null}
+      <FormRefusal text={unplaced} />
       <Button type="submit" variant="primary" className="self-start" loading={invite.isPending}>
         <MailPlus aria-hidden /> Send invitation
       </Button>
@@ -102,59 +107,61 @@ function InviteForm({ kinds, ownBalance }: Pick<InvitationsSheetProps, 'kinds' |
   )
 }
 
-function Told({ invitation: { email, link } }: { invitation: CallData<'invitations.create'> }) {
+function Told({ invitation: { email, link } }: { invitation: SentInvitation }) {
   return (
     <Notice tone="info">
       {link ? (
         <span className="flex flex-col gap-1">
-          No mail can be sent from here: hand over this link, which works once.
+          Email isn’t configured. Share this link; it works once.
           <Copyable text={link} label="Copy the link" />
         </span>
       ) : (
-        `An invitation was mailed to ${email}.`
+        `We emailed an invitation to ${email}.`
       )}
     </Notice>
   )
 }
 
 const tones: Record<Invitation['status'], { label: string; tone: Tone }> = {
-  open: { label: 'Open', tone: 'info' },
+  open: { label: 'Pending', tone: 'info' },
   accepted: { label: 'Accepted', tone: 'good' },
-  revoked: { label: 'Taken back', tone: 'neutral' },
+  revoked: { label: 'Revoked', tone: 'neutral' },
   expired: { label: 'Expired', tone: 'care' },
 }
 
-function Sent() {
+type InvitationsProps = { sent: SentInvitation | undefined; onSent: (invitation: SentInvitation) => void }
+
+/** What was sent last is said above the list: above the button, it would move the button. */
+function Invitations({ sent, onSent }: InvitationsProps) {
   const invitations = useApi('invitations.list', { query: { limit: 50 } })
-  const [resent, setResent] = useState<CallData<'invitations.resend'>>()
   const resend = useApiWrite('invitations.resend', {
     refreshes: ['invitations.list'],
-    onSuccess: setResent,
+    onSuccess: onSent,
     onError: ({ message }) => toast.error(message),
   })
   const revoke = useApiWrite('invitations.revoke', {
     refreshes: ['invitations.list'],
-    onSuccess: () => toast.success('Invitation taken back'),
+    onSuccess: () => toast.success('Invitation revoked'),
     onError: ({ message }) => toast.error(message),
   })
   return (
     <Region read={invitations} label="invitations" lines={4}>
       {(data) =>
         data.invitations.length === 0 ? (
-          <Empty icon={MailPlus} title="Nobody is invited">
+          <Empty icon={MailPlus} title="No pending invitations">
             People you invite choose their own username and password.
           </Empty>
         ) : (
           <ul className="px-5 py-2">
-            {resent ? (
+            {sent ? (
               <li className="py-2">
-                <Told invitation={resent} />
+                <Told invitation={sent} />
               </li>
             ) : null}
             {data.invitations.map(({ _id, email, type, status, expiresAt }) => (
               <li key={_id} className="flex min-h-14 items-center gap-3 border-b border-line py-2 last:border-0">
                 <div className="min-w-0 flex-1">
-                  <b className="block truncate font-medium">{email}</b>
+                  <b className="block font-medium wrap-anywhere">{email}</b>
                   <small className="text-caption text-muted-foreground">
                     {typeWords[type]} · until {formatDate(expiresAt)}
                   </small>
@@ -167,7 +174,7 @@ function Sent() {
                 ) : null}
                 {status === 'open' ? (
                   <Button size="tool" variant="ghost" onClick={() => revoke.mutate({ path: { id: _id } })}>
-                    Take back<span className="sr-only"> the invitation of {email}</span>
+                    Revoke<span className="sr-only"> the invitation of {email}</span>
                   </Button>
                 ) : null}
               </li>

@@ -1,8 +1,9 @@
 import type { AccountLimit, ManagedUser } from '@carillon/contract/people'
-import { useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { formatCount, formatMoneyInProse } from '../../lib/format.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'
+import { FieldMessage } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -29,7 +30,7 @@ function LimitsForm({ user, limits }: { user: ManagedUser; limits: readonly Acco
     },
   })
   const changed = limits.filter(({ key }) => texts[key] !== undefined)
-  const wrong = changed.some(({ key }) => !/^\d{0,12}$/.test(texts[key] ?? ''))
+  const wrong = changed.some(({ key }) => !isLimit(texts[key] ?? ''))
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -56,7 +57,7 @@ function LimitsForm({ user, limits }: { user: ManagedUser; limits: readonly Acco
       {changed.length > 0 ? (
         <div className="sticky bottom-0 -mx-5 flex justify-end gap-2 border-t border-border bg-card px-5 py-3 dark:bg-popover">
           <Button onClick={() => setTexts({})}>Undo changes</Button>
-          <Button type="submit" variant="primary" disabled={wrong} loading={save.isPending}>
+          <Button type="submit" variant="primary" loading={save.isPending}>
             Save limits
           </Button>
         </div>
@@ -68,6 +69,8 @@ function LimitsForm({ user, limits }: { user: ManagedUser; limits: readonly Acco
 type LimitRowProps = { limit: AccountLimit; text: string; onText: (text: string) => void }
 
 function LimitRow({ limit: { label, unit, limit, maximum, used }, text, onText }: LimitRowProps) {
+  const messageId = useId()
+  const isWrong = !isLimit(text)
   const full = limit !== null && limit > 0 ? (used / limit) * 100 : 0
   return (
     <div className="grid grid-cols-[1fr_9rem] items-center gap-x-4 border-b border-line py-2.5 last:border-0">
@@ -89,6 +92,8 @@ function LimitRow({ limit: { label, unit, limit, maximum, used }, text, onText }
       </div>
       <Input
         aria-label={`Limit: ${label}`}
+        invalid={isWrong}
+        aria-describedby={isWrong ? messageId : undefined}
         size="sm"
         inputMode="numeric"
         autoComplete="off"
@@ -96,8 +101,17 @@ function LimitRow({ limit: { label, unit, limit, maximum, used }, text, onText }
         value={text}
         onChange={({ target }) => onText(target.value)}
       />
+      {isWrong ? (
+        <div className="col-start-2 pt-1">
+          <FieldMessage id={messageId} text="Enter a whole number" />
+        </div>
+      ) : null}
     </div>
   )
+}
+
+function isLimit(text: string): boolean {
+  return /^\d{0,12}$/.test(text)
 }
 
 /** What is counted stands in the label; money and sizes say what they are. */

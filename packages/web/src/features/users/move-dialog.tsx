@@ -48,7 +48,7 @@ export function MoveDialog({ user, onClose }: DeedDialogProps) {
             <Field label="Under" help={parentName ? `Now under ${parentName}` : undefined}>
               <Select
                 value={parentId}
-                placeholder={possibleParents.length === 0 ? 'There is no other place for it' : 'Choose an account'}
+                placeholder={possibleParents.length === 0 ? 'No other account can take it' : 'Choose an account'}
                 disabled={possibleParents.length === 0}
                 options={possibleParents.map(({ _id, name, type }) => ({
                   value: _id,

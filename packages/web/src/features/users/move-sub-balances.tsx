@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Region } from '../../ui/region.tsx'
 import { Transfers } from '../../ui/transfers/transfers-panel.tsx'
+import { CreateUserSheet } from './create-user-sheet.tsx'
 import type { Scope } from './users-view.ts'
 
 const pageSize = 100
@@ -13,6 +14,7 @@ const pageSize = 100
 export function MoveSubBalances({ scope, onBack }: { scope: Scope; onBack: () => void }) {
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
+  const [creating, setCreating] = useState(false)
   const query = {
     type: scope.kinds.join(','),
     ownBalance: 'true',
@@ -39,7 +41,11 @@ export function MoveSubBalances({ scope, onBack }: { scope: Scope; onBack: () =>
             <Transfers
               key={page}
               noun={scope.noun}
-              none={scope.empty}
+              none={{
+                title: 'No sub-accounts yet',
+                text: 'Create a sub-account first. Then balance can be moved between it and your organisation.',
+                action: <Button onClick={() => setCreating(true)}>{scope.create}</Button>,
+              }}
               page={data}
               search={search}
               onSearch={(text) => {
@@ -51,6 +57,7 @@ export function MoveSubBalances({ scope, onBack }: { scope: Scope; onBack: () =>
           )}
         </Region>
       </Page>
+      <CreateUserSheet open={creating} onOpenChange={setCreating} scope={scope} />
     </div>
   )
 }

@@ -34,7 +34,7 @@ export function OpenAccountDialog({ user, onClose }: DeedDialogProps) {
       open
       onOpenChange={onClose}
       title={`Open ${user.name}`}
-      description={`A new tab shows the product as this ${roleNames[user.type]} sees it, in an amber frame, for an hour at most. The account is told.`}
+      description={`A new tab shows the product as this ${roleNames[user.type]} sees it, in an amber frame, for an hour at most. The account is notified.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -57,7 +57,7 @@ export function OpenAccountDialog({ user, onClose }: DeedDialogProps) {
           <div className="bg-warning-muted px-3 py-1.5 text-caption text-warning-text">Viewing as {user.name}</div>
           <div className="h-8 bg-sunken" />
         </div>
-        <Field label="Reason" hint="optional" help="Kept in the audit log of both accounts.">
+        <Field label="Reason" hint="optional" help="Recorded in the audit log of both accounts.">
           <Input maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
         </Field>
         {address ? <Notice tone="care">The browser did not let us open a tab. This link works once.</Notice> : null}

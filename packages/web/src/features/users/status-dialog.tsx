@@ -34,13 +34,13 @@ const words: Record<
   activate: {
     status: 'active',
     action: 'Reactivate account',
-    effect: 'It can sign in and send again; campaigns that were paused for this go on.',
+    effect: 'It can sign in and send again; campaigns that were paused for this resume.',
     done: 'is active again',
   },
   close: {
     status: 'closed',
     action: 'Close account',
-    effect: 'It is ended for good, with everyone below it. What it sent and paid stays on record.',
+    effect: 'It and every account below it are closed permanently. Messages and payments stay on record.',
     done: 'is closed',
     bad: true,
   },
@@ -75,7 +75,7 @@ export function StatusDialog({ user, onClose, change }: DeedDialogProps & { chan
             effects={change === 'close' ? accountClosed : accountStopped}
           />
         )}
-        <Field label="Reason" hint="optional" help="Told to the account, and kept in the audit log.">
+        <Field label="Reason" hint="optional" help="Sent to the account and recorded in the audit log.">
           <Input maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
         </Field>
         {set.error ? <Notice tone="bad">{set.error.message}</Notice> : null}

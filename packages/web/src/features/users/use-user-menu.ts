@@ -38,7 +38,9 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
       { label: 'Edit…', icon: Pencil, onSelect: ask('edit') },
       ...(user.mayOpen ? [{ label: 'Set one-time password…', icon: KeyRound, onSelect: ask('password') }] : []),
       { label: 'Send password link…', icon: Mail, onSelect: ask('link') },
-      ...(user.hasSecondFactor ? [{ label: 'Remove second factor…', icon: ShieldOff, onSelect: ask('factor') }] : []),
+      ...(user.hasSecondFactor
+        ? [{ label: 'Turn off two-factor authentication…', icon: ShieldOff, onSelect: ask('factor') }]
+        : []),
       { label: 'End sessions…', icon: LogOut, onSelect: ask('sessions') },
       { label: 'Move…', icon: FolderTree, onSelect: ask('move') },
       ...(user.status === 'active'
@@ -47,7 +49,7 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
             { label: 'Lock…', icon: Lock, destructive: true, onSelect: ask('lock') },
           ]
         : [{ label: 'Reactivate…', icon: CircleCheck, onSelect: ask('activate') }]),
-      { label: 'Close for good…', icon: Ban, destructive: true, onSelect: ask('close') },
+      { label: 'Close permanently…', icon: Ban, destructive: true, onSelect: ask('close') },
     ]
   }
 }

@@ -92,7 +92,7 @@ function StatusBulk({ change, users, onDone }: UserBulkProps & { change: Change 
             pronoun={possible.length > 1 ? 'them' : 'it'}
           />
         )}
-        <Field label="Reason" hint="optional" help="Told to each account, and kept in the audit log.">
+        <Field label="Reason" hint="optional" help="Sent to each account and recorded in the audit log.">
           <Input maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
         </Field>
       </div>

@@ -117,8 +117,8 @@ export function UserCard({ user }: { user: ManagedUser }) {
   return (
     <div className="flex min-w-0 gap-3">
       <div className="min-w-0 flex-1">
-        <b className="block truncate font-medium">{user.name}</b>
-        <small className="block truncate text-caption text-muted-foreground">
+        <b className="block font-medium break-words">{user.name}</b>
+        <small className="block text-caption break-words text-muted-foreground">
           {typeWords[user.type]} · {user.email}
         </small>
       </div>

@@ -29,7 +29,7 @@ const scopes: Record<'admin' | 'reseller' | 'manager', Scope> = {
     create: 'Add user',
     empty: {
       title: 'Add the first person',
-      text: 'Everyone signs in with a login of their own, and uses what you allow.',
+      text: 'Each person signs in with their own login and uses what you allow.',
     },
   },
 }

@@ -8,6 +8,7 @@ import { useView } from '../../lib/use-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { sourceOf } from '../../ui/data-screen/columns.ts'
 import { DataScreen } from '../../ui/data-screen/data-screen.tsx'
+import { isElsewhere } from '../../ui/data-screen/is-elsewhere.ts'
 import type { Filter } from '../../ui/data-screen/filter.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { CreateUserSheet } from './create-user-sheet.tsx'
@@ -76,6 +77,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
         peek={{
           id: view.c,
           onPeek: (c) => setView({ c }),
+          elsewhere: useUserElsewhere(view.c, users.data?.users),
           render: (user) => ({
             title: user.name,
             name: user.name,
@@ -97,17 +99,19 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
           </Empty>
         }
       />
-      <CreateUserSheet
-        open={creating}
-        onOpenChange={setCreating}
-        kinds={scope.kinds}
-        title={scope.create}
-        ownBalance={scope.ownBalance}
-      />
+      <CreateUserSheet open={creating} onOpenChange={setCreating} scope={scope} />
       <InvitationsSheet open={inviting} onOpenChange={setInviting} kinds={scope.kinds} ownBalance={scope.ownBalance} />
       <UserDialogs deed={deed} onClose={() => setDeed(undefined)} />
     </>
   )
+}
+
+/** The open account, where it is on another page. */
+function useUserElsewhere(id: string | undefined, rows: readonly ManagedUser[] | undefined): ManagedUser | undefined {
+  const ids = rows?.map(({ _id }) => _id)
+  const enabled = isElsewhere(id, ids)
+  const read = useApi('users.get', { path: { userId: id ?? '' } }, { enabled })
+  return enabled ? read.data : undefined
 }
 
 function Invite({ onClick }: { onClick: () => void }) {

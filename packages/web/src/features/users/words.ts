@@ -3,7 +3,7 @@ import type { Module, Role } from '@carillon/contract/roles'
 import type { Tone } from '../../ui/pill.tsx'
 
 export const statusWords: Record<AccountStatus, { label: string; tone: Tone }> = {
-  pending: { label: 'Waits for you', tone: 'info' },
+  pending: { label: 'Needs approval', tone: 'info' },
   active: { label: 'Active', tone: 'good' },
   suspended: { label: 'Suspended', tone: 'care' },
   locked: { label: 'Locked', tone: 'bad' },

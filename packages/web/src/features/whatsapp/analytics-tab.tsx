@@ -46,7 +46,7 @@ export function AnalyticsTab({ connections }: { connections: readonly WhatsappCo
           />
         ) : null}
         <Segmented label="Days" value={range} onValueChange={(r) => setView({ r: Number(r) })} options={ranges} />
-        <span className="ml-auto text-caption text-muted-foreground">As Meta counts, in its own days</span>
+        <span className="ml-auto text-caption text-muted-foreground">Counted by Meta, by Meta’s days</span>
       </div>
       <Region read={analytics} label="the analytics" lines={8}>
         {(data) => <Analytics data={{ ...data, points: everyDay(data.points, days) }} />}
@@ -102,7 +102,7 @@ function ByDay({ data }: { data: WhatsappAnalytics }) {
       }
     >
       {points.length === 0 ? (
-        <p className="px-4 pb-4 text-muted-foreground">Nothing was sent in these days.</p>
+        <p className="px-4 pb-4 text-muted-foreground">No messages in this period.</p>
       ) : asTable ? (
         <DayTable points={points} />
       ) : (
@@ -160,7 +160,7 @@ function DayTable({ points }: { points: WhatsappAnalytics['points'] }) {
 
 function Bars({ data, of }: { data: WhatsappAnalytics; of: 'volume' | 'cost' }) {
   const bars = countByCategory(data.prices, of)
-  if (bars.length === 0) return <p className="px-4 pb-4 text-muted-foreground">Nothing was charged in these days.</p>
+  if (bars.length === 0) return <p className="px-4 pb-4 text-muted-foreground">No charges in this period.</p>
   return (
     <div className="px-2 pb-3">
       <BarList

@@ -23,7 +23,9 @@ export function ConnectSheet({ connection, onClose, onConnected }: ConnectSheetP
   const done = {
     refreshes: ['wabas.list', 'wabas.active'] as const,
     onSuccess: ({ name }: WhatsappConnection) => {
-      toast.success(connection ? `${name} is saved; its steps are taken again` : `${name} is being connected`)
+      toast.success(
+        connection ? `${name} is saved; its connection is being checked again` : `${name} is being connected`,
+      )
       onConnected?.()
       onClose()
     },
@@ -48,7 +50,7 @@ export function ConnectSheet({ connection, onClose, onConnected }: ConnectSheetP
     <Sheet
       open
       onOpenChange={(open) => !open && onClose()}
-      title={connection ? connection.name : 'Connect WhatsApp by hand'}
+      title={connection ? connection.name : 'Connect WhatsApp manually'}
     >
       <form onSubmit={submit} className="flex min-h-0 flex-1 flex-col" noValidate>
         <div className="flex flex-1 flex-col gap-5 overflow-y-auto p-5">
@@ -126,14 +128,14 @@ function EntryFields({ entry, errors, secretsSet, isNew, onChange }: EntryFields
       {field('name', 'Name', { hint: '(optional)', help: 'How you call it here. Without one, as Meta calls it.' })}
       {isNew ? field('waba_id', 'WhatsApp account id', { help: 'WhatsApp Manager › Account tools › Settings' }) : null}
       {field('accessToken', 'Access token', {
-        help: 'Of a system user, with whatsapp_business_management and whatsapp_business_messaging; best one that never ends.',
+        help: 'Of a system user, with whatsapp_business_management and whatsapp_business_messaging; preferably non-expiring.',
       })}
       {field('appId', 'App id', { help: 'App dashboard › App settings › Basic' })}
-      {field('appSecret', 'App secret', { help: 'Beside the app id. Every callback is checked with it.' })}
+      {field('appSecret', 'App secret', { help: 'Next to the app id. Used to verify every callback.' })}
       {isWide ? (
         <>
-          {field('graphUrl', 'Address of the Graph API', { hint: '(optional)', help: 'Empty: Meta’s own' })}
-          {field('graphVersion', 'Version', { hint: '(optional)', help: 'As v25.0' })}
+          {field('graphUrl', 'Address of the Graph API', { hint: '(optional)', help: 'Leave empty to use Meta’s own' })}
+          {field('graphVersion', 'Version', { hint: '(optional)', help: 'For example v25.0' })}
         </>
       ) : (
         <Button variant="ghost" size="sm" className="self-start" onClick={() => setWide(true)}>

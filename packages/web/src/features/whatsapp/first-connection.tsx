@@ -21,7 +21,7 @@ const needed: readonly { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: BadgeCheck,
     title: 'A display name people recognise',
-    text: 'Your business name as it stands on your website: Meta compares them.',
+    text: 'Your business name as on your website: Meta compares them.',
   },
   {
     icon: Clock,
@@ -58,7 +58,7 @@ export function FirstConnection({ onByHand, onConnected }: FirstConnectionProps)
         {mayConnect ? (
           <div className="mt-5 flex flex-wrap items-start gap-2">
             <ConnectWithFacebook onConnected={onConnected} />
-            {mayCall('wabas.connect') ? <Button onClick={onByHand}>Connect by hand</Button> : null}
+            {mayCall('wabas.connect') ? <Button onClick={onByHand}>Connect manually</Button> : null}
           </div>
         ) : (
           <p className="mt-5">{texts.ask}</p>

@@ -10,7 +10,7 @@ export function LimitLadder({ limits }: { limits: readonly (number | null)[] }) 
   return (
     <section aria-labelledby="ladder-title" className="max-w-190 py-6 screen-x">
       <h2 id="ladder-title" className="text-section font-semibold">
-        People you may write to first, in 24 hours
+        Daily messaging limit
       </h2>
       <ol className="mt-4 flex">
         {limitRungs.map((value, index) => (

@@ -29,8 +29,7 @@ export function NumbersTab({ connections }: { connections: readonly WhatsappConn
   if (rows.length === 0) {
     return (
       <Empty icon={Phone} title="No number yet">
-        The account has none, or the step that reads them has not passed. Add one in WhatsApp Manager, then ask Meta
-        again.
+        The account has none, or the step that reads them has not passed. Add one in WhatsApp Manager, then refresh.
       </Empty>
     )
   }
@@ -78,7 +77,7 @@ function useColumns(withAccount: boolean): Column<Row>[] {
     { id: 'quality', header: 'Quality', width: 128, cell: ({ quality }) => <Words {...qualityWords[quality]} /> },
     {
       id: 'limit',
-      header: 'First messages',
+      header: 'Daily limit',
       width: 128,
       align: 'right',
       cell: ({ messagingLimit }) => limitWords(messagingLimit),
@@ -90,7 +89,7 @@ function useColumns(withAccount: boolean): Column<Row>[] {
       align: 'right',
       cell: ({ ratePerSecond }) => formatCount(ratePerSecond),
     },
-    { id: 'checked', header: 'Asked', width: 104, cell: ({ checkedAt }) => <When at={checkedAt} /> },
+    { id: 'checked', header: 'Checked', width: 104, cell: ({ checkedAt }) => <When at={checkedAt} /> },
     { id: 'on', header: 'On', width: 72, cell: (row) => <OnSwitch row={row} /> },
   ]
   return columns.filter((column) => column !== undefined)
@@ -124,7 +123,7 @@ function OnSwitch({ row }: { row: Row }) {
   const activate = useApiWrite('wabas.activate', {
     refreshes: ['wabas.list', 'wabas.active'],
     onSuccess: ({ isActive, displayPhoneNumber }) =>
-      toast.success(isActive ? `${displayPhoneNumber} sends again` : `${displayPhoneNumber} sends nothing from now on`),
+      toast.success(isActive ? `${displayPhoneNumber} is switched on` : `${displayPhoneNumber} is switched off`),
     onError: (error) => toast.error(error.message),
   })
   const guard = useSwitchOff()

@@ -117,7 +117,7 @@ function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
     onChange({ websites: [0, 1].map((place) => (place === index ? value : site(place))) })
   return (
     <>
-      <Field label="About" aside={`${about.length}/139`} error={errors['about']} help="Stands under the name">
+      <Field label="About" aside={`${about.length}/139`} error={errors['about']} help="Appears below the name">
         <Input
           name="about"
           maxLength={139}
@@ -134,7 +134,7 @@ function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
           onChange={(event) => onChange({ description: event.target.value })}
         />
       </Field>
-      <Field label="Trade" error={errors['vertical']}>
+      <Field label="Industry" error={errors['vertical']}>
         <Select
           name="vertical"
           value={vertical}

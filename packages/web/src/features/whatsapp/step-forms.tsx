@@ -33,7 +33,7 @@ export function RegistrationForm({ numbers, isRunning, onRun }: StepFormProps) {
         label="Two-step PIN"
         className="w-52"
         error={problem}
-        help="The one the number has. If it has none yet, this becomes it: keep it safe."
+        help="The current PIN of the number. If it has none, this becomes its PIN: keep it safe."
       >
         <Input
           size="sm"

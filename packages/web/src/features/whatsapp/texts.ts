@@ -3,17 +3,17 @@ import { businessVerticals, type ConnectionStep } from '@carillon/contract/whats
 export const texts = {
   title: 'WhatsApp',
   firstUse: 'Connect WhatsApp',
-  firstUseText: 'Bring a number of your business, and write to customers who agreed to hear from you.',
+  firstUseText: 'Connect your business number to message customers who opted in.',
   ask: 'Ask the manager of your organisation to connect it.',
   noApp:
-    'This installation has no app of its own at Meta, so its sign-up window cannot open here. Connect by hand with a token instead.',
-  unfinished: 'Not finished. Nothing was connected; you can take it up again at any time.',
+    'This installation has no app of its own at Meta, so its sign-up window cannot open here. Connect manually with a token instead.',
+  unfinished: 'Not finished. Nothing was connected; you can resume at any time.',
 } as const
 
 export const stepTitles: Record<ConnectionStep, string> = {
   token: 'Token and permissions',
   account: 'Account and numbers',
-  subscription: 'Callbacks asked for',
+  subscription: 'Webhooks subscribed',
   webhook: 'Callback address answered',
   registration: 'Number registered',
   test: 'Test message delivered',

@@ -82,7 +82,7 @@ function Actions({ onConnect }: { onConnect: () => void }) {
   return (
     <>
       <Button variant="ghost" size="sm" loading={ask.isPending} onClick={() => ask.mutate()}>
-        <RotateCw aria-hidden /> <span className="max-md:sr-only">Ask Meta now</span>
+        <RotateCw aria-hidden /> <span className="max-md:sr-only">Refresh from Meta</span>
       </Button>
       {mayCall('wabas.connect') ? (
         <Button size="sm" onClick={onConnect}>

@@ -46,7 +46,13 @@ type DataScreenProps<Row> = {
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** Opens a row for good; without a peek also what a click does. */
   onOpen?: (row: Row) => void
-  peek?: { id: string | undefined; onPeek: (id: string | undefined) => void; render: (row: Row) => Peek }
+  peek?: {
+    id: string | undefined
+    onPeek: (id: string | undefined) => void
+    render: (row: Row) => Peek
+    /** The open row where it is not on this page; see `isElsewhere`. */
+    elsewhere?: Row | undefined
+  }
   /** Buttons for the selected rows; makes rows selectable. */
   bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
   paging: Paging
@@ -104,7 +110,9 @@ function Rows<Row>(props: RowsProps<Row>) {
       {source.isFetching && source.rows ? <RefetchLine /> : null}
       <Body {...props} selection={bulk ? selection : undefined} />
       {bulk ? <Bulk rows={rows} rowId={rowId} selection={selection} bulk={bulk} /> : null}
-      {peek ? <Peeking peek={peek} row={rows.find((row) => rowId(row) === peek.id)} ids={ids} /> : null}
+      {peek ? (
+        <Peeking peek={peek} row={rows.find((row) => rowId(row) === peek.id) ?? peek.elsewhere} ids={ids} />
+      ) : null}
     </div>
   )
 }
@@ -221,6 +229,7 @@ function Peeking<Row>({
   return (
     <PeekSheet
       peek={row === undefined ? undefined : peek.render(row)}
+      rowId={peek.id}
       onClose={() => peek.onPeek(undefined)}
       onStep={step}
     />

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from '../button.tsx'
 import { Sheet } from '../sheet.tsx'
 
@@ -12,15 +12,26 @@ export type Peek = {
   body: ReactNode
 }
 
-type PeekSheetProps = { peek: Peek | undefined; onClose: () => void; onStep: (step: 1 | -1) => void }
+type PeekSheetProps = {
+  peek: Peek | undefined
+  /** The row that is shown. */
+  rowId: string | undefined
+  onClose: () => void
+  onStep: (step: 1 | -1) => void
+}
 
 /** One row, looked at without leaving the list; the arrows walk on to its neighbours. */
-export function PeekSheet({ peek, onClose, onStep }: PeekSheetProps) {
+export function PeekSheet({ peek, rowId, onClose, onStep }: PeekSheetProps) {
+  const shown = useRef<string>(undefined)
+  useEffect(() => {
+    if (rowId !== undefined) shown.current = rowId
+  }, [rowId])
   return (
     <Sheet
       open={peek !== undefined}
       onOpenChange={(open) => !open && onClose()}
       modal={false}
+      findRow={() => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(shown.current ?? '')}"]`)}
       title={peek?.title ?? ''}
       {...(peek ? { name: peek.name } : {})}
       footer={peek?.footer}

@@ -50,7 +50,7 @@ export function ReviewDialog({ transfers, onDone, onClose }: ReviewDialogProps) 
       onOpenChange={(next) => !next && !isRunning && onClose()}
       width="medium"
       title={`Review ${countOf(reviewed.length, 'transfer')}`}
-      description="Each is a movement of its own and stands in both statements."
+      description="Each transfer is recorded separately and shown on both statements."
       footer={
         <>
           <Button disabled={isRunning} onClick={onClose}>

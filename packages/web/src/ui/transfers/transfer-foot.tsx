@@ -5,7 +5,7 @@ import type { Split } from './transfers.ts'
 
 type TransferFootProps = { split: Split; transfers: number; onClear: () => void; onReview: () => void }
 
-/** What is about to move, and the way on. */
+/** Transfer summary, and the way on. */
 export function TransferFoot({ split: { pool, out, back }, transfers, onClear, onReview }: TransferFootProps) {
   const figures = [
     { label: 'Transfers', value: formatCount(transfers) },
@@ -14,7 +14,7 @@ export function TransferFoot({ split: { pool, out, back }, transfers, onClear, o
   ]
   return (
     <section
-      aria-label="What is about to move"
+      aria-label="Transfer summary"
       className="sticky bottom-0 z-10 mt-auto flex min-h-15 items-center gap-3 border-t border-border bg-background py-2 screen-x"
     >
       <dl className="flex min-w-0 flex-1 tabular-nums [&_dd]:text-dense [&_dd]:font-medium [&_dt]:text-caption [&_dt]:text-muted-foreground">
@@ -39,10 +39,10 @@ export function TransferFoot({ split: { pool, out, back }, transfers, onClear, o
         <span className="w-2" />
         <Keys names={['⇧', '↑']} /> 500 more
       </span>
-      <Button variant="ghost" className="max-md:h-11" disabled={transfers === 0} onClick={onClear}>
+      <Button variant="ghost" className="max-md:h-11" aria-disabled={transfers === 0} onClick={onClear}>
         Clear
       </Button>
-      <Button variant="primary" className="max-md:h-11" disabled={transfers === 0} onClick={onReview}>
+      <Button variant="primary" className="max-md:h-11" aria-disabled={transfers === 0} onClick={onReview}>
         {transfers === 0 ? 'Review transfers' : `Review ${transfers} ${transfers === 1 ? 'transfer' : 'transfers'}`}
       </Button>
     </section>

@@ -46,7 +46,7 @@ function Grid({ rows }: { rows: readonly RowProps[] }) {
   return (
     <div className="relative overflow-x-auto" role="region" aria-label="Transfers" tabIndex={0}>
       <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
-        <caption className="sr-only">Balance of each account, and what is to change</caption>
+        <caption className="sr-only">Balance and change of each account</caption>
         <thead>
           <tr>
             <th className={`${head} text-left!`}>Account</th>

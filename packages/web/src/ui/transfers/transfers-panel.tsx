@@ -1,5 +1,5 @@
 import { ArrowUpToLine, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { CallData } from '../../lib/call.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
@@ -16,8 +16,8 @@ import { byRunway, fillToWeek, splitOf, sumOf, transfersOf, type Changes } from 
 type TransfersProps = {
   /** What a row is: 'accounts', 'sub-accounts'. */
   noun: string
-  /** Said while there is no account at all. */
-  none: { title: string; text: string }
+  /** Shown while there is no account at all. */
+  none: { title: string; text: string; action: ReactNode }
   page: CallData<'users.list'>
   search: string
   onSearch: (text: string) => void
@@ -38,6 +38,12 @@ export function Transfers({ noun, none, page, search, onSearch, onPage }: Transf
   const review = () => transfers.length > 0 && setReviewing(true)
   useHotkeys({ 'Mod+Enter': review })
 
+  if (known.size === 0 && !search)
+    return (
+      <Empty icon={Users} title={none.title} actions={none.action}>
+        {none.text}
+      </Empty>
+    )
   return (
     <>
       <PoolBar split={split} accounts={users.length} transfers={transfers.length} />
@@ -46,9 +52,11 @@ export function Transfers({ noun, none, page, search, onSearch, onPage }: Transf
         <FillButton fill={fillToWeek(users)} onFill={(fill) => setChanges({ ...changes, ...fill })} />
       </div>
       {page.users.length === 0 ? (
-        <Empty icon={Users} title={search ? `No ${noun} match` : none.title}>
-          {none.text}
-        </Empty>
+        <Empty
+          icon={Users}
+          title={`No ${noun} match “${search}”`}
+          actions={<Button onClick={() => onSearch('')}>Clear search</Button>}
+        />
       ) : (
         <TransferGrid users={page.users.toSorted(byRunway)} changes={changes} onChanges={setChanges} />
       )}
@@ -77,7 +85,7 @@ export function Transfers({ noun, none, page, search, onSearch, onPage }: Transf
 function FillButton({ fill, onFill }: { fill: Changes; onFill: (fill: Changes) => void }) {
   const needed = sumOf(fill)
   return (
-    <Button className="ml-auto h-8 text-dense max-md:h-11" disabled={needed === 0} onClick={() => onFill(fill)}>
+    <Button className="ml-auto h-8 text-dense max-md:h-11" aria-disabled={needed === 0} onClick={() => onFill(fill)}>
       <ArrowUpToLine aria-hidden /> Fill all to 7 days
       {needed > 0 ? (
         <span className="ml-1 border-l border-border pl-2 font-normal text-muted-foreground tabular-nums max-md:hidden">

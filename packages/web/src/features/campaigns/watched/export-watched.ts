@@ -36,13 +36,15 @@ const heads = [
   'Recipients',
   'Sent',
   'Delivered',
+  'Read',
   'Failed',
+  'Replies',
   'Cost (₹)',
 ]
 
 function lineOf(campaign: WatchedCampaign): Cell[] {
   const { stats } = campaign
-  const { sent, delivered, failed } = figuresOf(stats)
+  const { sent, delivered, read, failed } = figuresOf(stats)
   return [
     campaign.campaignName,
     campaign.organization.name,
@@ -53,7 +55,10 @@ function lineOf(campaign: WatchedCampaign): Cell[] {
     stats.total,
     sent,
     delivered,
+    // SMS has no read receipts.
+    campaign.channel === 'sms' ? '' : read,
     failed,
+    stats.replied,
     { value: roundRupees(spentOf(stats)), decimals: 2 },
     formatDateTime(campaign.createdAt),
   ]

@@ -40,7 +40,7 @@ export function WatchedCampaignsPage() {
         value: view.t,
         items: [
           { value: 'all', label: 'All' },
-          { value: 'under_way', label: 'Under way' },
+          { value: 'under_way', label: 'Active' },
           { value: 'needs_help', label: 'Needs help' },
         ],
         onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', p: 1 }),
@@ -160,10 +160,7 @@ function Nothing({ view, isReseller, onAll }: NothingProps) {
   if (view.t === 'under_way' || view.a.length > 0)
     return <Empty icon={Megaphone} title="No campaigns here" actions={<Button onClick={onAll}>Show all</Button>} />
   return (
-    <Empty
-      icon={Megaphone}
-      title={isReseller ? 'Your customers have not sent anything yet' : 'Nobody has sent anything yet'}
-    >
+    <Empty icon={Megaphone} title={isReseller ? 'Your customers have not sent anything yet' : 'No campaigns yet'}>
       Campaigns of your accounts are listed here.
     </Empty>
   )

@@ -1,6 +1,6 @@
 import { sharesOf } from '@carillon/contract/figures'
 import type { WatchedCampaign } from '@carillon/contract/campaign-lists'
-import { countOf, formatCount, formatKnownShare } from '../../../lib/format.ts'
+import { countOf, formatCount, formatKnownShare, formatProgress } from '../../../lib/format.ts'
 import { ChannelMark } from '../../../ui/channel-mark.tsx'
 import type { Column } from '../../../ui/data-screen/columns.ts'
 import { StatusPill } from '../../../ui/pill.tsx'
@@ -71,7 +71,7 @@ function Status({ campaign: { status, percent, campaignName, waiting } }: { camp
         {isUnderWay ? (
           <Progress
             percent={percent}
-            label={`${campaignName}, ${Math.round(percent)} %`}
+            label={`${campaignName}, ${formatProgress(percent)}`}
             tone={status === 'paused' ? 'care' : 'brand'}
             className="w-14"
           />

@@ -18,7 +18,7 @@ export function FailoverConditions({ conditions, onConditions }: FailoverConditi
         <h2 id="conditions-title" className="text-section font-semibold">
           SMS takes over when
         </h2>
-        <p className="text-dense text-muted-foreground">the first that holds counts</p>
+        <p className="text-dense text-muted-foreground">first match applies</p>
       </div>
       <ul className="grid grid-cols-2 gap-x-8 border-t border-border max-md:grid-cols-1">
         {conditionWords.map(({ type, label, help, minutes }) => {
@@ -46,7 +46,7 @@ export function FailoverConditions({ conditions, onConditions }: FailoverConditi
       </ul>
       {hasBoth ? (
         <p className="mt-2 text-dense text-muted-foreground">
-          With both times the shorter one counts, and whoever has not read it by then goes on.
+          With both times set, the shorter one applies: people who have not read it by then get the SMS.
         </p>
       ) : null}
     </section>

@@ -1,5 +1,6 @@
 import { SmsTemplateStep } from '../sms-wizard/sms-template-step.tsx'
 import { smsVariableRows } from '../sms-wizard/sms-variable-rows.ts'
+import { peopleToSend } from '../people-to-send.ts'
 import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
 import { SourceList } from '../wizard/source-list.tsx'
 import { withSource } from '../wizard/variable-sources.ts'
@@ -25,7 +26,7 @@ export function FailoverSettings({ wizard, onStep, onFocus }: FailoverStepProps)
         whatsapp={whatsappMessageOf(wizard)}
         sms={smsMessageOf(wizard, smsTemplate)}
         conditions={draft.smsFailoverConditions}
-        people={counted && counted.people - counted.missing - counted.optedOut}
+        people={counted && peopleToSend(counted)}
         costs={counted && { whatsapp: counted.cost - counted.failoverCost, sms: counted.failoverCost }}
         onConditions={(smsFailoverConditions) => change({ smsFailoverConditions })}
       />

@@ -18,13 +18,13 @@ export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
     <div className="flex flex-col gap-6">
       <div className="flex items-start gap-4 border-y border-border py-3">
         <div className="min-w-0 flex-1">
-          <h2 className="text-section font-semibold">SMS where WhatsApp does not reach</h2>
+          <h2 className="text-section font-semibold">SMS fallback</h2>
           <p className="text-dense text-muted-foreground">
-            Nobody is counted twice: a person who gets the SMS is one person in the report.
+            Each person counts once in the report, even when both messages were sent.
           </p>
         </div>
         <div className="pt-1">
-          <Switch label="Go on by SMS" checked={draft.smsFailover} onCheckedChange={choose.failover} />
+          <Switch label="Fall back to SMS" checked={draft.smsFailover} onCheckedChange={choose.failover} />
         </div>
       </div>
       {draft.smsFailover ? (
@@ -39,7 +39,7 @@ export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
         </Suspense>
       ) : (
         <Empty icon={Split} title="WhatsApp alone">
-          Whoever it does not reach counts as failed, and is not paid for.
+          People it does not reach count as failed and cost nothing.
         </Empty>
       )}
     </div>

@@ -28,7 +28,7 @@ export function FailoverWeave({ whatsapp, sms, conditions, people, costs, onCond
     >
       <Branch
         mark={<ChannelMark channel="whatsapp" />}
-        caption={people === undefined ? 'Everybody first' : `${countOf(people, 'person', 'people')} first`}
+        caption={people === undefined ? 'Everyone first' : `${countOf(people, 'person', 'people')} first`}
         cost={costs && formatMoney(costs.whatsapp)}
       >
         <MiniPhone scale={0.44} message={whatsapp} />
@@ -36,7 +36,9 @@ export function FailoverWeave({ whatsapp, sms, conditions, people, costs, onCond
       <Thread conditions={conditions} onConditions={onConditions} />
       <Branch
         mark={<ChannelMark channel="sms" />}
-        caption={people === undefined ? 'Whoever it did not reach' : `at most ${countOf(people, 'person', 'people')}`}
+        caption={
+          people === undefined ? 'People WhatsApp did not reach' : `at most ${countOf(people, 'person', 'people')}`
+        }
         cost={costs && `up to ${formatMoney(costs.sms)}`}
       >
         <MiniPhone scale={0.44} message={sms} />
@@ -66,7 +68,7 @@ type ThreadProps = Pick<FailoverWeaveProps, 'conditions' | 'onConditions'>
 function Thread({ conditions, onConditions }: ThreadProps) {
   return (
     <div className="relative flex flex-col items-center gap-2 self-center pb-15 max-md:order-3 max-md:col-span-2 max-md:w-full max-md:pb-0">
-      <span className="text-caption text-muted-foreground">goes on when</span>
+      <span className="text-caption text-muted-foreground">falls back when</span>
       <ul className="relative flex w-full flex-col items-center gap-1.5">
         {conditions.length === 0 ? (
           <li className="text-dense text-warning-text">Choose a condition</li>
@@ -98,7 +100,7 @@ function Condition({ condition, conditions, onConditions }: ThreadProps & { cond
     <>
       <span className="truncate">{words?.short} after</span>
       <MinutesField
-        label={`Minutes until it goes on because it was ${words?.short ?? type}`}
+        label={`Minutes until SMS takes over when ${words?.short ?? type}`}
         seconds={afterSeconds}
         onMinutes={(minutes) => onConditions(withMinutes(conditions, { type, minutes }))}
       />

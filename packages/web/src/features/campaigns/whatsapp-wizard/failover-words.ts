@@ -28,7 +28,7 @@ export const conditionWords: readonly Words[] = [
   },
   {
     type: 'frequency_capped',
-    label: 'The person got enough marketing',
+    label: 'Meta’s marketing limit reached',
     help: 'Meta holds back marketing from people who get much of it',
     short: 'enough marketing',
   },
@@ -50,7 +50,7 @@ export const conditionWords: readonly Words[] = [
     help: 'Only if they agreed to SMS',
     short: 'opted out of WhatsApp',
   },
-  { type: 'failed', label: 'It fails for any other reason', help: 'Whatever WhatsApp says', short: 'failed' },
+  { type: 'failed', label: 'It fails for any other reason', help: 'Whichever error WhatsApp reports', short: 'failed' },
 ]
 
 export function hasCondition(conditions: readonly FailoverCondition[], type: Type): boolean {

@@ -125,7 +125,7 @@ function UploadWay({ slot, media, wabaId, phoneNumberId, urls, onUploaded, onMed
     <>
       <FileDrop
         compact
-        title={`The ${kinds[slot.format]} that everybody sees`}
+        title={`The ${kinds[slot.format]} that everyone sees`}
         help={rule.words}
         accept={rule.accept}
         maximumBytes={rule.megabytes * 1024 * 1024}

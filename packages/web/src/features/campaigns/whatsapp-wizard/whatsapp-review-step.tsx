@@ -1,10 +1,12 @@
 import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
 import { categoryLabels } from '../../../channels/whatsapp/template-words.tsx'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
+import { peopleToSend } from '../people-to-send.ts'
 import { CountryLines } from '../wizard/country-lines.tsx'
 import { ReviewStep } from '../wizard/review-step.tsx'
 import type { SummaryFact } from '../wizard/review-summary.tsx'
 import { TestSend } from '../wizard/test-send.tsx'
+import { branchCosts } from './branch-costs.ts'
 import { shortWords } from './failover-words.ts'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
 import { whatsappStepLabels, whatsappSteps, type WhatsappStep } from './whatsapp-draft-state.ts'
@@ -44,26 +46,24 @@ export function WhatsappReviewStep({ wizard, onStep }: WhatsappReviewStepProps) 
 
 /** What each of the two channels costs, from nobody going on to everybody. */
 function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolean }) {
-  const { cost, failoverCost, people, missing, prices, failoverPrices } = estimate
-  const reached = countOf(people - missing, 'person', 'people')
+  const { cost, failoverCost, prices, failoverPrices } = estimate
+  const people = peopleToSend(estimate)
+  const { least, more, most } = branchCosts({ cost, failoverCost })
   return (
     <section aria-labelledby="branches-title">
       <h2 id="branches-title" className="mb-1 min-h-8 text-section font-semibold">
-        What it costs
+        Cost breakdown
       </h2>
       <dl className="border-y border-border tabular-nums">
-        <Line label={`WhatsApp, ${reached}`} value={formatMoney(cost - failoverCost)} />
-        <CountryLines prices={prices} />
+        <Line label={`WhatsApp, ${countOf(people, 'person', 'people')}`} value={formatMoney(least)} />
+        <CountryLines prices={prices} total={least} />
         {isOn ? (
-          <Line
-            label={`SMS, if all ${formatCount(people - missing)} fall back`}
-            value={`up to ${formatMoney(failoverCost)}`}
-          />
+          <Line label={`SMS, if all ${formatCount(people)} fall back`} value={`up to ${formatMoney(more)}`} />
         ) : null}
-        <CountryLines prices={failoverPrices} shown={isOn} />
+        <CountryLines prices={failoverPrices} total={more} shown={isOn} />
         <Line
           label="Total"
-          value={isOn ? `between ${formatMoney(cost - failoverCost)} and ${formatMoney(cost)}` : formatMoney(cost)}
+          value={isOn ? `between ${formatMoney(least)} and ${formatMoney(most)}` : formatMoney(most)}
         />
       </dl>
       <p className="mt-1.5 text-caption text-muted-foreground">

@@ -63,10 +63,10 @@ export function AudienceColumns(props: AudienceColumnsProps) {
             <th scope="col" className="max-md:hidden">
               First row
             </th>
-            <th scope="col" className="w-52 max-md:w-44">
+            <th scope="col" className="w-52 max-md:w-44 lg:max-xl:w-36">
               Used as
             </th>
-            <th scope="col" className="w-20 pr-0! text-right max-md:w-14">
+            <th scope="col" className="w-20 pr-0! text-right max-md:w-14 lg:max-xl:w-12">
               Empty
             </th>
           </tr>
@@ -97,7 +97,9 @@ function ColumnRow(props: ColumnRowProps) {
         className={`h-10 max-md:h-12 [&>td]:truncate [&>td]:pr-3 ${isLacking ? '' : 'border-b border-line last:border-0'}`}
       >
         <td className="font-mono text-dense tracking-normal">{name}</td>
-        <td className="max-md:hidden">{audience.sample[0]?.[index] ?? ''}</td>
+        <td className="max-md:hidden" title={audience.sample[0]?.[index]}>
+          {audience.sample[0]?.[index] ?? ''}
+        </td>
         <td>
           <UsedAs {...props} name={name} />
         </td>

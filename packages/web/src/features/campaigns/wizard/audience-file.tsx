@@ -35,7 +35,7 @@ export function AudienceFile({ audience, onPaste, onReplace, onSheet, isBusy }: 
       <span className="grid size-9 shrink-0 place-items-center rounded-md bg-success-muted text-success-text">
         <FileSpreadsheet aria-hidden className="size-4" />
       </span>
-      <div className="min-w-0 flex-1 max-md:basis-[calc(100%-60px)]">
+      <div className="min-w-0 flex-1 max-md:basis-[calc(100%-60px)] lg:max-xl:basis-[calc(100%-60px)]">
         <b className="block truncate leading-4.5">{savedAs ?? (fileName || 'Pasted numbers')}</b>
         <small className="block text-caption text-muted-foreground tabular-nums">{facts.join(' · ')}</small>
       </div>

@@ -64,7 +64,7 @@ function Rows({ rows, columns, phoneColumn }: RowsProps) {
               </th>
               {columns.map((_, index) =>
                 index === phoneColumn && problem ? (
-                  <td key={index} className={cell}>
+                  <td key={index} className={`${cell} max-w-none`}>
                     <span className="font-mono text-dense tracking-normal text-danger-text underline decoration-destructive/70 decoration-wavy underline-offset-3">
                       {values[index] || '(empty)'}
                     </span>

@@ -5,6 +5,7 @@ import { useGo } from '../../../ui/area-link.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { WizardFrame } from '../../../ui/wizard-frame.tsx'
+import { peopleToSend } from '../people-to-send.ts'
 import { isOvertaken, type CommonDraft, type DraftHandle } from './use-draft.ts'
 import { useSend } from './use-send.ts'
 import { WizardFoot, type Counted } from './wizard-foot.tsx'
@@ -36,7 +37,7 @@ export function CampaignWizard<Step extends string>(props: CampaignWizardProps<S
   const sending = useSend({
     channel,
     handle,
-    people: counted ? counted.people - counted.missing - counted.optedOut : 0,
+    people: counted ? peopleToSend(counted) : 0,
   })
   const isReview = step === steps.ids.at(-1)
   const { campaignName } = handle.draft

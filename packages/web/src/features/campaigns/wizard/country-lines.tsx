@@ -1,24 +1,35 @@
 import type { CountryPrice } from '@carillon/contract/campaign-drafts'
+import { spreadRupees } from '@carillon/contract/money'
 import { countryName, timesWords } from '../../../lib/country-split.ts'
 import { formatMoney } from '../../../lib/format.ts'
 
+type CountryLinesProps = {
+  prices: readonly CountryPrice[]
+  /** The shown sum, to which the lines add up. */
+  total?: number
+  shown?: boolean
+}
+
 /** What the people of each country cost, the most first; nothing where all are of one. */
-export function CountryLines({ prices, shown = true }: { prices: readonly CountryPrice[]; shown?: boolean }) {
+export function CountryLines({ prices, total, shown = true }: CountryLinesProps) {
   if (!shown || prices.length < 2) return null
-  return prices
-    .toSorted((one, other) => other.cost - one.cost)
-    .map((price) => (
-      <div
-        key={price.country}
-        className="flex min-h-8 items-center justify-between gap-3 border-b border-line pl-4 text-dense last:border-0"
-      >
-        <dt className="min-w-0 text-muted-foreground">{countryName(price.country)}</dt>
-        <dd className="text-right">
-          <span className="mr-3 text-muted-foreground">{timesWords(price)}</span>
-          {formatMoney(price.cost)}
-        </dd>
-      </div>
-    ))
+  const sorted = prices.toSorted((one, other) => other.cost - one.cost)
+  const costs = spreadRupees(
+    sorted.map(({ cost }) => cost),
+    total,
+  )
+  return sorted.map((price, index) => (
+    <div
+      key={price.country}
+      className="flex min-h-8 items-center justify-between gap-3 border-b border-line pl-4 text-dense last:border-0"
+    >
+      <dt className="min-w-0 text-muted-foreground">{countryName(price.country)}</dt>
+      <dd className="text-right">
+        <span className="mr-3 text-muted-foreground">{timesWords(price)}</span>
+        {formatMoney(costs[index] ?? price.cost)}
+      </dd>
+    </div>
+  ))
 }
 
 /** The cost by country, where people are of several. */

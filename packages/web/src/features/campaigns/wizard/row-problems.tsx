@@ -29,19 +29,19 @@ export function RowProblems({ found, onJump }: RowProblemsProps) {
     <div className="flex flex-col gap-2">
       {unreadable > 0 ? (
         <Notice tone="care" actions={<ShowRow seq={unreadableSeqs[0]} onJump={onJump} />}>
-          <b>{countOf(unreadable, 'row')} with a date or number that cannot be read.</b> They count as empty; correct
-          them in the file, or choose another format.
+          <b>{countOf(unreadable, 'row')} with a date or number that cannot be read.</b> Counted as empty: correct the
+          file, or choose another format.
         </Notice>
       ) : null}
       {missing > 0 ? (
         <Notice tone="care" actions={<ShowRow seq={missingSeqs[0]} onJump={onJump} />}>
-          <b>{countOf(missing, 'row')} without a value.</b> They are skipped; enter a value for empty cells to send to
-          them as well.
+          <b>{countOf(missing, 'row')} without a value.</b> Skipped, unless you enter a value for empty cells.
         </Notice>
       ) : null}
       {tooLong > 0 ? (
         <Notice tone="care" actions={<ShowRow seq={tooLongSeqs[0]} onJump={onJump} />}>
-          <b>{countOf(tooLong, 'row')} with a value that is too long.</b> Operators may refuse them; trim the value.
+          <b>{countOf(tooLong, 'row')} with a value that is too long.</b> Operators may refuse such messages: trim the
+          value.
         </Notice>
       ) : null}
     </div>

@@ -50,7 +50,7 @@ export function SkipRecentField({ skipRecent, onSkipRecent }: SkipRecentFieldPro
           />
         </span>
         <p className="text-caption text-muted-foreground">
-          By another campaign on the same channel. They are skipped and cost nothing.
+          By another campaign on the same channel. Skipped at no cost.
         </p>
       </div>
     </div>

@@ -7,6 +7,7 @@ import { askForTopUp } from '../../../lib/top-up.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CostBar, type Cost } from '../../../ui/cost-bar.tsx'
 import { callsOf } from '../channel-calls.ts'
+import { peopleToSend } from '../people-to-send.ts'
 import type { useSend } from './use-send.ts'
 import type { WizardSteps } from './wizard-steps.ts'
 
@@ -37,7 +38,7 @@ export function WizardFoot<Step extends string>(props: WizardFootProps<Step>) {
   })
   return (
     <CostBar
-      cost={counted}
+      cost={counted && { ...counted, people: peopleToSend(counted) }}
       updating={isCounting}
       actions={
         <span data-way-on className="contents">
@@ -98,7 +99,7 @@ function LastAction({ channel, counted, isLater, campaignName, sending }: LastAc
       onClick={() => void sending.send()}
     >
       {counted
-        ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(counted.people - counted.missing - counted.optedOut, 'person', 'people')}`
+        ? `${isLater ? 'Schedule for' : 'Send to'} ${countOf(peopleToSend(counted), 'person', 'people')}`
         : isLater
           ? 'Schedule'
           : 'Send'}
