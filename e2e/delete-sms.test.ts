@@ -34,6 +34,7 @@ test(
     const dialog = page.getByRole('alertdialog', { name: `Delete ${needed.name}?` })
     await dialog.getByText('Bhai Dooj gift cards').waitFor()
     await dialog.getByText('Delete it after they have ended or been discarded').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Delete template' }).isDisabled()).toBe(true)
     if (pictures) await page.screenshot({ path: `${pictures}/delete-template-light-1440.png` })
     await dialog.getByRole('button', { name: 'Keep it' }).click()
 
@@ -55,6 +56,12 @@ test(
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     const asked = page.getByRole('alertdialog', { name: `Delete ${account}?` })
     await asked.getByText('Bhai Dooj gift cards').waitFor()
+    expect(await asked.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true)
     if (pictures) await page.screenshot({ path: `${pictures}/delete-account-light-1440.png` })
+    await asked.getByRole('button', { name: 'Keep it' }).click()
+
+    // The name of the product is not the customer's.
+    await page.getByRole('button', { name: `Open ${account}` }).click()
+    expect(await page.getByLabel('Text').inputValue()).toBe('Test message')
   },
 )

@@ -69,7 +69,7 @@ test(
     await mail.getByText('The change was undone').waitFor()
     await mail.goto((await linkTo(site.stack, oldEmail)) ?? '')
     await mail.getByLabel('New password').fill('a garden behind the station')
-    await mail.getByLabel('Once more').fill('a garden behind the station')
+    await mail.getByLabel('Confirm password').fill('a garden behind the station')
     await mail.getByRole('button', { name: 'Set new password' }).click()
     await mail.getByRole('button', { name: 'Go to the login' }).click()
     await signIn(mail, oldEmail, 'a garden behind the station')

@@ -26,7 +26,7 @@ test(
     await sendMeATest(page, { name: 'Primary route', number: '+919900141200' })
     expect(simulator.handset.find('919900141200')?.messages.at(-1)).toMatchObject({
       peer: header,
-      text: 'Test message. -Carillon',
+      text: 'Test message',
     })
     await makeTemplate(page, { name: 'order_ready', body: 'Dear {#var#}, order {#var#} ships today. -Acme Retail' })
 

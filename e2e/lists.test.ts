@@ -80,6 +80,14 @@ test('the focus stays on the page when what had it goes', async () => {
   expect(await bodyHasIt()).toBe(false)
 })
 
+test('the SMS template builder has its heading where there is no SMS account to build for', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto('/organization/manage-templates/create-sms')
+  await page.getByText('Connect an SMS account first').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'New SMS template' }).waitFor()
+})
+
 test('the button to the next page keeps the focus on the last page', async () => {
   const { page } = await site.visit()
   await openAs(page, 'manager')
@@ -156,6 +164,7 @@ test('rows that are chosen are exported alone, and the counts of the tabs follow
   ])
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatch(/,Recipients,Sent,Delivered,Read,Failed,Replies,Cost \(₹\),/)
   expect(lines[1]).toContain('Diwali late')
 
   await page.getByRole('searchbox', { name: 'Search campaigns' }).fill('Diwali')

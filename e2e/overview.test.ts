@@ -93,3 +93,17 @@ test.each(windows)('what needs a look leads to where it is dealt with, on a %s',
   expect(amounts[1]).toBe((amounts[0] ?? 0) + 15_000)
   await topUp.getByRole('button', { name: 'Request ₹15,000.00' }).waitFor()
 })
+
+test('a department head sees the whole heading of the shared balance, and no way into screens it may not open', async () => {
+  const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
+  await takeSession(context, { url: site.url, username: 'department-head' })
+  await page.goto('/department-head')
+  await page.getByText('Shared with your organisation').waitFor()
+  const heading = page.getByRole('heading', { name: 'Balance' })
+  expect(await heading.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+
+  await page.goto('/department-head/channels')
+  await page.getByText('Managed by your account manager').waitFor()
+  expect(await page.getByRole('link', { name: 'Manage SMS' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Manage WhatsApp' }).waitFor()
+})

@@ -80,11 +80,11 @@ test('the code of a second factor is asked for in an empty field, and giving up 
   await openAs(page, 'department-head')
   await page.goto('/department-head/general')
   await page.getByRole('tab', { name: 'Security' }).click()
-  const add = page.getByRole('button', { name: 'Add second factor' })
+  const add = page.getByRole('button', { name: 'Set up two-factor authentication' })
   await add.click()
   await page.getByRole('dialog').getByLabel('Your password').fill(demoPassword)
   await page.keyboard.press('Enter')
-  const code = page.getByRole('dialog', { name: 'Scan and confirm' }).getByLabel('Code of the app')
+  const code = page.getByRole('dialog', { name: 'Scan and confirm' }).getByLabel('6-digit code')
   expect(await code.inputValue()).toBe('')
   await page.keyboard.press('Escape')
   await code.waitFor({ state: 'detached' })
@@ -112,7 +112,7 @@ test('changed settings are not left without a word, and their tabs stay as they 
   await page.getByRole('button', { name: 'Undo changes' }).click()
   await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(false)
   await page.getByRole('tab', { name: 'Security' }).click()
-  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+  await page.getByRole('heading', { name: 'Active sessions' }).waitFor()
 })
 
 test('Enter in the amount moves the balance', async () => {

@@ -1,3 +1,5 @@
+import { demoPassword } from '@carillon/server/demo/cast'
+import { createClient } from '@carillon/server/demo/client'
 import { tellStory } from '@carillon/server/demo/story'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -81,6 +83,33 @@ test('the peek of a campaign shows its state and its next actions', { timeout: 9
   await next.getByRole('heading', { name: 'Funnel' }).waitFor()
   await next.getByRole('link', { name: 'Open report' }).click()
   await page.getByRole('region', { name: 'Recipients table' }).waitFor()
+})
+
+test('people who opted out are not counted where a campaign is started', { timeout: 90_000 }, async () => {
+  const client = await createClient(site.url, { username: 'manager', password: demoPassword })
+  const { rows } = await site.stack.database.ownerPool.query<{ phone: string }>(
+    `select phone::text from recipients member join campaigns on campaigns.audience_id = member.audience_id
+      where campaigns.name = 'Cart reminder' order by seq limit 2`,
+  )
+  const numbers = rows.map(({ phone }) => `+${phone}`).join('\n')
+  await client.call('optOuts.add', { body: { scope: 'sms', numbers } })
+
+  const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
+  await takeSession(context, { url: site.url, username: 'manager' })
+  const dialog = await askToStart(page, 'Cart reminder')
+  await dialog.getByRole('button', { name: 'Send to 318 people' }).waitFor()
+  await dialog.getByText('318', { exact: true }).waitFor()
+})
+
+test('the overview of a user offers templates that were used, with the names of their variables', async () => {
+  const { page, context } = await site.visit({ viewport: { width: 1440, height: 900 } })
+  await takeSession(context, { url: site.url, username: 'user' })
+  await page.goto('/user')
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Use again' }) })
+  await card.getByText('order_update').waitFor()
+  const words = await card.innerText()
+  expect(words).toContain('Dear name, order')
+  expect(words).not.toMatch(/\{#|Not used yet/)
 })
 
 async function scheduledName(): Promise<string> {

@@ -44,7 +44,7 @@ test('a question is asked, is told to the organisation as it comes, is answered,
   expect(await inThread(asking).innerText()).not.toContain('The same as last week.')
 
   await asking.getByRole('button', { name: 'Mark as resolved' }).click()
-  await asking.getByRole('button', { name: 'Open again' }).waitFor()
+  await asking.getByRole('button', { name: 'Reopen' }).waitFor()
   await asking.getByRole('button', { name: 'Back to all requests' }).click()
   await asking.getByRole('button', { name: /Reports arrive late/ }).waitFor()
   expect(await asking.getByRole('dialog').innerText()).toContain('Resolved')

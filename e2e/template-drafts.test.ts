@@ -78,3 +78,35 @@ test('a WhatsApp template without a name survives a reload; once it has one, the
   await text.waitFor()
   expect(await text.inputValue()).toBe('Hi, your order ships today.')
 })
+
+test('what is wrong with a button or a sample of a WhatsApp template is said by the field itself', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto(`${templates}/whatsapp/whatsapp-template-creation`)
+  await page.getByRole('textbox', { name: /^Text/ }).fill('Hi {{1}}, your order ships today.')
+  await page.getByRole('button', { name: 'Add button' }).click()
+  await page.getByRole('menuitem', { name: 'Quick reply' }).click()
+  await page.getByRole('button', { name: 'Submit to Meta' }).click()
+  for (const [name, message] of [
+    ['Label of button 1', 'Enter what the button says'],
+    ['Sample for 1 in Body', 'Give a sample for {{1}}'],
+  ] as const) {
+    const field = page.getByLabel(name)
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    const id = (await field.getAttribute('aria-describedby')) ?? ''
+    expect(await page.locator(`[id="${id}"]`).innerText()).toBe(message)
+  }
+})
+
+test('an approved WhatsApp template is used in a campaign from the list', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'manager')
+  await page.goto(`${templates}/whatsapp`)
+  await openMenuOf(page, 'store_opening')
+  expect(await page.getByRole('menuitem', { name: 'Use in campaign' }).getAttribute('aria-disabled')).toBe('true')
+  await page.keyboard.press('Escape')
+  await openMenuOf(page, 'order_shipped')
+  await page.getByRole('menuitem', { name: 'Use in campaign' }).click()
+  await page.getByRole('heading', { level: 1, name: /^WhatsApp campaign/ }).waitFor()
+  await page.getByText('Your order is on its way').first().waitFor()
+})

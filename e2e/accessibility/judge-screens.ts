@@ -16,10 +16,14 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** One test a screen, in both themes, in windows of one kind. */
 export function judgeScreens(kind: 'desktop' | 'phone') {
-  const site = useSite(async ({ url, simulator, database, cast }) => {
-    await asSystem(database, (db) => addSupport(db, cast))
-    await tellStory({ url, simulator })
-  })
+  const site = useSite(
+    async ({ url, simulator, database, cast }) => {
+      await asSystem(database, (db) => addSupport(db, cast))
+      await tellStory({ url, simulator })
+    },
+    {},
+    { DEMO: 'true' },
+  )
   const visible = shots.filter(({ except }) => except !== kind)
 
   test.each(visible)('$name', { timeout: 60_000 }, async ({ as, path, act }) => {

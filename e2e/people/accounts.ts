@@ -39,11 +39,11 @@ export async function addBalance(page: Page, { name, amount, becomes }: Record<'
 
 /** What the first sign-in asks for before it shows anything else. */
 export async function setOwnPassword(page: Page, { given, own }: { given: string; own: string }) {
-  await page.getByRole('heading', { level: 1, name: 'Set a password of your own' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Choose a new password' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
-  await page.getByLabel('Password you were given').fill(given)
+  await page.getByLabel('Temporary password').fill(given)
   await page.getByLabel('New password').fill(own)
-  await page.getByRole('button', { name: 'Set password and go on' }).click()
+  await page.getByRole('button', { name: 'Set password and continue' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 

@@ -38,5 +38,5 @@ export async function endTheHour({ database, cast }: Stack) {
 export async function openSecurity(page: Page) {
   await follow(page, 'System Settings')
   await page.getByRole('tab', { name: 'Security' }).click()
-  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+  await page.getByRole('heading', { name: 'Active sessions' }).waitFor()
 }

@@ -9,6 +9,7 @@ import { seedDemo } from '@carillon/server/demo/seed-demo'
 import { asSystem } from '@carillon/server/db/pool'
 import type { CreatedAccount } from '@carillon/server/modules/accounts/index'
 import { createLogger } from '@carillon/server/lib/logger'
+import { describeAccount } from '@carillon/server/simulator'
 import { testDatabase, type TestDatabase } from '@carillon/server/testing/database'
 import { startSimulator, type Simulator, type SimulatorOptions } from '@carillon/simulator/index'
 
@@ -56,6 +57,7 @@ export async function startStack(
     // Journeys follow the links of mails that were sent.
     keepsMailLinks: true,
     webDirectory,
+    demoAccount: await describeAccount(simulator),
   })
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
   return {

@@ -78,7 +78,7 @@ export const whatsappShots: readonly Shot[] = [
     name: 'whatsapp-by-hand',
     as: 'manager2',
     path: channel,
-    act: (page) => page.getByRole('button', { name: 'Connect by hand' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Connect manually' }).click(),
   },
   { name: 'whatsapp-templates', as: 'manager', path: templates },
   { name: 'whatsapp-templates-empty', as: 'manager2', path: templates },

@@ -31,7 +31,7 @@ export async function chooseMessage(
 /** SMS for whoever is not on WhatsApp, and for no other reason. */
 export async function addFailover(page: Page, { template, example }: { template: string; example: string }) {
   await next(page, 'Failover')
-  await page.getByRole('switch', { name: 'Go on by SMS' }).click()
+  await page.getByRole('switch', { name: 'Fall back to SMS' }).click()
   const unreachable = page.getByRole('checkbox', { name: 'The number is not on WhatsApp' })
   await expect.poll(() => unreachable.isChecked()).toBe(true)
   await page.getByRole('checkbox', { name: 'It is not delivered in time' }).uncheck()
@@ -69,7 +69,7 @@ export async function reviewBoth(page: Page, { people, least, most }: { people: 
   await page.getByText('Enough balance').waitFor()
   await passes.click()
   await sendOneself(page, '9900141300')
-  const costs = page.getByRole('region', { name: 'What it costs' })
+  const costs = page.getByRole('region', { name: 'Cost breakdown' })
   await costs.getByText(`between ${least} and ${most}`).waitFor()
   await page.getByRole('button', { name: `Send to ${people} people` }).click()
   const held = page.getByRole('region', { name: 'Waiting to send' })

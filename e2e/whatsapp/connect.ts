@@ -14,7 +14,7 @@ export type Entry = {
 const steps = [
   'Token and permissions',
   'Account and numbers',
-  'Callbacks asked for',
+  'Webhooks subscribed',
   'Callback address answered',
   'Number registered',
 ] as const
@@ -26,9 +26,9 @@ export async function connectByHand(page: Page, entry: Entry) {
     .getByRole('link', { name: 'Communication Channels', exact: true })
     .click()
   await page.getByRole('link', { name: 'Manage WhatsApp' }).click()
-  await page.getByRole('button', { name: 'Connect by hand' }).click()
+  await page.getByRole('button', { name: 'Connect manually' }).click()
 
-  const sheet = page.getByRole('dialog', { name: 'Connect WhatsApp by hand' })
+  const sheet = page.getByRole('dialog', { name: 'Connect WhatsApp manually' })
   await sheet.getByLabel('Name').fill(entry.name)
   await sheet.getByLabel('WhatsApp account id').fill(entry.wabaId)
   await sheet.getByLabel('Access token').fill(entry.token)
@@ -68,7 +68,7 @@ export async function switchOn(page: Page, number: string) {
   await page.getByText('No number is on').waitFor()
   const toggle = page.getByRole('switch', { name: `${number} sends and receives` })
   await toggle.click()
-  await page.getByText(`${number} sends again`).waitFor()
+  await page.getByText(`${number} is switched on`).waitFor()
   await expect.poll(() => toggle.isChecked()).toBe(true)
 }
 

@@ -1,0 +1,81 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { createCustomer, rowOf, setOwnPassword } from './people/accounts.ts'
+import { fundReseller } from './people/money.ts'
+import { openAs, signIn } from './support/sign-in.ts'
+import { useSite } from './support/visits.ts'
+
+const site = useSite(fundReseller)
+
+const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
+const tagInFocus = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+
+test('a new support request begins in its first field', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  await page.getByRole('button', { name: 'Support', exact: true }).click()
+  await page.getByRole('button', { name: 'New request' }).first().click()
+  await expect.poll(() => isFocused(page.getByLabel('What is it about?'))).toBe(true)
+})
+
+test('a switch that is disabled while the server is asked keeps the focus', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  await page.goto('/reseller/users')
+  await rowOf(page, 'Kothrud Books').getByRole('link').click()
+  const sheet = page.getByRole('dialog', { name: 'Kothrud Books' })
+  await sheet.getByRole('tab', { name: 'Permissions' }).click()
+  const campaigns = sheet.getByRole('switch', { name: 'Campaigns for Kothrud Books' })
+  await campaigns.press('Space')
+  await expect.poll(() => campaigns.isChecked()).toBe(false)
+  await expect.poll(() => isFocused(campaigns)).toBe(true)
+})
+
+test('a button that has nothing left to do keeps the focus', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  await page.goto('/reseller/quota-management')
+  await page.getByRole('button', { name: 'Give 500 to Kothrud Books' }).click()
+  const clear = page.getByRole('button', { name: 'Clear', exact: true })
+  await clear.click()
+  await expect.poll(() => clear.getAttribute('aria-disabled')).toBe('true')
+  expect(await isFocused(clear)).toBe(true)
+  // It refuses to review nothing.
+  await page.getByRole('button', { name: 'Review transfers' }).press('Enter')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('the first password is asked for in its first field, and leads into the screen', async () => {
+  const { page: selling } = await site.visit()
+  const { page } = await site.visit()
+  await openAs(selling, 'reseller')
+  const customer = { name: 'Satara Paints', username: 'satara-paints', email: 'owner@satarapaints.test' }
+  const given = await createCustomer(selling, customer)
+  await page.goto('/')
+  await signIn(page, customer.username, given)
+  await expect.poll(() => isFocused(page.getByLabel('Temporary password'))).toBe(true)
+  await setOwnPassword(page, { given, own: 'ultramarine and ochre' })
+  await expect.poll(() => tagInFocus(page)).toMatch(/^(MAIN|H1)$/)
+})
+
+test('sending an invitation twice in a row is possible without moving the pointer', async () => {
+  const { page } = await site.visit()
+  await openAs(page, 'reseller')
+  await page.goto('/reseller/users')
+  await page.getByRole('button', { name: 'Invitations' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Invitations' })
+  const send = sheet.getByRole('button', { name: 'Send invitation' })
+  const place = await send.boundingBox()
+  for (const name of ['first', 'second']) {
+    await sheet.getByLabel('Email').fill(`${name}@solapurmills.test`)
+    await send.click()
+    await sheet
+      .getByRole('listitem')
+      .filter({ hasText: `${name}@solapurmills.test` })
+      .first()
+      .waitFor()
+    await expect.poll(() => sheet.getByLabel('Email').inputValue()).toBe('')
+    expect(await send.boundingBox()).toEqual(place)
+    expect(await isFocused(send)).toBe(true)
+  }
+})
