@@ -97,13 +97,14 @@ export const peopleShots: readonly Shot[] = [
   { name: 'sub-user-create', as: 'manager', path: '/organization/sub-users', act: openSheet('Create sub-account') },
   {
     name: 'sub-users-move',
-    as: 'manager',
+    // An account no other screen adds sub-accounts to.
+    as: 'manager2',
     path: '/organization/sub-users',
     act: (page) =>
       page
         .getByRole('button', { name: 'Move balance' })
         .click()
-        .then(() => page.getByText('Pool now').waitFor()),
+        .then(() => page.getByRole('heading', { name: 'No sub-accounts yet' }).waitFor()),
   },
   { name: 'user-add-person', as: 'manager', path: '/organization/users', act: openSheet('Add user') },
   { name: 'general', as: 'manager', path: '/organization/general' },
