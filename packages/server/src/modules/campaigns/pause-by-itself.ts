@@ -1,4 +1,4 @@
-import type { FailureClass, PauseReason } from '@carillon/contract/campaign-records'
+import type { PauseReason } from '@carillon/contract/campaign-records'
 import { getStanding } from '../accounts/index.ts'
 import { replanCampaign, retryNow } from '../messages/index.ts'
 import type { Db } from '../../db/pool.ts'
@@ -11,12 +11,6 @@ export async function pauseByItself(db: Db, campaign: CampaignRow, reason: Pause
   await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: undefined })
 }
 
-/** What the messages refused for the same reason wait for. */
-const refusedFor: Partial<Record<PauseReason, readonly FailureClass[]>> = {
-  template_paused: ['template_paused'],
-  channel_disconnected: ['channel_auth', 'sender_rejected'],
-}
-
 /** Resumes a campaign that was paused for this reason, unless its account may not send. */
 export async function resumeByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
   if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
@@ -24,5 +18,5 @@ export async function resumeByItself(db: Db, campaign: CampaignRow, reason: Paus
   await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: undefined })
   const key = { organizationId: campaign.organization_id, campaignId: campaign.id }
   await replanCampaign(db, key)
-  await retryNow(db, { ...key, reasons: refusedFor[reason] ?? [] })
+  await retryNow(db, { ...key, reason })
 }

@@ -5,6 +5,7 @@ import { applyLateResults } from './late-results.ts'
 import type { Leg } from './legs.ts'
 import { persist } from './persist.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { retryRefusedBeforePause } from './resumed-retries.ts'
 import { gather, type Result, type Retry } from './results.ts'
 
 export type ChunkWork = { lane: LaneContext; leg: Leg; chunk: Chunk }
@@ -46,6 +47,7 @@ export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecor
       if (progress.inserted < before.results.length) {
         await persist(() => applyLateResults(lane.pool, leg, before.results))
       }
+      await retryRefusedBeforePause(lane.pool, leg, before.retries)
       if (entries.length > 0) lane.announce(leg.campaignId)
       return progress
     },

@@ -118,7 +118,7 @@ function createLegCache(pool: pg.Pool, { organizationId }: LaneKey) {
       const name = `${campaignId}.${leg}.${runEpoch}`
       const known = legs.get(name)
       if (known) return known
-      const loading = getLeg(pool, { organizationId, campaignId, leg })
+      const loading = getLeg(pool, { organizationId, campaignId, leg, runEpoch })
       legs.set(name, loading)
       loading.catch(() => legs.delete(name))
       if (legs.size > 200) legs.delete(legs.keys().next().value ?? '')

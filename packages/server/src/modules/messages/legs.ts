@@ -8,6 +8,8 @@ import { run, type Queryable, type Statement } from './statements.ts'
 /** A campaign's leg, ready to send: its content compiled, its terms known. */
 export type Leg = LegKey & {
   audienceId: string
+  /** How often the campaign had been paused when the leg was read. */
+  runEpoch: number
   expiresAt: Date
   /** Whoever got another campaign's message within these hours is left out. */
   skipRecentHours: number | null
@@ -51,7 +53,7 @@ type LegRow = {
 
 export async function getLeg(
   db: Queryable,
-  key: { organizationId: string; campaignId: string; leg: number },
+  key: { organizationId: string; campaignId: string; leg: number; runEpoch: number },
 ): Promise<Leg> {
   const [row] = await run<LegRow>(db, find, [key.organizationId, key.campaignId, key.leg])
   if (!row) throw new Error(`Campaign ${key.campaignId} has no leg ${key.leg}`)

@@ -1,6 +1,3 @@
-import type { FailureClass } from '@carillon/contract/campaign-records'
-import { sql } from 'kysely'
-import type { Db } from '../../db/pool.ts'
 import type { LaneKey } from './chunks.queries.ts'
 import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
 import type { Recorded } from './results.ts'
@@ -113,19 +110,4 @@ const requeue: Statement = {
 /** The same, where the provider recognises a repeat: they are sent again. */
 export async function requeueLostRetries(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
   await run(db, requeue, [organizationId, senderId, epoch])
-}
-
-/** Makes the retries due that wait for one of these reasons, which no longer holds. */
-export async function retryNow(
-  db: Db,
-  {
-    organizationId,
-    campaignId,
-    reasons,
-  }: { organizationId: string; campaignId: string; reasons: readonly FailureClass[] },
-): Promise<void> {
-  await sql`
-    update retries set due_at = now()
-    where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid and reason = any(${reasons}::text[])
-      and due_at > now() and submitting_epoch is null`.execute(db)
 }

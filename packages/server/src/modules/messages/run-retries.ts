@@ -9,6 +9,7 @@ import { createRecorder, type Recorder } from './recorder.ts'
 import { senderEnded } from './recover-chunk.ts'
 import { render, skip } from './render-recipient.ts'
 import { decideOutcome, gather, type Recorded, type Result, type Retry } from './results.ts'
+import { retryRefusedBeforePause } from './resumed-retries.ts'
 import { claimRetries, findLostRetries, recordRetries, requeueLostRetries, type DueRetry } from './retries.queries.ts'
 
 export type RetryWork = {
@@ -132,6 +133,7 @@ export async function recoverRetries({ lane, getLeg, nextKey }: RetryWork): Prom
 async function write(lane: LaneContext, leg: Leg, batch: { recorded: Recorded; opKey: string }): Promise<void> {
   const { inserted } = await persist(() => recordRetries(lane.pool, leg, batch))
   if (inserted < batch.recorded.results.length) await applyLateResults(lane.pool, leg, batch.recorded.results)
+  await retryRefusedBeforePause(lane.pool, leg, batch.recorded.retries)
   lane.announce(leg.campaignId)
 }
 

@@ -185,6 +185,34 @@ test('a sender that stops does not wait for answers for ever; they are unknown t
   expect(fake.handedOver).toHaveLength(100)
 })
 
+test('a refusal that is recorded after its pause ended is sent again at once', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const refusal: SendOutcome = {
+    kind: 'retry',
+    reason: 'template_paused',
+    code: '132015',
+    detail: 'Template is paused',
+    afterMs: 3 * 3600_000,
+    throttled: false,
+  }
+  const refused = new Set<string>()
+  fake.answer = async (message): Promise<SendOutcome> => {
+    if (refused.has(message.to)) return accept(message)
+    refused.add(message.to)
+    await promise
+    return refusal
+  }
+  const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 10, chunkSize: 10 })
+  const sender = await startTestSender(opened, { provider: fake })
+  await until(() => fake.handedOver.length === 10, 'the first attempts')
+  await query("update campaigns set status = 'paused', run_epoch = run_epoch + 1 where id = $1", [campaignId])
+  await query("update campaigns set status = 'queued' where id = $1", [campaignId])
+  resolve()
+  await until(async () => (await countBy(campaignId))['sent'] === 10, 'the second attempts')
+  await sender.stop()
+  expect(fake.handedOver).toHaveLength(20)
+})
+
 test('a one-time password does not wait for the answers of those before it', async () => {
   await setSmsPrice(opened.database, manager, 100)
   await buildCampaign(opened.database, { owner: manager, senderId, total: 10, status: 'paused' })
