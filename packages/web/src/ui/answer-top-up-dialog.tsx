@@ -1,6 +1,7 @@
 import type { TopUpRequest } from '@carillon/contract/billing'
 import { useState } from 'react'
 import { formatMoney } from '../lib/format.ts'
+import { typedAmount } from '../lib/typed-amount.ts'
 import { useApi, useApiWrite } from '../lib/use-api.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -30,7 +31,7 @@ export function AnswerTopUpDialog({ request, onClose }: { request: TopUpRequest;
       )
     },
   })
-  const rupees = readRupees(amount)
+  const rupees = typedAmount(amount)
   const isWrong = rupees === undefined || rupees < 0.01
 
   function say(approve: boolean) {
@@ -96,9 +97,4 @@ function OwnBalanceNotice({ name }: { name: string }) {
       {name} draws on your organisation’s balance. Approving gives it a balance of its own to spend from.
     </Notice>
   )
-}
-
-function readRupees(text: string): number | undefined {
-  const plain = text.replaceAll(/[\s,]/g, '')
-  return /^\d{1,10}(?:\.\d{1,2})?$/.test(plain) ? Number(plain) : undefined
 }

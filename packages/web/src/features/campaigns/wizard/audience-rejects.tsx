@@ -47,7 +47,7 @@ export function AudienceRejects({ audience, corrections }: AudienceRejectsProps)
               Row
             </th>
             <th scope="col" className="w-1/4">
-              In the file
+              Original value
             </th>
             <th scope="col">Problem</th>
             <th scope="col" className="w-50 pr-0! max-xl:w-44">
