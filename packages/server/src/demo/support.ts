@@ -47,7 +47,7 @@ type Thread = {
   lines: Line[]
 }
 
-/** Put to the organisation, handed on to the reseller: with whom it is now. */
+/** Opened with the organisation and escalated to the reseller, who has it now. */
 function lateReports({ user, manager, reseller }: Cast): Thread {
   const rohan = { by: user, name: 'Rohan Kulkarni' }
   const acme = { by: manager, name: 'Acme Retail' }
@@ -67,7 +67,7 @@ function lateReports({ user, manager, reseller }: Cast): Thread {
       },
       { ...acme, hoursAgo: 25, body: 'Thanks, Rohan. Does it happen with both headers, or only with ACMERT?' },
       { ...rohan, hoursAgo: 24, body: 'Only ACMERT. I compared 40 numbers of each.' },
-      { ...acme, hoursAgo: 6, body: 'Acme Retail handed the request on', isSystem: true },
+      { ...acme, hoursAgo: 6, body: 'Acme Retail escalated the request', isSystem: true },
       {
         ...acme,
         hoursAgo: 6,

@@ -8,10 +8,10 @@ import type { LineRow, ProviderAccount } from './provider-accounts.ts'
 
 /** What each step waits for, until it is taken. */
 const waitingFor: Record<ConnectionStep, string> = {
-  token: 'The token has not been looked at yet',
+  token: 'The token has not been checked yet',
   account: 'The account and its numbers are read once the token opens it',
   subscription: 'Webhooks are subscribed once the account has been read',
-  webhook: 'The callback address is called as soon as callbacks are asked for',
+  webhook: 'Meta calls the callback address once webhooks are subscribed',
   registration: 'Enter the two-step PIN of the number, six digits, to register it',
   test: 'Enter a number that has WhatsApp, and a first message goes there',
 }

@@ -77,7 +77,7 @@ export async function escalateRequest(
   const above = await findNextAnswerer(db, actor.reach.path)
   if (!above) throw conflict('There is no account above this one to escalate it to')
   const author = await whoSpeaks(db, actor)
-  await addMessage(db, request, { body: `${author.name} handed the request on`, direction: 'system', author })
+  await addMessage(db, request, { body: `${author.name} escalated the request`, direction: 'system', author })
   if (note) await addMessage(db, request, { body: note, direction: 'staff', visibility: 'internal', author })
   const escalated = await touch(db, request, {
     answerer_id: above,
@@ -97,7 +97,7 @@ export async function escalateRequest(
   return escalated
 }
 
-/** Those it was handed on by look on, and leave notes. */
+/** Accounts that escalated a request can still read it and add notes. */
 function assertTurn(request: RequestRow, actor: Actor): void {
   if (sideOf(request, actor) === 'staff' && !mayAnswer(request, actor))
     throw new Problem('forbidden', 'This request was escalated: only the account it was escalated to can answer')
