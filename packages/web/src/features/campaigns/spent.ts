@@ -3,7 +3,7 @@ import { roundRupees } from '../../lib/format.ts'
 
 /** What a campaign cost in the end: what was charged without what came back, in rupees. */
 export function spentOf({ cost, refunded }: Pick<CampaignStats, 'cost' | 'refunded'>): number {
-  return roundToUnits(cost - refunded)
+  return Math.round((cost - refunded) * 10_000) / 10_000
 }
 
 const ended: readonly CampaignStatus[] = ['completed', 'cancelled', 'discarded', 'failed']
@@ -17,8 +17,4 @@ type Latest = Pick<Campaign, 'status'> & { stats: Pick<CampaignStats, 'cost'> }
 export function reservedOf({ held, stats }: { held: number } & Pick<Latest, 'stats'>, latest: Latest): number {
   if (ended.includes(latest.status)) return 0
   return Math.max(0, roundRupees(roundRupees(held + stats.cost) - roundRupees(latest.stats.cost)))
-}
-
-function roundToUnits(rupees: number): number {
-  return Math.round(rupees * 10_000) / 10_000
 }

@@ -4,6 +4,7 @@ import { peopleToSend } from '../people-to-send.ts'
 import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
 import { SourceList } from '../wizard/source-list.tsx'
 import { withSource } from '../wizard/variable-sources.ts'
+import { branchCosts } from './branch-costs.ts'
 import { FailoverConditions } from './failover-conditions.tsx'
 import { FailoverWeave } from './failover-weave.tsx'
 import type { WhatsappWizardState } from './use-whatsapp-wizard.ts'
@@ -27,7 +28,7 @@ export function FailoverSettings({ wizard, onStep, onFocus }: FailoverStepProps)
         sms={smsMessageOf(wizard, smsTemplate)}
         conditions={draft.smsFailoverConditions}
         people={counted && peopleToSend(counted)}
-        costs={counted && { whatsapp: counted.cost - counted.failoverCost, sms: counted.failoverCost }}
+        costs={counted && branchCosts(counted)}
         onConditions={(smsFailoverConditions) => change({ smsFailoverConditions })}
       />
       <FailoverConditions

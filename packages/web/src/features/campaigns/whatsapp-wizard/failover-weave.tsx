@@ -6,6 +6,7 @@ import { ChannelMark } from '../../../ui/channel-mark.tsx'
 import { MiniPhone } from '../../../ui/phone/mini-phone.tsx'
 import type { SmsMessage } from '../../../ui/phone/sms-screen.tsx'
 import type { WhatsappMessage } from '../../../ui/phone/whatsapp-message.ts'
+import type { BranchCosts } from './branch-costs.ts'
 import { MinutesField } from './failover-conditions.tsx'
 import { conditionWords, withMinutes } from './failover-words.ts'
 
@@ -15,7 +16,7 @@ type FailoverWeaveProps = {
   conditions: readonly FailoverCondition[]
   people: number | undefined
   /** In rupees; undefined until both are counted. */
-  costs: { whatsapp: number; sms: number } | undefined
+  costs: Pick<BranchCosts, 'least' | 'more'> | undefined
   onConditions: (conditions: FailoverCondition[]) => void
 }
 
@@ -29,7 +30,7 @@ export function FailoverWeave({ whatsapp, sms, conditions, people, costs, onCond
       <Branch
         mark={<ChannelMark channel="whatsapp" />}
         caption={people === undefined ? 'Everyone first' : `${countOf(people, 'person', 'people')} first`}
-        cost={costs && formatMoney(costs.whatsapp)}
+        cost={costs && formatMoney(costs.least)}
       >
         <MiniPhone scale={0.44} message={whatsapp} />
       </Branch>
@@ -39,7 +40,7 @@ export function FailoverWeave({ whatsapp, sms, conditions, people, costs, onCond
         caption={
           people === undefined ? 'People WhatsApp did not reach' : `at most ${countOf(people, 'person', 'people')}`
         }
-        cost={costs && `up to ${formatMoney(costs.sms)}`}
+        cost={costs && `up to ${formatMoney(costs.more)}`}
       >
         <MiniPhone scale={0.44} message={sms} />
       </Branch>
