@@ -6,7 +6,7 @@ import { Button, IconButton } from './button.tsx'
 import { focusFirstField } from './first-focus.ts'
 import { returnToOpener } from './return-focus.ts'
 
-export const scrim = 'fixed inset-0 z-40 bg-scrim animate-fade-in data-[state=closed]:animate-fade-out'
+export const scrim = 'fixed inset-0 bg-scrim animate-fade-in data-[state=closed]:animate-fade-out'
 /** A dialog that a side sheet opens covers the sheet as well. */
 const overSheets = 'z-50'
 

@@ -42,7 +42,7 @@ export function Sheet({
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange} modal={modal}>
       <Primitive.Portal>
-        {modal ? <Primitive.Overlay className={scrim} /> : null}
+        {modal ? <Primitive.Overlay className={clsx(scrim, 'z-40')} /> : null}
         <Primitive.Content
           aria-describedby={undefined}
           aria-label={name}

@@ -15,7 +15,7 @@ export function MobileSidebar({ open, onOpenChange, onRestricted }: MobileSideba
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Overlay className={scrim} />
+        <Dialog.Overlay className={`${scrim} z-40`} />
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-45 flex w-72 max-w-[85vw] animate-fade-in flex-col bg-sidebar text-sidebar-foreground shadow-3 outline-none"

@@ -97,7 +97,7 @@ function RemoveDialog({ onClose }: { onClose: () => void }) {
       title="Turn off two-factor authentication"
       field="currentPassword"
       label="Your password"
-      action="Remove"
+      action="Turn off"
       isPassword
       isPending={remove.isPending}
       error={remove.error}
