@@ -7,8 +7,8 @@ import { asSystem, type Database } from '../packages/server/src/db/pool.ts'
 import { newId } from '../packages/server/src/lib/ids.ts'
 import { createAccount } from '../packages/server/src/modules/accounts/index.ts'
 import { checkInvariants } from '../packages/server/src/modules/balance/index.ts'
-import { completeFinished } from '../packages/server/src/modules/messages/complete-finished.ts'
-import { foldCounters } from '../packages/server/src/modules/messages/fold-counters.ts'
+import { completeFinished } from '../packages/server/src/modules/messages/housekeeping/complete-finished.ts'
+import { foldCounters } from '../packages/server/src/modules/messages/housekeeping/fold-counters.ts'
 import {
   buildCampaign,
   buildSender,

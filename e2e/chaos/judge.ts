@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asSystem } from '@carillon/server/db/pool'
 import { checkInvariants } from '@carillon/server/modules/balance/index'
-import { failoverNumbers } from '@carillon/server/modules/messages/failover-numbers'
+import { failoverNumbers } from '@carillon/server/modules/messages/reads/failover-numbers'
 import { silent } from './whatsapp.ts'
 import type { World } from './world.ts'
 

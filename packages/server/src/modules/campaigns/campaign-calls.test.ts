@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import type { CallOptions } from '../../testing/server.ts'
 import type { AudienceRow } from '../audience/index.ts'
-import { announceAudience } from './announce.ts'
+import { announceAudience } from './reads/announce.ts'
 import {
   admin,
   buildDraft,

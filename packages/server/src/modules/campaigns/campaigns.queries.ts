@@ -9,8 +9,8 @@ import { notFound } from '../../lib/problem.ts'
 import { assertMaySend } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { assertLedgerSound } from '../balance/index.ts'
-import { assertCanBecome } from './campaign-states.ts'
-import { tellOwner } from './tell-owner.ts'
+import { assertCanBecome } from './lifecycle/campaign-states.ts'
+import { tellOwner } from './lifecycle/notify-owner.ts'
 
 export type CampaignRow = Selectable<Campaigns>
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Campaign } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import { asSystem } from '../../db/pool.ts'
-import { startScheduled } from './schedule-campaign.ts'
+import { startScheduled } from './lifecycle/schedule-campaign.ts'
 import {
   balanceOf,
   buildDraft,

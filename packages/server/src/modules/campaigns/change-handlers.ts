@@ -1,11 +1,11 @@
 import type { campaignChangeEndpoints } from '@carillon/contract/campaign-changes'
 import type { Handlers } from '../../http/handlers.ts'
-import { listUsing } from './campaigns-using.ts'
+import { listUsing } from './reads/campaigns-using.ts'
 import { getCampaign } from './campaigns.queries.ts'
 import type { CampaignDeps } from './handlers.ts'
-import { getFailed, resendFailed } from './resend-failed.ts'
-import { planStart, reopenCampaign } from './schedule-campaign.ts'
-import { hoursInWords } from './send-window.ts'
+import { getFailed, resendFailed } from './lifecycle/resend-failed.ts'
+import { planStart, reopenCampaign } from './lifecycle/schedule-campaign.ts'
+import { hoursInWords } from './checks/send-window.ts'
 
 export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handlers<typeof campaignChangeEndpoints> {
   return {

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/pool.ts'
 import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { startScheduled } from './schedule-campaign.ts'
-import { resumeWaiting, validateCampaign } from './validate-campaign.ts'
+import { startScheduled } from './lifecycle/schedule-campaign.ts'
+import { resumeWaiting, validateCampaign } from './planning/validate-campaign.ts'
 
 declare module '../../jobs/jobs.ts' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to

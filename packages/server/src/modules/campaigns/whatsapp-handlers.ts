@@ -1,21 +1,21 @@
 import type { whatsappCampaignEndpoints } from '@carillon/contract/whatsapp-campaigns'
 import type { Handlers } from '../../http/handlers.ts'
 import { getCampaign } from './campaigns.queries.ts'
-import { assertOfChannel } from './drafts.ts'
-import { getCampaignDetail } from './get-campaign.ts'
+import { assertOfChannel } from './drafts/drafts.ts'
+import { getCampaignDetail } from './reads/get-campaign.ts'
 import { listPage, present, type CampaignDeps } from './handlers.ts'
-import { listCampaignResponses } from './responses.ts'
-import { sendWhatsappTest } from './send-whatsapp-test.ts'
-import { startCampaign } from './start-campaign.ts'
-import { requestValidation } from './validate-campaign.ts'
+import { listCampaignResponses } from './reads/responses.ts'
+import { sendWhatsappTest } from './drafts/send-whatsapp-test.ts'
+import { startCampaign } from './lifecycle/start-campaign.ts'
+import { requestValidation } from './planning/validate-campaign.ts'
 import {
   createWhatsappCampaign,
   createWhatsappDraft,
   getWhatsappDraft,
   presentWhatsappDraft,
   saveWhatsappDraft,
-} from './whatsapp-drafts.ts'
-import { estimateWhatsappDraft } from './whatsapp-plan.ts'
+} from './drafts/whatsapp-drafts.ts'
+import { estimateWhatsappDraft } from './planning/whatsapp-plan.ts'
 
 export function whatsappCampaignHandlers({
   clock,

@@ -1,6 +1,6 @@
 import type { messageEndpoints } from '@carillon/contract/messages'
 import type { Handlers } from '../../http/handlers.ts'
-import { getSingle, messagesByNumber } from './messages-by-number.ts'
+import { getSingle, messagesByNumber } from './reads/messages-by-number.ts'
 
 const ninetyDaysMs = 90 * 86_400_000
 

@@ -9,11 +9,11 @@ import { newId } from '../../lib/ids.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { buildManager, type Account } from '../../testing/builders.ts'
 import { issue, placeHold } from '../balance/index.ts'
-import { applyProviderEvents } from './apply-provider-events.ts'
-import type { LaneKey } from './chunks.queries.ts'
-import { completeFinished } from './complete-finished.ts'
-import { planCampaign } from './plan-campaign.ts'
-import { startSender, type Sender, type SenderDependencies } from './sender.ts'
+import { applyProviderEvents } from './reports/apply-provider-events.ts'
+import type { LaneKey } from './engine/chunks.queries.ts'
+import { completeFinished } from './housekeeping/complete-finished.ts'
+import { planCampaign } from './engine/plan-campaign.ts'
+import { startSender, type Sender, type SenderDependencies } from './engine/sender.ts'
 
 /** A provider in this process whose answers a test writes, and whose log says what really left. */
 export type FakeProvider = {

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
 import { issueTo } from '../../testing/money.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
-import { foldCounters } from '../messages/fold-counters.ts'
+import { foldCounters } from '../messages/housekeeping/fold-counters.ts'
 
 const dayMs = 86_400_000
 let server: TestServer

@@ -11,7 +11,7 @@ import { isAlive } from '../../lib/processes.ts'
 import { buildManager } from '../../testing/builders.ts'
 import { until } from '../../testing/until.ts'
 import { checkInvariants } from '../balance/index.ts'
-import { claimLanes } from '../messages/lanes.queries.ts'
+import { claimLanes } from '../messages/engine/lanes.queries.ts'
 import { accept, buildCampaign, buildSender, fakeProvider, startTestSender } from '../messages/test-lane.ts'
 import { openRestoreGuard, type RestoreGuard } from './index.ts'
 

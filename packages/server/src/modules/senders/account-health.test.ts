@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
-import { foldCounters } from '../messages/fold-counters.ts'
+import { foldCounters } from '../messages/housekeeping/fold-counters.ts'
 
 let server: TestServer
 let now = new Date()

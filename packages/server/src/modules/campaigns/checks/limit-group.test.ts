@@ -1,0 +1,137 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { SavedWhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../../../testing/until.ts'
+import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
+import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+
+/** A number, and a template of its account. */
+type Line = { waba_id: string; numberId: string; lineId: string; templateId: string }
+
+let world: WhatsappWorld
+let first: Line
+/** Of the same account, of another account of the same business, and of another business. */
+let second: Line
+let sister: Line
+let stranger: Line
+
+beforeAll(async () => {
+  world = await buildWhatsappWorld()
+  const { control } = world.simulator.graph
+  control.set({ tierLimit: true, throughput: 0 })
+  const connection = await connectWhatsapp(world)
+  const [one, two] = await linesOf(connection)
+  if (!one || !two) throw new Error('The simulated account has two numbers')
+  first = one
+  second = two
+  sister = await connectAnother({ businessId: '250000000000001' })
+  stranger = await connectAnother({})
+  for (const { lineId } of [first, sister]) control.changeNumber(lineId, { limitTier: 'TIER_50' })
+  await until(async () => (await leftFor(sister)) === 50 && (await leftFor(first)) === 50, 'the limit')
+}, 60_000)
+afterAll(() => world.close())
+
+async function connectAnother(business: Record<string, string>): Promise<Line> {
+  const { waba_id } = world.simulator.graph.control.signUp(business).message.data
+  const { _id } = await world.ask<WhatsappConnection>('wabas.connect', { body: { ...world.entry, waba_id } })
+  const registered = await world.ask<WhatsappConnection>('wabas.runStep', {
+    path: { id: _id, step: 'registration' },
+    body: { pin: '123456' },
+  })
+  const [line] = await linesOf(registered)
+  if (!line) throw new Error('The account has no number')
+  return line
+}
+
+async function linesOf({ waba_id, numbers }: WhatsappConnection): Promise<Line[]> {
+  const { _id: templateId } = await buildApprovedTemplate(world.ask, {
+    waba_id,
+    name: 'closed_on_sunday',
+    category: 'UTILITY',
+    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
+  })
+  for (const { _id: id } of numbers) await world.ask('wabas.activate', { body: { id, isActive: true } })
+  return numbers.map(({ _id: numberId, phone_number_id: lineId }) => ({ waba_id, numberId, lineId, templateId }))
+}
+
+const people = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => `+91980${String(from + index).padStart(3, '0')}1200`)
+
+async function draft({ waba_id, numberId, templateId }: Line, phones: readonly string[]): Promise<string> {
+  const audienceId = await buildAudience(world.ask, phones)
+  const { _id } = await world.ask<SavedWhatsappDraft>('waDrafts.create', {
+    body: { campaignName: 'Closed on Sunday', waba_id, numberId, templateId, audienceId },
+  })
+  return _id
+}
+
+const estimate = (id: string) => world.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
+const leftFor = async (line: Line) => (await estimate(await draft(line, people(999, 1000)))).limitLeft
+const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+
+async function start(line: Line, phones: readonly string[]): Promise<string> {
+  const id = await draft(line, phones)
+  await world.ask('waDrafts.validate', { path: { id } })
+  await until(async () => (await get(id)).status === 'ready', 'validation')
+  await world.ask('waCampaigns.start', { path: { id }, body: {} })
+  return id
+}
+
+async function send(line: Line, phones: readonly string[]): Promise<CampaignDetail> {
+  const id = await start(line, phones)
+  await until(async () => {
+    const { delivered, read, failed } = (await get(id)).stats
+    return delivered + read + failed === phones.length
+  }, 'the last report')
+  return get(id)
+}
+
+test('numbers of one portfolio share its limit, over accounts too; another portfolio has its own', async () => {
+  await send(first, people(0, 30))
+  expect(await leftFor(first)).toBe(20)
+  expect(await leftFor(second)).toBe(20)
+  expect(await leftFor(sister)).toBe(20)
+  expect(await leftFor(stranger)).toBe(250)
+  const { checks } = await estimate(await draft(second, people(100, 110)))
+  expect(checks.find(({ id }) => id === 'limit')).toMatchObject({
+    detail: '20 more people can be messaged today. All numbers of its business portfolio share this limit.',
+  })
+  const alone = await estimate(await draft(stranger, people(100, 110)))
+  expect(alone.checks.find(({ id }) => id === 'limit')).toMatchObject({
+    detail: '250 more people can be messaged today.',
+  })
+}, 60_000)
+
+test('a person that two numbers wrote to counts once', async () => {
+  await send(second, people(0, 10))
+  await send(sister, people(5, 15))
+  expect(await leftFor(first)).toBe(20)
+}, 60_000)
+
+test('who wrote within the day before does not count for the number he wrote to', async () => {
+  const { control } = world.simulator.graph
+  for (const phone of people(200, 204))
+    control.write(phone.slice(1), { phoneNumberId: first.lineId, type: 'text', text: { body: 'Open on Sunday?' } })
+  await until(async () => {
+    const { rows } = await world.server.database.ownerPool.query('select from inbound_messages')
+    return rows.length === 4
+  }, 'what they wrote')
+  await send(first, people(200, 204))
+  expect(await leftFor(first)).toBe(20)
+  await send(second, people(200, 203))
+  expect(await leftFor(first)).toBe(17)
+}, 60_000)
+
+test('Meta counts alike: as many get it as were left, and nobody more', async () => {
+  const id = await start(second, people(300, 325))
+  // The first refusal pauses the campaign: those who were not handed over by then are not tried.
+  await until(async () => {
+    const { status, stats } = await get(id)
+    const reached = stats.delivered + stats.read
+    return reached === 17 && (status === 'paused' || reached + stats.failed === 25)
+  }, 'as many as were left')
+  expect((await get(id)).stats.failed).toBeLessThanOrEqual(8)
+  expect(await leftFor(sister)).toBe(0)
+  expect((await send(stranger, people(300, 325))).stats).toMatchObject({ failed: 0 })
+}, 60_000)

@@ -1,0 +1,164 @@
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { SavedWhatsappDraft, WhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
+import { until } from '../../../testing/until.ts'
+import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
+import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { checkInvariants } from '../../balance/index.ts'
+
+let world: WhatsappWorld
+let connection: Awaited<ReturnType<typeof connectWhatsapp>>
+let template: WhatsappTemplate
+
+beforeAll(async () => {
+  world = await buildWhatsappWorld()
+  connection = await connectWhatsapp(world)
+  template = await buildApprovedTemplate(world.ask, {
+    waba_id: connection.waba_id,
+    name: 'closed_on_sunday',
+    category: 'UTILITY',
+    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
+  })
+}, 60_000)
+afterAll(async () => {
+  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
+  await world.close()
+})
+
+const phones = (count: number) =>
+  Array.from({ length: count }, (_, index) => `+91980${String(index).padStart(3, '0')}1200`)
+
+async function buildDraft(count: number, more: Partial<WhatsappDraft> = {}): Promise<SavedWhatsappDraft> {
+  const audienceId = await buildAudience(world.ask, phones(count))
+  const body = {
+    campaignName: 'Closed on Sunday',
+    waba_id: connection.waba_id,
+    numberId: connection.senderId,
+    templateId: template._id,
+    audienceId,
+    ...more,
+  }
+  return world.ask('waDrafts.create', { body })
+}
+
+const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const save = (draft: SavedWhatsappDraft, more: Partial<WhatsappDraft>) =>
+  world.ask<SavedWhatsappDraft>('waDrafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
+const estimate = (id: string) => world.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
+const checkOf = async (id: string, check: string) => (await estimate(id)).checks.find((one) => one.id === check)
+
+async function validate(id: string): Promise<CampaignDetail> {
+  await world.ask('waDrafts.validate', { path: { id } })
+  await until(async () => (await get(id)).status !== 'validating', 'validation')
+  return get(id)
+}
+
+const start = (id: string) => world.server.call('waCampaigns.start', { as: world.manager, path: { id }, body: {} })
+
+async function limitTo(messagingLimit: number) {
+  await world.server.database.ownerPool.query(
+    `update senders set facts = facts || jsonb_build_object('messagingLimit', $2::int) where id = $1`,
+    [connection.senderId, messagingLimit],
+  )
+}
+
+/** A day later, as far as what waits is concerned. */
+async function passDay(id: string) {
+  await world.server.database.ownerPool.query(
+    `update chunks set not_before = not_before - interval '24 hours' where campaign_id = $1`,
+    [id],
+  )
+}
+
+test('a campaign beyond the number’s limit goes out over days, says until when it waits, and reaches everybody once', async () => {
+  await limitTo(40)
+  const draft = await buildDraft(100)
+  expect(await checkOf(draft._id, 'limit')).toMatchObject({
+    level: 'advice',
+    title: 'More than the 40 people left for today',
+  })
+  await save(draft, { splitOverDays: true })
+  const counted = await estimate(draft._id)
+  expect(counted.checks.find(({ id }) => id === 'limit')).toMatchObject({
+    level: 'pass',
+    title: 'Goes out over 3 days',
+    detail: expect.stringContaining('40 people at first, then up to 40 every 24 hours'),
+  })
+  expect(Date.parse(counted.endsAt) - Date.parse(counted.beginsAt)).toBeGreaterThanOrEqual(48 * 3_600_000)
+
+  expect(await validate(draft._id)).toMatchObject({ status: 'ready' })
+  expect(await start(draft._id)).toMatchObject({ status: 200 })
+  await until(async () => (await get(draft._id)).stats.submitted === 40, 'the first day')
+  expect(await get(draft._id)).toMatchObject({
+    status: 'running',
+    etaSeconds: null,
+    statusDetail: expect.stringMatching(/^40 more people get it from /),
+  })
+  // Whoever plans another campaign now learns that nobody is left for today.
+  const other = await buildDraft(10, { splitOverDays: true })
+  expect(await checkOf(other._id, 'limit')).toMatchObject({
+    level: 'pass',
+    title: 'Goes out over one day',
+    detail: expect.stringContaining('From tomorrow on'),
+  })
+
+  const pause = () => world.ask('smsCampaigns.pause', { path: { id: draft._id } })
+  const resume = () => world.ask('smsCampaigns.resume', { path: { id: draft._id } })
+  await pause()
+  await resume()
+  expect(await get(draft._id)).toMatchObject({ statusDetail: expect.stringContaining('40 more people') })
+  await passDay(draft._id)
+  await until(async () => (await get(draft._id)).stats.submitted === 80, 'the second day')
+  await passDay(draft._id)
+  await until(async () => (await get(draft._id)).status === 'completed', 'completion')
+  expect((await get(draft._id)).stats).toMatchObject({ total: 100, submitted: 100, skipped: 0, queued: 0 })
+  const texts = phones(100).map((phone) => world.simulator.handset.find(phone.slice(1))?.messages.length)
+  expect(texts).toEqual(texts.map(() => 1))
+}, 60_000)
+
+test('an end that comes before the last part is refused, and so are more days than a month', async () => {
+  await limitTo(250)
+  const draft = await buildDraft(300, { splitOverDays: true })
+  const tomorrow = new Date(Date.now() + 12 * 3_600_000).toISOString()
+  await save(draft, { splitOverDays: true, expiresAt: tomorrow })
+  expect(await checkOf(draft._id, 'expiry')).toMatchObject({ level: 'blocker', title: 'It ends before its last part' })
+  expect(await validate(draft._id)).toMatchObject({ status: 'failed' })
+
+  await limitTo(5)
+  await save(draft, { splitOverDays: true })
+  expect(await checkOf(draft._id, 'limit')).toMatchObject({ level: 'blocker' })
+
+  // What was true at validation may not be true at the start.
+  await limitTo(250)
+  expect(await validate(draft._id)).toMatchObject({ status: 'ready' })
+  await limitTo(5)
+  expect(await start(draft._id)).toMatchObject({
+    status: 409,
+    body: { message: 'The number would need more than 30 days for so many people' },
+  })
+}, 60_000)
+
+test('whoever was written to lately is left out on either wizard’s wish, and the report says so', async () => {
+  await limitTo(100_000)
+  const draft = await buildDraft(120, { skipRecent: { hours: 24 } })
+  expect(await checkOf(draft._id, 'recent')).toMatchObject({
+    level: 'advice',
+    title: '100 people were written to in the last 24 hours',
+  })
+  expect(await validate(draft._id)).toMatchObject({ status: 'ready' })
+  await start(draft._id)
+  await until(async () => (await get(draft._id)).status === 'completed', 'completion')
+  expect(await get(draft._id)).toMatchObject({
+    stats: { submitted: 20, skipped: 100 },
+    failures: [{ reason: 'recently_messaged', title: 'The person was written to a short time ago', count: 100 }],
+  })
+  const body = { campaignName: 'By SMS', skipRecent: { hours: 48 } }
+  const sms = await world.ask<SavedDraft>('drafts.create', { body })
+  expect(await world.ask('drafts.get', { path: { id: sms._id } })).toMatchObject({ skipRecent: { hours: 48 } })
+  expect(
+    await world.server.call('drafts.create', { as: world.manager, body: { ...body, skipRecent: { hours: 721 } } }),
+  ).toMatchObject({ status: 400, body: { details: [{ field: 'skipRecent.hours', message: 'At most 30 days' }] } })
+}, 60_000)

@@ -1,0 +1,37 @@
+import type { SkipRecent } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
+import type { Db } from '../../../db/pool.ts'
+import { countRecentlyMessaged } from '../../messages/index.ts'
+import type { Check } from './checks.ts'
+
+type Asked = {
+  organizationId: string
+  audienceId: string
+  channel: Channel
+  skipRecent: SkipRecent | null
+}
+
+/** Who would be left out if the campaign went out now; nothing where it leaves out nobody. */
+export async function checkRecent(db: Db, { skipRecent, ...asked }: Asked): Promise<Check[]> {
+  if (!skipRecent) return []
+  const { hours } = skipRecent
+  const people = await countRecentlyMessaged(db, { ...asked, hours })
+  const within = hours === 1 ? 'in the last hour' : `in the last ${hours} hours`
+  if (people === 0)
+    return [
+      {
+        id: 'recent',
+        level: 'pass',
+        title: `No one was messaged ${within}`,
+        detail: 'It is looked at again when each message leaves.',
+      },
+    ]
+  return [
+    {
+      id: 'recent',
+      level: 'advice',
+      title: `${people === 1 ? 'One person was' : `${people.toLocaleString('en-IN')} people were`} written to ${within}`,
+      detail: 'They are left out and cost nothing. It is looked at again when each message leaves.',
+    },
+  ]
+}

@@ -1,0 +1,68 @@
+import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
+import type { Db } from '../../../db/pool.ts'
+import type { Actor, UploadedFile } from '../../../http/handlers.ts'
+import { badField } from '../../../lib/problem.ts'
+import { createAudience, type AudienceDeps } from '../../audience/index.ts'
+import { assertWithinReach, insertCampaign } from './drafts.ts'
+import { recordEvent, type CampaignRow } from '../campaigns.queries.ts'
+import { enqueueValidation } from '../planning/validate-campaign.ts'
+
+export type OneShot = People & {
+  campaignName: string
+  smsAccountId: string
+  templateId: string
+  variables: VariableSource[]
+  schedule: CampaignDraft['schedule']
+  skipRecent: CampaignDraft['skipRecent']
+}
+
+/** The wizard in one call: the audience is checked, then the campaign is validated, and waits, ready, to be started. */
+export async function createCampaign(
+  db: Db,
+  deps: AudienceDeps,
+  { actor, input, upload }: { actor: Actor; input: OneShot; upload: UploadedFile | undefined },
+): Promise<CampaignRow> {
+  const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
+  assertPeople(input, upload)
+  await assertWithinReach(db, actor, { smsAccountId, templateId, audienceId: null })
+  const audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'sms' })
+  const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId, variables, schedule, skipRecent }
+  return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))
+}
+
+export type People = {
+  numbers?: string[] | undefined
+  phoneColumn?: number | undefined
+  defaultCountry: string
+}
+
+export function assertPeople({ numbers }: People, upload: UploadedFile | undefined) {
+  if (upload && numbers) throw badField('numbers', 'Send either a file or a list of numbers')
+  if (!upload && !numbers?.length) throw badField('file', 'Choose a file or enter numbers')
+}
+
+/** The audience of a file or a list of numbers; it is checked while the call is answered. */
+export async function bringAudience(
+  db: Db,
+  deps: AudienceDeps,
+  {
+    actor,
+    people,
+    upload,
+    channel,
+  }: { actor: Actor; people: People; upload: UploadedFile | undefined; channel: Channel },
+): Promise<string> {
+  // One number a line: a comma inside one would make two of it.
+  const numbers = people.numbers?.map((number) => number.replaceAll(/[,;\r\n\t]/g, ' ')).join('\n')
+  const { phoneColumn, defaultCountry } = people
+  const audience = await createAudience(db, deps, { actor, upload, numbers, phoneColumn, defaultCountry, channel })
+  return audience.id
+}
+
+export async function validateNew(db: Db, actor: Actor, campaign: CampaignRow): Promise<CampaignRow> {
+  await recordEvent(db, { campaign, event: 'created', actor })
+  // Whichever of the two ends last does the work; the other finds nothing to do.
+  await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: campaign.id })
+  return campaign
+}

@@ -1,0 +1,155 @@
+import { truncate } from '@carillon/contract/text'
+import { createHash } from 'node:crypto'
+import type { CampaignDraft } from '@carillon/contract/campaign-records'
+import type { SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { Channel } from '@carillon/contract/channels'
+import type { Db } from '../../../db/pool.ts'
+import type { Actor } from '../../../http/handlers.ts'
+import { newId } from '../../../lib/ids.ts'
+import { conflict, notFound } from '../../../lib/problem.ts'
+import { findAudience } from '../../audience/index.ts'
+import { findTemplate } from '../../templates/index.ts'
+import {
+  getCampaign,
+  lockCampaign,
+  readDraft,
+  recordEvent,
+  transition,
+  updateCampaign,
+  type CampaignRow,
+} from '../campaigns.queries.ts'
+import { findSmsAccount } from './sms-account.ts'
+
+export async function createDraft(
+  db: Db,
+  { actor, draft }: { actor: Actor; draft: CampaignDraft },
+): Promise<CampaignRow> {
+  await assertWithinReach(db, actor, draft)
+  const campaign = await insertCampaign(db, { actor, draft, status: 'draft' })
+  await recordEvent(db, { campaign, event: 'created', actor })
+  return campaign
+}
+
+/** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
+export async function saveDraft(
+  db: Db,
+  { actor, id, draft, version }: { actor: Actor; id: string; draft: CampaignDraft; version?: string | undefined },
+): Promise<CampaignRow> {
+  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  assertOfChannel(campaign, 'sms')
+  assertLatest(campaign, version)
+  await assertWithinReach(db, actor, draft)
+  return rewriteDraft(db, { actor, campaign, draft })
+}
+
+/** Two who have the same draft open do not save over each other unseen. */
+export function assertLatest(campaign: CampaignRow, version: string | undefined) {
+  if (version !== undefined && version !== versionOf(campaign))
+    throw conflict('This draft was changed in another tab or by somebody else: load it again')
+}
+
+/** A draft of one channel is not saved over that of another: to the caller it is not there. */
+export function assertOfChannel(campaign: CampaignRow, channel: Channel) {
+  if (campaign.channel !== channel) throw notFound('Campaign')
+}
+
+export async function rewriteDraft(
+  db: Db,
+  { actor, campaign, draft }: { actor: Actor; campaign: CampaignRow; draft: AnyDraft },
+): Promise<CampaignRow> {
+  const saved = columnsOf(draft)
+  if (campaign.status === 'draft') return updateCampaign(db, campaign, saved)
+  if (campaign.started_at) throw conflict('A campaign that was started cannot be edited')
+  if (campaign.status === 'scheduled')
+    throw conflict('This campaign is scheduled: choose Edit in its menu to take it off its schedule first')
+  return transition(db, { campaign, to: 'draft', set: { ...saved, validated_at: null }, event: 'reopened', actor })
+}
+
+/** The same audience, template and variables again; what was tied to a date is left out. */
+export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+  const original = await getCampaign(db, { id, reach: actor.reach })
+  assertOfChannel(original, 'sms')
+  const { expiresAt: _, ...draft } = readDraft(original)
+  const copy: CampaignDraft = {
+    ...draft,
+    campaignName: truncate(`Copy of ${draft.campaignName}`, 120),
+    schedule: { timezone: draft.schedule.timezone },
+  }
+  if (copy.audienceId && !(await findAudience(db, { id: copy.audienceId, reach: actor.reach }))) copy.audienceId = null
+  const campaign = await insertCampaign(db, { actor, draft: copy, status: 'draft' })
+  await recordEvent(db, { campaign, event: 'created', details: { copyOf: original.id }, actor })
+  return campaign
+}
+
+export async function insertCampaign(
+  db: Db,
+  {
+    actor,
+    draft,
+    status,
+    channel = 'sms',
+  }: { actor: Actor; draft: AnyDraft; status: 'draft' | 'validating'; channel?: Channel },
+): Promise<CampaignRow> {
+  return db
+    .insertInto('campaigns')
+    .values({
+      organization_id: actor.organizationId,
+      id: newId(),
+      path: actor.reach.path,
+      channel,
+      status,
+      created_by: actor.accountId,
+      ...columnsOf(draft),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What the drafts of every channel have in common. */
+type AnyDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'expiresAt'>
+
+function columnsOf(draft: AnyDraft) {
+  return {
+    name: draft.campaignName,
+    draft: JSON.stringify(draft),
+    audience_id: draft.audienceId,
+    timezone: draft.schedule.timezone,
+    expires_at: draft.expiresAt ?? null,
+  }
+}
+
+/** What a draft names must be the organisation's own, and the audience within the caller's reach. */
+export async function assertWithinReach(
+  db: Db,
+  { reach }: Actor,
+  draft: Pick<CampaignDraft, 'smsAccountId' | 'templateId' | 'audienceId'>,
+): Promise<void> {
+  if (
+    draft.smsAccountId &&
+    !(await findSmsAccount(db, { organizationId: reach.organizationId, id: draft.smsAccountId }))
+  )
+    throw notFound('SMS account')
+  if (draft.templateId && !(await findTemplate(db, { id: draft.templateId, reach }))) throw notFound('Template')
+  if (draft.audienceId && !(await findAudience(db, { id: draft.audienceId, reach }))) throw notFound('Audience')
+}
+
+export function presentDraft(campaign: CampaignRow): SavedDraft {
+  return {
+    ...readDraft(campaign),
+    _id: campaign.id,
+    status: campaign.status,
+    savedAt: campaign.updated_at.toISOString(),
+    version: versionOf(campaign),
+  }
+}
+
+/** Of what is sent, not of when it was saved: a change that was taken back is none. */
+export function versionOf(campaign: CampaignRow): string {
+  return createHash('sha256').update(JSON.stringify(campaign.draft)).digest('base64url')
+}
+
+/** Between a person's look at a campaign and its start somebody else may have changed it. */
+export function assertReviewed(campaign: CampaignRow, version: string | undefined): void {
+  if (version !== undefined && version !== versionOf(campaign))
+    throw conflict('The campaign was changed since you reviewed it: look at it again')
+}

@@ -1,0 +1,52 @@
+import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
+import { countSmsParts } from '@carillon/contract/sms-parts'
+import { SmsCategory } from '@carillon/contract/templates'
+import type { Db } from '../../../db/pool.ts'
+import type { Reach } from '../../../db/reach.ts'
+import { notFound } from '../../../lib/problem.ts'
+import { countriesOf, findRecipient } from '../../audience/index.ts'
+import { findRate, toRupees } from '../../balance/index.ts'
+import { fillPieces } from '../../messages/index.ts'
+import { SmsContent } from '../../templates/index.ts'
+import { getCampaign, readDraft } from '../campaigns.queries.ts'
+import { loadAudience, loadTemplate } from '../checks/estimate.ts'
+
+/** The message as the person in one row of the audience would get it. */
+export async function previewRecipient(
+  db: Db,
+  { id, seq, reach }: { id: string; seq: number; reach: Reach },
+): Promise<RecipientPreview> {
+  const campaign = await getCampaign(db, { id, reach })
+  const draft = readDraft(campaign)
+  // An admin looks into a campaign of an organisation below: what it names is that organisation's.
+  const within = { ...reach, organizationId: campaign.organization_id }
+  const template = await loadTemplate(db, within, draft)
+  const audience = await loadAudience(db, within, draft)
+  const recipient = await findRecipient(db, { audience, seq })
+  if (!recipient) throw notFound('Recipient')
+
+  const { body, variables } = SmsContent.parse(template.content)
+  const pieces = fillPieces(
+    { body, names: variables.map(({ name }) => name), sources: draft.variables, columns: audience.columns },
+    recipient.variables,
+  )
+  const text = pieces.map((piece) => piece.text).join('')
+  const { encoding, parts } = countSmsParts(text)
+  const rate = await findRate(db, {
+    organizationId: campaign.organization_id,
+    channel: 'sms',
+    category: SmsCategory.parse(template.category),
+    country: countriesOf(audience).find(({ hi }) => seq < hi)?.country ?? audience.default_country,
+  })
+  return {
+    seq,
+    total: audience.accepted,
+    phoneNumber: `+${recipient.phone}`,
+    values: recipient.variables,
+    pieces,
+    text,
+    encoding,
+    parts,
+    cost: toRupees(parts * (rate?.price ?? 0)),
+  }
+}

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaign-drafts'
+import { asSystem } from '../../../db/pool.ts'
+import {
+  admin,
+  buildDraft,
+  buildReady,
+  buildSetting,
+  detail,
+  manager,
+  server,
+  setUp,
+  tearDown,
+  validate,
+  balanceOf,
+} from '../test-setting.ts'
+import { buildManager } from '../../../testing/builders.ts'
+
+beforeAll(setUp)
+afterAll(tearDown)
+
+describe('the wizard', () => {
+  test('a draft is kept as it was saved', async () => {
+    const draft = await buildDraft(manager, { campaignName: 'Diwali' })
+    const saved = await server.call('drafts.save', {
+      as: manager,
+      path: { id: draft._id },
+      body: { campaignName: 'Diwali 2', variables: [{ fallback: 'you' }] },
+    })
+    expect(saved).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          _id: draft._id,
+          status: 'draft',
+          campaignName: 'Diwali 2',
+          templateId: null,
+          variables: [{ fallback: 'you' }],
+        },
+      },
+    })
+    expect(
+      ((await server.call('drafts.get', { as: manager, path: { id: draft._id } })).body as { data: SavedDraft }).data,
+    ).toEqual((saved.body as { data: SavedDraft }).data)
+  })
+
+  test('previews the message of one row, with the origin of each value', async () => {
+    const draft = await buildDraft(manager)
+    const preview = async (seq: number) =>
+      (await server.call('drafts.preview', { as: manager, path: { id: draft._id, seq } })) as {
+        status: number
+        body: { data: RecipientPreview }
+      }
+    expect((await preview(0)).body.data).toEqual({
+      seq: 0,
+      total: 3,
+      phoneNumber: '+919876543210',
+      values: ['9876543210', 'Asha', 'Pune'],
+      pieces: [
+        { text: 'Hello ' },
+        { text: 'Asha', variable: 'value1', column: 'Name' },
+        { text: ', come to ' },
+        { text: 'Pune', variable: 'value2', column: 'City' },
+        { text: ' today.' },
+      ],
+      text: 'Hello Asha, come to Pune today.',
+      encoding: 'gsm7',
+      parts: 1,
+      cost: 0.125,
+    })
+    expect((await preview(2)).body.data.pieces[3]).toEqual({ text: 'town', variable: 'value2' })
+    expect(await preview(3)).toMatchObject({ status: 404, body: { message: 'Recipient not found' } })
+  })
+
+  test('counts every row: parts, Unicode, missing and long values, cost and what is missing of it', async () => {
+    const owner = await buildManager(server.database, { parent: admin })
+    const setting = await buildSetting(owner, { rupees: 0.5 })
+    const content = `Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,${'x'.repeat(150)},Agra\n9876543212,,Agra\n9876543213,आशा,Agra\n`
+    const draft = await buildDraft(owner, { setting, content })
+    const { data } = (await server.call('drafts.estimate', { as: owner, path: { id: draft._id } })).body as {
+      data: Estimate
+    }
+    expect(data).toMatchObject({
+      people: 4,
+      parts: 4,
+      pricePerPart: 0.125,
+      cost: 0.5,
+      balance: 0.5,
+      balanceAfter: 0,
+      shortfall: 0,
+      multipart: 1,
+      multipartSeqs: [1],
+      unicode: 1,
+      unicodeSeqs: [3],
+      missing: 1,
+      missingSeqs: [2],
+      tooLong: 1,
+      tooLongSeqs: [1],
+      longestSeq: 1,
+      durationSeconds: 1,
+    })
+    expect(Object.fromEntries(data.checks.map(({ id, level }) => [id, level]))).toEqual({
+      audience: 'pass',
+      account: 'pass',
+      header: 'pass',
+      template: 'pass',
+      dlt: 'pass',
+      variables: 'advice',
+      lengths: 'advice',
+      parts: 'advice',
+      window: 'pass',
+      balance: 'pass',
+    })
+  })
+
+  test('writes cells in the chosen format, and counts those that cannot be read as empty', async () => {
+    const owner = await buildManager(server.database, { parent: admin })
+    const setting = await buildSetting(owner, { rupees: 10 })
+    const content = 'Mobile,Name,Due\n9876543210,ASHA rao,2026-11-12\n9876543211,RAVI,12/11/2026\n9876543212,DEV,soon\n'
+    const variables = [
+      { column: 1, fallback: '', format: 'title' as const },
+      { column: 2, fallback: '', format: 'date_short' as const },
+    ]
+    const draft = await buildDraft(owner, { setting, content, variables })
+    const preview = async (seq: number) =>
+      (
+        (await server.call('drafts.preview', { as: owner, path: { id: draft._id, seq } })).body as {
+          data: RecipientPreview
+        }
+      ).data
+    expect((await preview(0)).text).toBe('Hello Asha Rao, come to 12 Nov 2026 today.')
+    expect((await preview(1)).text).toBe('Hello Ravi, come to 12 Nov 2026 today.')
+    expect((await preview(2)).pieces[3]).toMatchObject({ text: '', missing: true })
+    const { data } = (await server.call('drafts.estimate', { as: owner, path: { id: draft._id } })).body as {
+      data: Estimate
+    }
+    expect(data).toMatchObject({ people: 3, parts: 2, missing: 1, unreadable: 1, unreadableSeqs: [2] })
+    expect(data.checks).toContainEqual(expect.objectContaining({ id: 'formats', level: 'advice' }))
+  })
+
+  test('asks for consent to promotions, and takes the sender’s word for it', async () => {
+    const setting = await buildSetting(manager, { category: 'promotional' })
+    const level = async (hasConsent?: boolean) => {
+      const draft = await buildDraft(manager, { setting, ...(hasConsent === undefined ? {} : { hasConsent }) })
+      const { data } = (await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).body as {
+        data: Estimate
+      }
+      return data.checks.find(({ id }) => id === 'consent')?.level
+    }
+    expect(await level()).toBe('advice')
+    expect(await level(true)).toBe('pass')
+  })
+
+  test('names the variables of a text before it is frozen, as the template does', async () => {
+    const draft = await buildDraft(manager, { variables: [{ column: 2, fallback: '' }] })
+    expect((await detail(draft._id)).variables).toEqual([
+      { name: 'value1', column: 'City', fallback: '' },
+      { name: 'value2', fallback: '' },
+    ])
+  })
+
+  test('says what has to be chosen first', async () => {
+    const draft = (await server.call('drafts.create', { as: manager, body: { campaignName: 'Empty' } })).body as {
+      data: SavedDraft
+    }
+    expect(await server.call('drafts.estimate', { as: manager, path: { id: draft.data._id } })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'smsAccountId', message: 'Choose an SMS account first' }] },
+    })
+    expect(await validate(draft.data._id, manager)).toMatchObject({
+      status: 'failed',
+      statusDetail: 'Choose an SMS account first',
+    })
+  })
+
+  test.each([
+    ['an account that is off', { isActive: false }, 'account'],
+    ['promotional hours that are too wide', { category: 'promotional' }, 'window'],
+  ])('blocks %s', async (_, options, id) => {
+    const setting = await buildSetting(manager, options)
+    const sendWindow = { start: '08:00', end: '22:00', timezone: 'Asia/Kolkata' }
+    const draft = await buildDraft(manager, { setting, ...(id === 'window' ? { sendWindow } : {}) })
+    const { data } = (await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).body as {
+      data: Estimate
+    }
+    expect(data.checks.find((check) => check.id === id)).toMatchObject({ level: 'blocker' })
+    expect(await validate(draft._id, manager)).toMatchObject({
+      status: 'failed',
+      statusDetail: expect.stringMatching(/off|hours/),
+    })
+  })
+
+  test('what was ready is a draft again once it is edited, and a failed one can be mended', async () => {
+    const { owner, id, setting } = await buildReady()
+    const draft = ((await server.call('drafts.get', { as: owner, path: { id } })).body as { data: SavedDraft }).data
+    expect(
+      await server.call('drafts.save', { as: owner, path: { id }, body: { ...draft, campaignName: 'Edited' } }),
+    ).toMatchObject({ status: 200, body: { data: { status: 'draft' } } })
+    expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({
+      status: 409,
+      body: { message: 'A campaign that is a draft cannot be started' },
+    })
+    await asSystem(server.database, (db) =>
+      db.updateTable('templates').set({ status: 'disabled' }).where('id', '=', setting.templateId).execute(),
+    )
+    expect(await validate(id, owner)).toMatchObject({ status: 'failed' })
+    await asSystem(server.database, (db) =>
+      db.updateTable('templates').set({ status: 'approved' }).where('id', '=', setting.templateId).execute(),
+    )
+    expect(await validate(id, owner)).toMatchObject({ status: 'ready' })
+  })
+
+  test('a campaign keeps the text it was validated with', async () => {
+    const { owner, id, setting } = await buildReady()
+    await asSystem(server.database, (db) =>
+      db
+        .updateTable('templates')
+        .set({
+          content: JSON.stringify({
+            header: 'CARLLN',
+            body: 'Changed',
+            variables: [],
+            encoding: 'gsm7',
+            parts: 1,
+            worstParts: 1,
+          }),
+        })
+        .where('id', '=', setting.templateId)
+        .execute(),
+    )
+    expect(await detail(id, owner)).toMatchObject({
+      body: setting.body,
+      header: 'CARLLN',
+      variables: [
+        { name: 'value1', column: 'Name', fallback: '' },
+        { name: 'value2', column: 'City', fallback: 'town' },
+      ],
+    })
+  })
+})
+
+describe('a test of one’s own', () => {
+  const sendTest = (as: Parameters<typeof buildDraft>[0], id: string, body: Record<string, unknown> = {}) =>
+    server.call('drafts.test', { as, path: { id }, body: { phoneNumber: '+919000000000', seq: 0, ...body } })
+
+  test('goes to the front of the lane and holds its price', async () => {
+    const owner = await buildManager(server.database, { parent: admin })
+    const draft = await buildDraft(owner, { setting: await buildSetting(owner, { rupees: 1 }) })
+    const answer = await sendTest(owner, draft._id)
+    expect(answer).toMatchObject({ status: 200, body: { data: { parts: 1, cost: 0.125 } } })
+    expect(await balanceOf(owner)).toMatchObject({ held: 1250 })
+    const { messageId } = (answer.body as { data: { messageId: string } }).data
+    const queued = await asSystem(server.database, (db) =>
+      db
+        .selectFrom('express_messages')
+        .select(['text', 'phone', 'header', 'kind', 'campaign_id'])
+        .where('id', '=', messageId)
+        .executeTakeFirst(),
+    )
+    expect(queued).toEqual({
+      text: 'Hello Asha, come to Pune today.',
+      phone: 919_000_000_000,
+      header: 'CARLLN',
+      kind: 'test',
+      campaign_id: draft._id,
+    })
+    expect(await detail(draft._id, owner)).toMatchObject({
+      status: 'draft',
+      timeline: [{ event: 'created' }, { event: 'test_sent' }],
+    })
+  })
+
+  test('is refused without money, without a value, and to what is no number', async () => {
+    const owner = await buildManager(server.database, { parent: admin })
+    const draft = await buildDraft(owner, { setting: await buildSetting(owner) })
+    expect(await sendTest(owner, draft._id)).toMatchObject({ status: 409, body: { code: 'insufficient_balance' } })
+    expect(await sendTest(owner, draft._id, { phoneNumber: '12' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'phoneNumber' }] },
+    })
+    expect(await sendTest(owner, draft._id, { phoneNumber: '+918041234567' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'phoneNumber', message: 'This is a landline, which cannot receive SMS' }] },
+    })
+    expect(await sendTest(owner, draft._id, { seq: 9 })).toMatchObject({ status: 404 })
+    const empty = await buildDraft(owner, { setting: await buildSetting(owner), variables: [] })
+    expect(await sendTest(owner, empty._id)).toMatchObject({
+      status: 409,
+      body: { message: 'This row has no value for value1' },
+    })
+  })
+})

@@ -1,0 +1,95 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { Notification } from '@carillon/contract/notifications'
+import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
+import { enqueue } from '../../../jobs/jobs.ts'
+import { until } from '../../../testing/until.ts'
+import { buildApprovedTemplate, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
+import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+
+let world: WhatsappWorld
+let connection: Awaited<ReturnType<typeof connectWhatsapp>>
+let template: WhatsappTemplate
+
+beforeAll(async () => {
+  world = await buildWhatsappWorld()
+  connection = await connectWhatsapp(world)
+  template = await buildApprovedTemplate(world.ask, {
+    waba_id: connection.waba_id,
+    name: 'order_shipped',
+    category: 'UTILITY',
+    components: { body: 'Hello {{1}}, your order has shipped.', samples: [{ name: '1', sample: 'Asha' }] },
+  })
+}, 60_000)
+afterAll(() => world.close())
+
+const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+
+async function startWithRevokedToken(name: string): Promise<string> {
+  const { _id } = await world.ask<Campaign>('waCampaigns.create', {
+    body: {
+      campaignName: name,
+      waba_id: connection.waba_id,
+      phone_number_id: connection.lineId,
+      message: { templateId: template._id, values: { body: [{ column: 1, fallback: '' }] } },
+    },
+    files: fileOfPeople(['+919845011101', '+919845011102', '+919845011103']),
+  })
+  await until(async () => (await get(_id)).status === 'ready', 'validation')
+  world.simulator.graph.control.revokeToken({ token: world.entry['accessToken'] })
+  await world.ask('waCampaigns.start', { path: { id: _id }, body: {} })
+  await until(async () => (await get(_id)).status === 'paused', 'the pause')
+  return _id
+}
+
+const findConnection = async () => (await world.ask<WhatsappConnection[]>('wabas.list'))[0]
+
+async function expectDelivered(id: string) {
+  await until(async () => {
+    const { stats } = await get(id)
+    return stats.delivered + stats.read === 3
+  }, 'the delivery')
+}
+
+test('an expired token pauses the campaign, is shown and notified, and sending resumes once the token works', async () => {
+  const id = await startWithRevokedToken('Token expires')
+  expect(await get(id)).toMatchObject({
+    pauseReason: 'channel_disconnected',
+    statusDetail: expect.stringContaining('refuses the account’s credentials'),
+  })
+  expect((await findConnection())?.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'failed' })
+  const { notifications } = await world.ask<{ notifications: Notification[] }>('notifications.list')
+  expect(notifications.filter(({ kind }) => kind === 'connection_failed')).toMatchObject([
+    { link: { type: 'connection', id: 'whatsapp' } },
+  ])
+  expect(await world.ask('dashboard.attention')).toMatchObject({
+    failedConnectionCount: 1,
+    failedConnections: [{ _id: connection._id, channel: 'whatsapp' }],
+  })
+  expect((await world.server.call('dashboard.attention', { as: world.foreign })).body).toMatchObject({
+    data: { failedConnectionCount: 0, failedConnections: [] },
+  })
+  const shown = { _id: connection._id, channel: 'whatsapp', detail: expect.any(String), failedAt: expect.any(String) }
+  for (const as of [world.manager, world.user])
+    expect(await world.ask('channels.failedConnections', { as })).toMatchObject([shown])
+  expect(await world.ask('channels.failedConnections', { as: world.foreign })).toEqual([])
+
+  world.simulator.graph.control.putToken({ token: world.entry['accessToken'] })
+  await asSystem(world.server.database, (db) => enqueue(db, { name: 'connections.recheck', payload: {} }))
+  await until(async () => (await get(id)).status !== 'paused', 'the resumption')
+  await expectDelivered(id)
+  expect(await world.ask('dashboard.attention')).toMatchObject({ failedConnectionCount: 0 })
+  expect(await world.ask('channels.failedConnections')).toEqual([])
+  expect((await findConnection())?.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'passed' })
+})
+
+test('a new token that is entered resumes the campaign at once', async () => {
+  const id = await startWithRevokedToken('Token is replaced')
+  const { token } = world.simulator.graph.control.putToken({ token: 'another-token' })
+  await world.ask('wabas.change', { path: { id: connection._id }, body: { accessToken: token } })
+  await until(async () => (await get(id)).status !== 'paused', 'the resumption')
+  await expectDelivered(id)
+})

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import { wakeLanes } from '../../messages/index.ts'
+import { lockByKey } from '../campaigns.queries.ts'
+import { pauseByItself } from './pause-by-itself.ts'
+
+export type SenderTrouble = {
+  organizationId: string
+  senderId: string
+  /** Whether nothing leaves any more, or marketing alone does harm. */
+  stops: 'everything' | 'marketing'
+  /** Why campaigns pause; by default the provider limits the sender. */
+  reason?: 'sender_limited' | 'channel_disconnected'
+}
+
+/**
+ * A provider that limits a sender for complaints would refuse what is still to go out, and each further message does harm: the
+ * campaigns wait until a person has looked and resumes them. When the sender is well again nobody tells for sure.
+ */
+export async function followSender(db: Db, trouble: SenderTrouble): Promise<void> {
+  const { organizationId, senderId, stops, reason = 'sender_limited' } = trouble
+  const { rows } = await sql<{ id: string }>`
+    select distinct campaign.id from campaigns campaign
+    join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
+    where campaign.organization_id = ${organizationId}::uuid and campaign.status in ('queued', 'running')
+      and leg.sender_id = ${senderId}::uuid
+      and (${stops === 'everything'} or leg.content #>> '{template,category}' = 'MARKETING')
+    order by campaign.id`.execute(db)
+  for (const { id } of rows) {
+    const campaign = await lockByKey(db, { organizationId, campaignId: id })
+    if (campaign) await pauseByItself(db, campaign, reason)
+  }
+  if (rows.length > 0) await wakeLanes(db)
+}

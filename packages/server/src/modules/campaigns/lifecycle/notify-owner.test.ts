@@ -1,0 +1,45 @@
+import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Account } from '../../../testing/builders.ts'
+import { noteEngineStep } from './stop-campaign.ts'
+import { manager, server, setUp, tearDown, user } from '../test-setting.ts'
+
+beforeAll(setUp)
+afterAll(tearDown)
+
+async function addCampaign({ id: created_by, organizationId: organization_id, path }: Account, status: CampaignStatus) {
+  const id = newId()
+  await asSystem(server.database, (db) =>
+    db
+      .insertInto('campaigns')
+      .values({ organization_id, id, created_by, path, name: 'Spring', channel: 'sms', status, total: 1 })
+      .execute(),
+  )
+  return id
+}
+
+async function toldOf(campaign: string, who: Account): Promise<string[]> {
+  const { body } = await server.call('notifications.list', { as: who, query: { limit: 100 } })
+  const { notifications } = (body as { data: { notifications: { title: string; link?: { id: string } }[] } }).data
+  return notifications.filter(({ link }) => link?.id === campaign).map(({ title }) => title)
+}
+
+test('a pause or an end by somebody else is told to whose campaign it is, one’s own is not', async () => {
+  const theirs = await addCampaign(user, 'running')
+  expect(await server.call('smsCampaigns.pause', { as: manager, path: { id: theirs } })).toMatchObject({ status: 200 })
+  expect(await toldOf(theirs, user)).toEqual(['Campaign paused'])
+  expect(await toldOf(theirs, manager)).toEqual([])
+
+  const own = await addCampaign(user, 'running')
+  await server.call('smsCampaigns.pause', { as: user, path: { id: own } })
+  expect(await toldOf(own, user)).toEqual([])
+})
+
+test('the end of its audience is told once, however often it is noted', async () => {
+  const id = await addCampaign(user, 'completed')
+  for (let times = 0; times < 3; times += 1)
+    await noteEngineStep(server.database, { organizationId: user.organizationId, campaignId: id }, 'completed')
+  expect(await toldOf(id, user)).toEqual(['Campaign completed'])
+})

@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import type { Campaigns } from '../../../db/schema.ts'
+import type { Actor } from '../../../http/handlers.ts'
+import { newId } from '../../../lib/ids.ts'
+import { describePause } from './format-pause.ts'
+import { notify, type NewNotification } from '../../notifications/index.ts'
+
+type Told = {
+  campaign: Selectable<Campaigns>
+  event: string
+  details?: Record<string, string | number>
+  actor: Actor | undefined
+}
+
+type News = Pick<NewNotification, 'kind' | 'title' | 'description'>
+
+/** What somebody wants to hear of his campaign when he did not do it himself. Other events only stand in the timeline. */
+const newsOf: Partial<Record<string, (told: Told) => News>> = {
+  completed: ({ campaign }) => ({
+    kind: 'campaign_completed',
+    title: 'Campaign completed',
+    description: `${campaign.name} finished sending`,
+  }),
+  paused: ({ campaign, actor, details }) => ({
+    kind: 'campaign_paused',
+    title: 'Campaign paused',
+    description: [
+      `${campaign.name} was paused${actor ? ` by ${actor.username}` : ''}`,
+      describePause(reasonOf(details)),
+    ]
+      .filter(Boolean)
+      .join('. '),
+  }),
+  cancelled: ({ campaign, actor }) => ({
+    kind: 'campaign_failed',
+    title: 'Campaign cancelled',
+    description: `${campaign.name} was cancelled${actor ? ` by ${actor.username}` : ''}`,
+  }),
+  validation_failed: ({ campaign, details }) => ({
+    kind: 'campaign_failed',
+    title: 'Campaign cannot start',
+    description: `${campaign.name}: ${details?.['reason'] ?? 'the validation failed'}`,
+  }),
+}
+
+function reasonOf(details: Told['details']): string | null {
+  const reason = details?.['reason']
+  return typeof reason === 'string' ? reason : null
+}
+
+export async function tellOwner(db: Db, told: Told): Promise<void> {
+  const { campaign, event, actor } = told
+  const news = newsOf[event]?.(told)
+  if (!news || actor?.accountId === campaign.created_by) return
+  await notify(db, [
+    {
+      ...news,
+      organizationId: campaign.organization_id,
+      accountId: campaign.created_by,
+      link: { type: 'campaign', id: campaign.id },
+      // A campaign ends once; what can happen again is told again.
+      eventKey: `campaign_${event}:${event === 'completed' ? campaign.id : newId()}`,
+    },
+  ])
+}

@@ -1,0 +1,22 @@
+import type { PauseReason } from '@carillon/contract/campaign-records'
+import { getStanding } from '../../accounts/index.ts'
+import { replanCampaign, retryNow } from '../../messages/index.ts'
+import type { Db } from '../../../db/pool.ts'
+import { transition, type CampaignRow } from '../campaigns.queries.ts'
+
+/** Pauses a campaign that is under way for a reason that no person gave; its owner is told. */
+export async function pauseByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
+  if (campaign.status !== 'queued' && campaign.status !== 'running') return
+  const set = { run_epoch: campaign.run_epoch + 1, paused_at: new Date(), pause_reason: reason }
+  await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: undefined })
+}
+
+/** Resumes a campaign that was paused for this reason, unless its account may not send. */
+export async function resumeByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
+  if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
+  if ((await getStanding(db, campaign.path)) !== 'active') return
+  await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: undefined })
+  const key = { organizationId: campaign.organization_id, campaignId: campaign.id }
+  await replanCampaign(db, key)
+  await retryNow(db, { ...key, reason })
+}

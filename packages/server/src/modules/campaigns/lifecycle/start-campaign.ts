@@ -1,0 +1,141 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { CampaignStatus } from '@carillon/contract/campaign-records'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import type { Actor } from '../../../http/handlers.ts'
+import { conflict } from '../../../lib/problem.ts'
+import { assertWithinLimits } from '../../accounts/index.ts'
+import { holdShares, placeHold } from '../../balance/index.ts'
+import { planCampaign, wakeLanes, type PlannedDay } from '../../messages/index.ts'
+import { assertCanBecome } from './campaign-states.ts'
+import { planDays } from '../checks/daily-limit.ts'
+import { assertReviewed } from '../drafts/drafts.ts'
+import { lockToSend, transition, type CampaignRow } from '../campaigns.queries.ts'
+
+/** What people call that which a leg is sent from. */
+const senderNames: Partial<Record<Channel, string>> = { sms: 'The SMS account', whatsapp: 'The number' }
+
+/** What a start that came first has made of the campaign; a second start answers the same. */
+const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed']
+
+/** Starts a campaign that is ready, or one that is scheduled before its time. Of many starts at once one takes effect. */
+export async function startCampaign(
+  db: Db,
+  { actor, id, version, now }: { actor: Actor; id: string; version?: string | undefined; now: Date },
+): Promise<CampaignRow> {
+  const campaign = await lockToSend(db, { id, reach: actor.reach })
+  assertReviewed(campaign, version)
+  if (alreadyStarted.includes(campaign.status)) return campaign
+  assertCanBecome(campaign.status, 'queued')
+  return queueCampaign(db, { campaign, actor, now })
+}
+
+/** Sets the money aside unless that was done at scheduling, and cuts the audience into chunks for the sender's lane. */
+export async function queueCampaign(
+  db: Db,
+  { campaign, actor, now }: { campaign: CampaignRow; actor: Actor | undefined; now: Date },
+): Promise<CampaignRow> {
+  const legs = await listLegs(db, campaign)
+  if (campaign.expires_at && campaign.expires_at <= now)
+    throw conflict('The end of the campaign has passed: choose a later one')
+  await assertAudienceUnchanged(db, campaign)
+  const days = await planDays(db, { campaign, senderId: legs[0].sender_id, now })
+
+  await assertWithinLimits(db, campaign.path, {
+    campaigns_running: 1,
+    recipients_per_campaign: campaign.total,
+    messages_per_day: campaign.total,
+    messages_per_month: campaign.total,
+    spend_per_day: campaign.estimated_cost,
+  })
+  const holdId = campaign.hold_id ?? (await holdCost(db, campaign))
+  const queued = await transition(db, {
+    campaign,
+    to: 'queued',
+    set: { hold_id: holdId, started_at: now },
+    event: 'started',
+    details: { people: campaign.total },
+    actor,
+  })
+  await planLegs(db, campaign, { legs, days })
+  for (const templateId of new Set(legs.map(({ template_id }) => template_id)))
+    if (templateId) await countUse(db, campaign.organization_id, templateId)
+  await wakeLanes(db)
+  return queued
+}
+
+async function listLegs(db: Db, campaign: CampaignRow) {
+  const [first, ...others] = await db
+    .selectFrom('campaign_legs')
+    .innerJoin('senders', (join) =>
+      join
+        .onRef('senders.organization_id', '=', 'campaign_legs.organization_id')
+        .onRef('senders.id', '=', 'campaign_legs.sender_id'),
+    )
+    .select(['leg', 'campaign_legs.sender_id', 'campaign_legs.template_id', 'senders.is_active', 'senders.name'])
+    .select(['campaign_legs.channel', 'lo', 'hi', sql<boolean>`enter_reasons = '{}'`.as('isFirst')])
+    .where('campaign_legs.organization_id', '=', campaign.organization_id)
+    .where('campaign_id', '=', campaign.id)
+    .orderBy('leg')
+    .execute()
+  if (!first) throw new Error(`Campaign ${campaign.id} has no leg`)
+  for (const { channel, name, is_active } of [first, ...others])
+    if (!is_active) throw conflict(`${senderNames[channel] ?? 'The sender'} ${name} is off: switch it on first`)
+  return [first, ...others] as const
+}
+
+type Planned = { legs: Awaited<ReturnType<typeof listLegs>>; days: PlannedDay[] | undefined }
+
+/** Everybody begins in one of the legs that nobody is led to by another. */
+async function planLegs(db: Db, campaign: CampaignRow, { legs, days }: Planned) {
+  for (const { leg, sender_id, lo, hi } of legs.filter(({ isFirst }) => isFirst))
+    await planCampaign(db, {
+      organizationId: campaign.organization_id,
+      campaignId: campaign.id,
+      leg,
+      senderId: sender_id,
+      lo: lo ?? 0,
+      hi: hi ?? campaign.total,
+      weight: campaign.weight,
+      days,
+    })
+}
+
+/** A key for each life of the campaign: a hold that was given back at unscheduling is not found again. */
+export async function holdCost(db: Db, campaign: CampaignRow): Promise<string> {
+  const { id } = await placeHold(db, {
+    organizationId: campaign.organization_id,
+    accountId: campaign.created_by,
+    amount: campaign.estimated_cost,
+    opKey: `campaign:${campaign.id}:${campaign.run_epoch}`,
+  })
+  await holdShares(db, {
+    organizationId: campaign.organization_id,
+    campaignId: campaign.id,
+    holdId: id,
+    amount: campaign.estimated_cost,
+  })
+  return id
+}
+
+/** The row is locked as a new mapping would lock it, so that neither slips past the other. */
+export async function assertAudienceUnchanged(db: Db, campaign: CampaignRow) {
+  const audience = await db
+    .selectFrom('audiences')
+    .select(['status', 'accepted'])
+    .where('organization_id', '=', campaign.organization_id)
+    .where('id', '=', campaign.audience_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (audience?.status !== 'ready' || audience.accepted !== campaign.total)
+    throw conflict('The audience was changed since the campaign was validated: validate it again')
+}
+
+async function countUse(db: Db, organizationId: string, templateId: string) {
+  await db
+    .updateTable('templates')
+    .set(({ eb }) => ({ used_count: eb('used_count', '+', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', templateId)
+    .execute()
+}

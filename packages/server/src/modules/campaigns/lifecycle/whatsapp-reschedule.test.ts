@@ -1,0 +1,69 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
+import { until } from '../../../testing/until.ts'
+import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
+import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { checkInvariants } from '../../balance/index.ts'
+import { inHours } from '../test-setting.ts'
+
+let world: WhatsappWorld
+
+beforeAll(async () => {
+  world = await buildWhatsappWorld()
+}, 60_000)
+afterAll(async () => {
+  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
+  await world.close()
+})
+
+test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled again', async () => {
+  const connection = await connectWhatsapp(world)
+  const template = await buildApprovedTemplate(world.ask, {
+    waba_id: connection.waba_id,
+    name: 'closed_on_sunday',
+    category: 'UTILITY',
+    components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
+  })
+  const draft = await world.ask<SavedWhatsappDraft>('waDrafts.create', {
+    body: {
+      campaignName: 'Closed on Sunday',
+      waba_id: connection.waba_id,
+      numberId: connection.senderId,
+      templateId: template._id,
+      audienceId: await buildAudience(world.ask, ['+919876543210', '+919876543211']),
+    },
+  })
+  const id = draft._id
+  const get = () => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+  const schedule = (startAt: string) => world.ask('smsCampaigns.schedule', { path: { id }, body: { startAt } })
+  const validate = async () => {
+    await world.ask('waDrafts.validate', { path: { id } })
+    await until(async () => (await get()).status === 'ready', 'validation')
+  }
+  const pendingCampaigns = async () =>
+    (await world.ask<{ pendingCampaigns: number }>('waTemplates.get', { path: { id: template._id } })).pendingCampaigns
+  await validate()
+  expect(await pendingCampaigns()).toBe(0)
+  await schedule(inHours(2))
+  expect(await pendingCampaigns()).toBe(1)
+  const { held } = await get()
+  expect(held).toBeGreaterThan(0)
+  const later = inHours(4)
+  await schedule(later)
+  expect(await get()).toMatchObject({ status: 'scheduled', startAt: later, held })
+
+  expect(await world.ask('campaigns.reopen', { path: { id } })).toEqual({
+    _id: id,
+    status: 'draft',
+    channel: 'whatsapp',
+  })
+  expect(await get()).toMatchObject({ status: 'draft', startAt: null, held: 0 })
+  const saved = await world.ask<SavedWhatsappDraft>('waDrafts.get', { path: { id } })
+  expect(saved.schedule.startAt).toBe(later)
+  await world.ask('waDrafts.save', { path: { id }, body: { ...saved, campaignName: 'Open on Sunday' } })
+  await validate()
+  await schedule(later)
+  expect(await get()).toMatchObject({ campaignName: 'Open on Sunday', status: 'scheduled', held })
+})

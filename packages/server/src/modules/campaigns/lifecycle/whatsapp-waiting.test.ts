@@ -1,0 +1,176 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { SmsAccount } from '@carillon/contract/senders'
+import type { SmsTemplate } from '@carillon/contract/templates'
+import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
+import { newId } from '../../../lib/ids.ts'
+import { until } from '../../../testing/until.ts'
+import {
+  addSmsRate,
+  buildApprovedTemplate,
+  connectSmsBehind,
+  fileOfPeople,
+} from '../../../testing/whatsapp-campaigns.ts'
+import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { checkInvariants } from '../../balance/index.ts'
+
+let world: WhatsappWorld
+let connection: Awaited<ReturnType<typeof connectWhatsapp>>
+let template: WhatsappTemplate
+let smsAccount: SmsAccount
+let smsTemplate: SmsTemplate
+
+beforeAll(async () => {
+  world = await buildWhatsappWorld()
+  connection = await connectWhatsapp(world)
+  await addSmsRate(world)
+  template = await buildApprovedTemplate(world.ask, {
+    waba_id: connection.waba_id,
+    name: 'diwali_offer',
+    category: 'MARKETING',
+    components: {
+      body: 'Hello {{1}}, our Diwali offers begin today at our store in Pune. Reply STOP to hear no more from us.',
+      samples: [{ name: '1', sample: 'Asha' }],
+    },
+  })
+  const behind = await connectSmsBehind(world, {
+    name: 'diwali_sms',
+    body: 'Dear {#var#}, offers begin today. -Acme Retail',
+    variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
+  })
+  smsAccount = behind.smsAccount
+  smsTemplate = behind.smsTemplate
+}, 60_000)
+afterAll(() => world.close())
+
+const columns = [{ column: 1, fallback: '' }]
+/** The last four digits decide: 0049 gets enough offers already. */
+const phone = (index: number, ending: string) => `+9198${String(index).padStart(4, '0')}${ending}`
+
+async function start(phones: readonly string[], more: object = {}): Promise<string> {
+  const { _id } = await world.ask<Campaign>('waCampaigns.create', {
+    body: {
+      campaignName: `Diwali ${newId().slice(-6)}`,
+      waba_id: connection.waba_id,
+      phone_number_id: connection.lineId,
+      message: { templateId: template._id, values: { body: columns } },
+      ...more,
+    },
+    files: fileOfPeople(phones),
+  })
+  await until(async () => (await get(_id)).status === 'ready', 'validation')
+  await world.ask('waCampaigns.start', { path: { id: _id }, body: {} })
+  return _id
+}
+
+const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const failover = (type: string) => ({
+  smsFailover: true,
+  smsFailoverConditions: [{ type }],
+  smsTemplate: smsTemplate._id,
+  smsAccountId: smsAccount._id,
+  smsCustomParams: columns,
+})
+
+/** As if the days had passed that people wait, and nobody had to be watched any more. */
+async function passDays(id: string) {
+  const { ownerPool } = world.server.database
+  await ownerPool.query('update retries set due_at = now() where campaign_id = $1', [id])
+  await ownerPool.query('update leg_watches set due_at = now() where campaign_id = $1', [id])
+}
+
+test('who gets enough offers is tried again after a day, then after two, and then has failed; nobody pays for it', async () => {
+  const before = (await world.ask<{ balance: number }>('balance.get')).balance
+  const id = await start([phone(1, '1100'), phone(2, '1100'), phone(3, '0049')])
+  await until(async () => {
+    const { stats, waiting } = await get(id)
+    return waiting?.people === 1 && stats.delivered + stats.read === 2
+  }, 'the wait')
+  const detail = await get(id)
+  expect(detail).toMatchObject({
+    status: 'running',
+    statusDetail: expect.stringMatching(/^1 waits: WhatsApp limits how many offers a person gets; tried again from /),
+    stats: { total: 3, queued: 1, failed: 0 },
+    failures: [],
+    held: 0.78,
+  })
+  for (const list of ['waCampaigns.list', 'campaigns.list'] as const) {
+    const { body } = await world.server.call(list, { as: world.manager })
+    const listed = expect.objectContaining({ _id: id, waiting: detail.waiting })
+    expect(body).toMatchObject({ campaigns: expect.arrayContaining([listed]) })
+  }
+  const hours = (Date.parse(detail.waiting?.from ?? '') - Date.parse(detail.startedAt ?? '')) / 3_600_000
+  expect(Math.round(hours)).toBe(24)
+
+  await passDays(id)
+  await until(
+    async () => Date.parse((await get(id)).waiting?.from ?? '') > Date.now() + 40 * 3_600_000,
+    'the second wait',
+  )
+  await passDays(id)
+  await until(async () => (await get(id)).stats.failed === 1, 'the end')
+  await until(async () => {
+    await passDays(id)
+    return (await get(id)).status === 'completed'
+  }, 'completion')
+  expect(await get(id)).toMatchObject({
+    stats: { total: 3, queued: 0, failed: 1 },
+    failures: [{ reason: 'user_marketing_cap', count: 1 }],
+    held: 0,
+  })
+  const { balance } = await world.ask<{ balance: number }>('balance.get')
+  expect(Number((before - balance).toFixed(4))).toBe(2 * 0.78)
+  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
+}, 60_000)
+
+test('where such people are to go on by SMS they do at once, and nobody waits', async () => {
+  const id = await start([phone(4, '1100'), phone(5, '0049')], failover('frequency_capped'))
+  await until(async () => (await get(id)).failover?.delivered === 1, 'the SMS')
+  expect((await get(id)).waiting).toBeUndefined()
+})
+
+test('where others are to go on by SMS, they go past the waiting', async () => {
+  const id = await start([phone(6, '0026'), phone(7, '0049')], failover('not_reachable_on_channel'))
+  await until(async () => {
+    const { failover: wentOn, waiting } = await get(id)
+    return wentOn?.delivered === 1 && waiting?.people === 1
+  }, 'one by SMS, one waiting')
+  expect((await get(id)).failover).toMatchObject({ entered: 1, sent: 1, delivered: 1, both: 0 })
+  await world.ask('smsCampaigns.discard', { path: { id } })
+  await until(async () => (await get(id)).held === 0, 'the rest of the money')
+  expect(await get(id)).toMatchObject({ status: 'cancelled', stats: { cancelled: 1, queued: 0 } })
+  expect((await get(id)).waiting).toBeUndefined()
+})
+
+test('a number that WhatsApp limits for complaints pauses its campaigns in words; resumed, everybody gets one message', async () => {
+  const { control } = world.simulator.graph
+  control.changeNumber(connection.lineId, { status: 'RATE_LIMITED' })
+  // Each refusal holds the line twice as long.
+  const phones = [phone(101, '1100'), phone(102, '1100')]
+  const id = await start(phones)
+  await until(async () => (await get(id)).status === 'paused', 'the pause')
+  expect(await get(id)).toMatchObject({
+    pauseReason: 'sender_limited',
+    statusDetail: expect.stringContaining('WhatsApp limits this number'),
+    stats: { failed: 0, submitted: 0 },
+  })
+  control.changeNumber(connection.lineId, { status: 'CONNECTED' })
+  await world.ask('smsCampaigns.resume', { path: { id } })
+  await until(async () => {
+    await passDays(id)
+    const { stats } = await get(id)
+    return stats.delivered + stats.read === 2
+  }, 'the rest')
+  const got = phones.map((number) => world.simulator.handset.find(number.slice(1))?.messages.length)
+  expect(new Set(got)).toEqual(new Set([1]))
+}, 60_000)
+
+test('a number whose quality falls to red pauses its marketing, and what waits', async () => {
+  const id = await start([phone(200, '0049')])
+  await until(async () => (await get(id)).waiting?.people === 1, 'the wait')
+  world.simulator.graph.control.changeNumber(connection.lineId, { quality: 'RED', event: 'FLAGGED' })
+  await until(async () => (await get(id)).status === 'paused', 'the pause')
+  expect(await get(id)).toMatchObject({ pauseReason: 'sender_limited', waiting: { people: 1 } })
+})

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { asSystem, type Database, type Db } from '../../../db/pool.ts'
+import type { Actor } from '../../../http/handlers.ts'
+import { enqueue } from '../../../jobs/jobs.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { assertWithinLimits } from '../../accounts/index.ts'
+import { getAudience, type AudienceRow } from '../../audience/index.ts'
+import { freezeShares } from '../../balance/index.ts'
+import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
+import { hasBlocker } from '../checks/checks.ts'
+import { lockByKey, lockToSend, transition, type CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
+import { isMarketing } from '../checks/opted-out.ts'
+import { planCampaignOf } from './plan-campaign-of.ts'
+
+declare module '../../../jobs/jobs.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface JobPayloads {
+    'campaign.validate': CampaignKey
+  }
+}
+
+/** Asks for the validation of a draft. What it is validated with is read when the job runs, and cannot be edited until then. */
+export async function requestValidation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+  const campaign = await lockToSend(db, { id, reach: actor.reach })
+  if (campaign.status === 'validating') return campaign
+  const validating = await transition(db, { campaign, to: 'validating', event: 'validation_requested', actor })
+  await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: id })
+  return validating
+}
+
+export async function enqueueValidation(db: Db, key: CampaignKey): Promise<void> {
+  await enqueue(db, { name: 'campaign.validate', payload: key, jobKey: `campaign:${key.campaignId}:validate` })
+}
+
+/** Called when the checking of an audience has ended: campaigns that waited for it go on. */
+export async function resumeValidations(db: Db, audience: AudienceRow): Promise<void> {
+  const waiting = await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('organization_id', '=', audience.organization_id)
+    .where('audience_id', '=', audience.id)
+    .where('status', '=', 'validating')
+    .execute()
+  for (const { id } of waiting)
+    await enqueueValidation(db, { organizationId: audience.organization_id, campaignId: id })
+}
+
+/** Asks again for validations whose process died. One that is under way or waits for its audience is not harmed by it. */
+export async function resumeWaiting({ database }: { database: Database }): Promise<void> {
+  await asSystem(database, async (db) => {
+    const waiting = await db
+      .selectFrom('campaigns')
+      .select(['organization_id', 'id'])
+      .where('status', '=', 'validating')
+      .where('updated_at', '<', sql<Date>`now() - interval '1 minute'`)
+      .execute()
+    for (const row of waiting) await enqueueValidation(db, { organizationId: row.organization_id, campaignId: row.id })
+  })
+}
+
+/**
+ * Counts the campaign over every row and freezes what it will send. The counting holds no lock; only its end does, and
+ * finds out whether the campaign still waits for it.
+ */
+export async function validateCampaign(
+  { database, clock }: { database: Database; clock: Clock },
+  key: CampaignKey,
+): Promise<void> {
+  const outcome = await asSystem(database, async (db) => {
+    const campaign = await db
+      .selectFrom('campaigns')
+      .selectAll()
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.campaignId)
+      .executeTakeFirst()
+    if (campaign?.status !== 'validating') return undefined
+    if (await isAudienceUnderWay(db, campaign)) return undefined
+    return { campaign, ...(await judge(db, campaign, clock.now())) }
+  })
+  if (!outcome) return
+  await asSystem(database, async (db) => {
+    const campaign = await lockByKey(db, key)
+    if (campaign?.status !== 'validating') return
+    if ('refusal' in outcome)
+      await transition(db, {
+        campaign,
+        to: 'failed',
+        set: { status_detail: outcome.refusal },
+        event: 'validation_failed',
+        details: { reason: outcome.refusal },
+        actor: undefined,
+      })
+    else await freeze(db, campaign, { plan: outcome.plan, now: clock.now() })
+  })
+}
+
+/** The end of its checking asks for the validation again. */
+async function isAudienceUnderWay(db: Db, campaign: CampaignRow): Promise<boolean> {
+  if (!campaign.audience_id) return false
+  const audience = await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id })
+  return audience.status === 'reading' || audience.status === 'checking'
+}
+
+async function judge(db: Db, campaign: CampaignRow, now: Date): Promise<{ plan: CampaignPlan } | { refusal: string }> {
+  try {
+    const plan = await planCampaignOf(db, campaign, now)
+    await assertWithinLimits(db, campaign.path, { recipients_per_campaign: plan.people })
+    if (!hasBlocker(plan.checks)) return { plan }
+    const blockers = plan.checks.filter(({ level, id }) => level === 'blocker' && id !== 'balance')
+    return { refusal: blockers.map(({ title, detail }) => `${title}. ${detail}`).join(' ') }
+  } catch (error) {
+    if (error instanceof Problem) return { refusal: error.message }
+    throw error
+  }
+}
+
+/** From here on the campaign sends what stands in its legs, whatever becomes of template, account and rate card. */
+async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: CampaignPlan; now: Date }) {
+  const { organization_id: organizationId, id: campaignId } = campaign
+  await db
+    .deleteFrom('campaign_legs')
+    .where('organization_id', '=', organizationId)
+    .where('campaign_id', '=', campaignId)
+    .execute()
+  for (const [leg, planned] of plan.legs.entries()) await freezeLeg(db, campaign, { ...planned, leg })
+  await transition(db, {
+    campaign,
+    to: 'ready',
+    set: {
+      total: plan.people,
+      estimated_cost: plan.cost,
+      validated_at: now,
+      send_window: plan.window ? JSON.stringify(plan.window) : null,
+      expires_at: plan.expiresAt ?? null,
+      skip_recent_hours: plan.skipRecentHours,
+      split_over_days: plan.splitOverDays,
+    },
+    event: 'validated',
+    details: { people: plan.people, parts: plan.parts },
+    actor: undefined,
+  })
+}
+
+async function freezeLeg(
+  db: Db,
+  { organization_id: organizationId, id: campaignId }: CampaignRow,
+  {
+    leg,
+    channel,
+    senderId,
+    templateId,
+    content,
+    category,
+    country,
+    range,
+    price,
+    billableOn,
+    estimated,
+    entrance,
+  }: PlannedLeg & { leg: number },
+) {
+  await db
+    .insertInto('campaign_legs')
+    .values({
+      organization_id: organizationId,
+      campaign_id: campaignId,
+      leg,
+      channel,
+      sender_id: senderId,
+      template_id: templateId,
+      content: JSON.stringify(content),
+      country,
+      lo: range?.lo ?? null,
+      hi: range?.hi ?? null,
+      price,
+      billable_on: billableOn,
+      is_marketing: isMarketing(category),
+      estimated,
+      ...(entrance
+        ? {
+            enter_reasons: entrance.reasons,
+            enter_after_seconds: entrance.afterSeconds,
+            enter_unless: entrance.unless,
+            enter_delay_seconds: entrance.delaySeconds ?? 0,
+          }
+        : {}),
+    })
+    .execute()
+  await freezeShares(db, { organizationId, campaignId, leg, price, channel, category, country })
+}

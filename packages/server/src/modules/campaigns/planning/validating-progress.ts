@@ -1,0 +1,42 @@
+import type { ValidatingProgress } from '@carillon/contract/campaigns'
+import type { z } from 'zod'
+import type { Db } from '../../../db/pool.ts'
+import type { Reach } from '../../../db/reach.ts'
+import { getAudience, presentAudience } from '../../audience/index.ts'
+import { getCampaign } from '../campaigns.queries.ts'
+
+const nothing = {
+  processed: 0,
+  total: 0,
+  percent: 0,
+  accepted: 0,
+  invalid: 0,
+  duplicate: 0,
+  suppressed: 0,
+  sampleErrors: [],
+}
+
+/** How far the rows of a campaign's audience are checked, and how its validation ended. */
+export async function validatingProgress(
+  db: Db,
+  { id, reach }: { id: string; reach: Reach },
+): Promise<z.input<typeof ValidatingProgress>> {
+  const campaign = await getCampaign(db, { id, reach })
+  const error = campaign.status_detail === null ? {} : { error: campaign.status_detail }
+  if (!campaign.audience_id) return { ...nothing, status: campaign.status, ...error }
+  const { processed, total, percent, accepted, invalid, duplicate, suppressed, sampleErrors } = presentAudience(
+    await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id }),
+  )
+  return {
+    processed,
+    total,
+    percent,
+    accepted,
+    invalid,
+    duplicate,
+    suppressed,
+    sampleErrors,
+    status: campaign.status,
+    ...error,
+  }
+}

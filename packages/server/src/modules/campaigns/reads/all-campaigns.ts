@@ -1,0 +1,182 @@
+import type { campaignListEndpoints, WatchedCampaign, WatchedCampaignPage } from '@carillon/contract/campaign-lists'
+import type { Answer, Input } from '@carillon/contract/endpoint'
+import { paginate } from '@carillon/contract/paging'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Db } from '../../../db/pool.ts'
+import { within, type Reach } from '../../../db/reach.ts'
+import type { Actor } from '../../../http/handlers.ts'
+import { findNamedAccounts } from '../../accounts/index.ts'
+import { listFailures, listVariables } from './get-campaign.ts'
+import {
+  getNamedCampaign,
+  readCategory,
+  readStatuses,
+  selectNamed,
+  spentOf,
+  type NamedCampaign,
+} from './list-campaigns.ts'
+import { progressOf } from './numbers.ts'
+import { presentCampaign } from './present-campaign.ts'
+
+type Filter = Input<(typeof campaignListEndpoints)['campaigns.list']>['query'] & { id?: string }
+
+const searchedAtOnce = 20
+/** Fewer say nothing about a campaign yet. */
+const fewestMessages = 20
+
+/** Campaigns of every channel and account within reach, newest first unless sorted otherwise; a named account includes all accounts below it. */
+export async function listWatched(db: Db, actor: Actor, filter: Filter): Promise<z.input<typeof WatchedCampaignPage>> {
+  const { ids, total } = await findPage(db, actor, filter)
+  const watched = await presentWatched(db, ids)
+  return {
+    campaigns: watched,
+    totalCampaigns: total,
+    totalPages: paginate(filter, total).totalPages,
+    currentPage: filter.page,
+    campaignStats: watched.map(({ _id, stats }) => ({ campaignId: _id, stats })),
+  }
+}
+
+export function searchWatched(db: Db, actor: Actor, query: string): Promise<z.input<typeof WatchedCampaignPage>> {
+  const page = { page: 1, limit: searchedAtOnce }
+  return listWatched(db, actor, z.uuid().safeParse(query).success ? { ...page, id: query } : { ...page, search: query })
+}
+
+export async function getWatched(
+  db: Db,
+  { id, reach }: { id: string; reach: Reach },
+): Promise<Answer<(typeof campaignListEndpoints)['campaigns.watch']>> {
+  const row = await getNamedCampaign(db, { id, reach })
+  const [watched] = await presentWatched(db, [row])
+  if (!watched) throw new Error(`Campaign ${id} is gone`)
+  const failures = await listFailures(db, row)
+  return {
+    ...watched,
+    body: row.body ?? '',
+    variables: await listVariables(db, row),
+    failures: failures.map(({ reason, title, advice, count, share }) => ({ reason, title, advice, count, share })),
+  }
+}
+
+type Key = Pick<NamedCampaign, 'organization_id' | 'id'>
+
+/** Which campaigns stand on the page, and how many there are. */
+async function findPage(db: Db, actor: Actor, filter: Filter): Promise<{ ids: Key[]; total: number }> {
+  const named = await findNamedAccounts(db, { reach: actor.reach, userIds: filter.userIds })
+  const conditions = [...conditionsOf(filter, actor.timezone), within(actor.reach), sql<boolean>`not is_test`]
+  if (named) conditions.push(sql<boolean>`path <@ any(${named.map(({ path }) => path)}::ltree[])`)
+  const where = sql.join(conditions, sql` and `)
+  const { rows } = await sql<Key & { total: number }>`
+    select organization_id, id, count(*) over () as total from campaigns campaign where ${where}
+    order by ${orderOf(filter)}
+    limit ${filter.limit} offset ${(filter.page - 1) * filter.limit}`.execute(db)
+  if (rows.length > 0 || filter.page === 1) return { ids: rows, total: rows[0]?.total ?? 0 }
+  const counted = await sql<{ total: number }>`select count(*) as total from campaigns campaign where ${where}`.execute(
+    db,
+  )
+  return { ids: [], total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Names sort whatever their case. */
+function orderOf({ sort = 'created', direction = 'desc' }: Filter) {
+  const by = {
+    created: sql`created_at`,
+    name: sql`lower(name)`,
+    recipients: sql`campaign.total`,
+    cost: spentOf('campaign'),
+  }[sort]
+  const towards = sql.raw(direction)
+  return sql`${by} ${towards}, id ${towards}`
+}
+
+function conditionsOf(filter: Filter, timezone: string) {
+  const statuses = readStatuses(filter.status)
+  const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const used = (name: 'smsAccountId' | 'templateId', column: 'sender_id' | 'template_id') => sql<string>`
+    coalesce((select ${sql.ref(column)} from campaign_legs leg
+      where leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = 0),
+      (draft ->> ${sql.lit(name)})::uuid)`
+  const wanted = [
+    filter.id && sql<boolean>`id = ${filter.id}::uuid`,
+    statuses && sql<boolean>`status::text = any(${statuses}::text[])`,
+    filter.channel && sql<boolean>`channel = ${filter.channel}`,
+    filter.botId && sql<boolean>`${used('smsAccountId', 'sender_id')}::text = ${filter.botId.toLowerCase()}`,
+    filter.templateName &&
+      sql<boolean>`exists (select from templates template where template.organization_id = campaign.organization_id
+        and template.id = ${used('templateId', 'template_id')} and template.name ilike ${like(filter.templateName)})`,
+    filter.from && sql<boolean>`created_at >= day_start(${filter.from}::date, ${timezone})`,
+    filter.to && sql<boolean>`created_at < day_start(${filter.to}::date + 1, ${timezone})`,
+    filter.search && sql<boolean>`name ilike ${like(filter.search)}`,
+    filter.failedOver !== undefined && sql<boolean>`(${failedShare}) > ${filter.failedOver / 100}`,
+  ]
+  return wanted.filter((condition) => typeof condition === 'object')
+}
+
+const fates = ['sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
+const tried = sql.raw(fates.join(' + '))
+
+/**
+ * Of the people to whom something was sent or tried, those for whom it failed; null while they are too few to tell. Whoever
+ * went on to another leg counts by the message that came last.
+ */
+const failedShare = sql<number | null>`
+  select sum(failed)::float8 / nullif(sum(tried), 0) from (
+    select ${tried} as tried, failed from counters where organization_id = campaign.organization_id and campaign_id = campaign.id
+    union all
+    select ${tried}, failed from counter_deltas where organization_id = campaign.organization_id and campaign_id = campaign.id
+    union all
+    select -1, case when before.status = 'failed' then -1 else 0 end
+    from leg_entries entry
+    join messages before on before.organization_id = entry.organization_id and before.campaign_id = entry.campaign_id
+      and before.seq = entry.seq and before.leg = entry.from_leg and before.created_on = campaign.created_on
+    where entry.organization_id = campaign.organization_id and entry.campaign_id = campaign.id
+      and before.status::text = any(${fates}::text[])
+  ) counted having sum(tried) >= ${fewestMessages}`
+
+export type FailingCampaign = { id: string; name: string; account: string; failedShare: number }
+
+/** Campaigns of the last seven days of which more than this share failed, the worst first. */
+export async function listFailing(
+  db: Db,
+  { reach, overPercent, now }: { reach: Reach; overPercent: number; now: Date },
+): Promise<FailingCampaign[]> {
+  const { rows } = await sql<FailingCampaign>`
+    select * from (
+      select id, name, coalesce(organization_name(organization_id), '') as account, (${failedShare}) as "failedShare"
+      from campaigns campaign
+      where ${within(reach)} and not is_test and started_at > ${now}::timestamptz - interval '7 days'
+    ) counted
+    where "failedShare" > ${overPercent / 100}
+    order by "failedShare" desc, id
+    limit 100`.execute(db)
+  return rows
+}
+
+/** In the order of the keys. */
+async function presentWatched(db: Db, keys: readonly Key[]): Promise<z.input<typeof WatchedCampaign>[]> {
+  if (keys.length === 0) return []
+  const rows = await selectNamed(db)
+    .select([
+      'creator.name as creator_name',
+      sql<string | null>`organization_name(campaigns.organization_id)`.as('organization'),
+    ])
+    .where('campaigns.organization_id', 'in', [...new Set(keys.map(({ organization_id }) => organization_id))])
+    .where(
+      'campaigns.id',
+      'in',
+      keys.map(({ id }) => id),
+    )
+    .execute()
+  const progress = await progressOf(db, rows)
+  const rowById = new Map(rows.map((row) => [row.id, row]))
+  return keys.flatMap(({ id }) => {
+    const row = rowById.get(id)
+    if (!row) return []
+    return {
+      ...presentCampaign(readCategory(row), progress.get(id)),
+      account: { _id: row.created_by, name: row.creator_name ?? '' },
+      organization: { _id: row.organization_id, name: row.organization ?? '' },
+    }
+  })
+}

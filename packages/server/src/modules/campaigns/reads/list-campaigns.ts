@@ -1,0 +1,196 @@
+import { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import { within, type Reach } from '../../../db/reach.ts'
+import { badField, notFound } from '../../../lib/problem.ts'
+import type { CampaignRow } from '../campaigns.queries.ts'
+
+export type CampaignFilter = {
+  channel: Channel
+  status?: string | undefined
+  templateId?: string | undefined
+  smsAccountId?: string | undefined
+  createdBy?: string | undefined
+  /** Days of the caller's own calendar, both included. */
+  from?: string | undefined
+  to?: string | undefined
+  search?: string | undefined
+  sort: 'created' | 'name' | 'recipients' | 'cost'
+  direction: 'asc' | 'desc'
+  includeTests: 'true' | 'false'
+  page: number
+  limit: number
+}
+
+/** A campaign with the names of what it uses: as frozen where it was validated, else as the draft has them. */
+export type NamedCampaign = CampaignRow & {
+  sender_id: string | null
+  account_name: string | null
+  template_id: string | null
+  template_name: string | null
+  header: string | null
+  body: string | null
+  category: Campaign['category']
+  file_name: string | null
+  creator: string | null
+}
+
+export type CampaignList = {
+  rows: NamedCampaign[]
+  total: number
+  statusCounts: Partial<Record<CampaignStatus, number>>
+}
+
+/** What a campaign was charged so far, without refunds, as lists show it. `table`: what the query calls the campaigns. */
+export function spentOf(table: 'campaign' | 'campaigns'): RawBuilder<number> {
+  const ofIt = `organization_id = ${table}.organization_id and campaign_id = ${table}.id`
+  return sql.raw(`(select coalesce(sum(cost - refunded), 0) from (
+    select cost, refunded from counters where ${ofIt} union all select cost, refunded from counter_deltas where ${ofIt}) counted)`)
+}
+
+const sortColumns = {
+  created: sql`campaigns.created_at`,
+  name: sql`lower(campaigns.name)`,
+  recipients: sql`campaigns.total`,
+  cost: spentOf('campaigns'),
+} as const
+
+export async function listCampaigns(
+  db: Db,
+  { reach, timezone, ...filter }: CampaignFilter & { reach: Reach; timezone: string },
+): Promise<CampaignList> {
+  const conditions = conditionsOf(filter, { reach, timezone })
+  const statusCounts = await countByStatus(db, conditions)
+  const statuses = readStatuses(filter.status)
+  const total = sum(statusCounts, statuses)
+  const rows = await selectNamed(db)
+    .where(conditions)
+    .$if(statuses !== undefined, (query) => query.where('campaigns.status', 'in', statuses ?? []))
+    .orderBy(sortColumns[filter.sort], filter.direction)
+    .orderBy('campaigns.id', filter.direction)
+    .limit(filter.limit)
+    .offset((filter.page - 1) * filter.limit)
+    .execute()
+  return { rows: rows.map(readCategory), total, statusCounts }
+}
+
+export async function getNamedCampaign(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<NamedCampaign> {
+  const row = await selectNamed(db)
+    .where('campaigns.id', '=', id)
+    .where(within(reach, 'campaigns.path'))
+    .executeTakeFirst()
+  if (!row) throw notFound('Campaign')
+  return readCategory(row)
+}
+
+const draftId = (name: 'smsAccountId' | 'templateId') =>
+  sql<string | null>`(campaigns.draft ->> ${sql.lit(name)})::uuid`
+
+/** What a draft is to be sent from: the number where its channel has numbers, else the account. */
+const draftSender = sql<
+  string | null
+>`coalesce(campaigns.draft ->> 'numberId', campaigns.draft ->> 'smsAccountId')::uuid`
+
+export function selectNamed(db: Db) {
+  return db
+    .selectFrom('campaigns')
+    .leftJoin('campaign_legs as leg', (join) =>
+      join
+        .onRef('leg.organization_id', '=', 'campaigns.organization_id')
+        .onRef('leg.campaign_id', '=', 'campaigns.id')
+        .on('leg.leg', '=', 0),
+    )
+    .leftJoin('senders', (join) =>
+      join
+        .onRef('senders.organization_id', '=', 'campaigns.organization_id')
+        .on('senders.id', '=', sql<string>`coalesce(leg.sender_id, ${draftSender})`),
+    )
+    .leftJoin('templates', (join) =>
+      join
+        .onRef('templates.organization_id', '=', 'campaigns.organization_id')
+        .on('templates.id', '=', sql<string>`coalesce(leg.template_id, ${draftId('templateId')})`),
+    )
+    .leftJoin('audiences', (join) =>
+      join
+        .onRef('audiences.organization_id', '=', 'campaigns.organization_id')
+        .onRef('audiences.id', '=', 'campaigns.audience_id'),
+    )
+    .leftJoin('accounts as creator', 'creator.id', 'campaigns.created_by')
+    .selectAll('campaigns')
+    .select([
+      'senders.id as sender_id',
+      'senders.name as account_name',
+      'templates.id as template_id',
+      'templates.name as template_name',
+      'audiences.file_name',
+      'creator.username as creator',
+      sql<
+        string | null
+      >`case campaigns.channel when 'sms' then coalesce(leg.content, templates.content) ->> 'header' else senders.headers[1] end`.as(
+        'header',
+      ),
+      sql<
+        string | null
+      >`coalesce(leg.content ->> 'body', leg.content #>> '{template,content,body}', templates.content ->> 'body')`.as(
+        'body',
+      ),
+      sql<
+        string | null
+      >`coalesce(leg.content ->> 'category', leg.content #>> '{template,category}', templates.category)`.as('category'),
+    ])
+}
+
+export function readCategory<Row extends { category: string | null }>(
+  row: Row,
+): Row & { category: Campaign['category'] } {
+  return { ...row, category: Campaign.shape.category.parse(row.category) }
+}
+
+/** Everything but the status, so that the tabs can show how many there are in each. */
+function conditionsOf(
+  filter: Omit<CampaignFilter, 'page' | 'limit'>,
+  { reach, timezone }: { reach: Reach; timezone: string },
+): RawBuilder<boolean> {
+  const conditions = [within(reach, 'campaigns.path'), sql<boolean>`campaigns.channel = ${filter.channel}`]
+  if (filter.includeTests === 'false') conditions.push(sql<boolean>`not campaigns.is_test`)
+  if (filter.templateId) conditions.push(sql<boolean>`${draftId('templateId')} = ${filter.templateId}::uuid`)
+  if (filter.smsAccountId) conditions.push(sql<boolean>`${draftId('smsAccountId')} = ${filter.smsAccountId}::uuid`)
+  if (filter.createdBy) conditions.push(sql<boolean>`campaigns.created_by = ${filter.createdBy}::uuid`)
+  if (filter.from) conditions.push(sql<boolean>`campaigns.created_at >= day_start(${filter.from}::date, ${timezone})`)
+  if (filter.to) conditions.push(sql<boolean>`campaigns.created_at < day_start(${filter.to}::date + 1, ${timezone})`)
+  if (filter.search)
+    conditions.push(sql<boolean>`campaigns.name ilike ${`%${filter.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`)
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+async function countByStatus(
+  db: Db,
+  conditions: RawBuilder<boolean>,
+): Promise<Partial<Record<CampaignStatus, number>>> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .where(conditions)
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+/** One status, or several with commas between them. */
+export function readStatuses(text: string | undefined): CampaignStatus[] | undefined {
+  const names = (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  if (names.length === 0) return undefined
+  return names.map((name) => {
+    const status = CampaignStatus.safeParse(name)
+    if (!status.success) throw badField('status', `There is no status ${name}`)
+    return status.data
+  })
+}
+
+function sum(counts: Partial<Record<CampaignStatus, number>>, statuses: readonly CampaignStatus[] | undefined): number {
+  return (statuses ?? CampaignStatus.options).reduce((total, status) => total + (counts[status] ?? 0), 0)
+}

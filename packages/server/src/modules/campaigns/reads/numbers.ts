@@ -1,0 +1,93 @@
+import type { CampaignStats } from '@carillon/contract/campaign-records'
+import type { Db } from '../../../db/pool.ts'
+import { toRupees } from '../../balance/index.ts'
+import { campaignStats, failoverNumbers, type CampaignNumbers, type FailoverNumbers } from '../../messages/index.ts'
+import type { CampaignRow } from '../campaigns.queries.ts'
+
+type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status' | 'channel'>
+
+/** How a campaign fares, and who of it went on to another leg or waits for it. */
+export type CampaignProgress = { stats: CampaignStats; wentOn?: FailoverNumbers | undefined }
+
+/** How several campaigns fare, by their id. A page of an admin may hold those of several organisations. */
+export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignProgress>> {
+  const progress = new Map<string, CampaignProgress>()
+  for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
+    const campaignIds = own.map(({ id }) => id)
+    const wentOnById = await failoverNumbers(db, {
+      organizationId,
+      campaignIds: own.filter(canFallBack).map(({ id }) => id),
+    })
+    const counted = await campaignStats(db, { organizationId, campaignIds })
+    const numbersById = new Map(counted.map((numbers) => [numbers.campaignId, numbers]))
+    for (const campaign of own) {
+      const numbers = numbersById.get(campaign.id)
+      const wentOn = wentOnById.get(campaign.id)
+      progress.set(campaign.id, { stats: presentStats(campaign, numbers && countOnce(numbers, wentOn)), wentOn })
+    }
+  }
+  return progress
+}
+
+/** SMS is the last channel: its campaigns have no leg that takes over. */
+function canFallBack({ channel }: Counted): boolean {
+  return channel !== 'sms'
+}
+
+export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignStats>> {
+  const progress = await progressOf(db, campaigns)
+  return new Map([...progress].map(([id, { stats }]) => [id, stats]))
+}
+
+const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
+
+/** Whoever went on to another leg counts by the message that came last, not by both. */
+function countOnce(numbers: CampaignNumbers, wentOn: FailoverNumbers | undefined): CampaignNumbers {
+  if (!wentOn) return numbers
+  const once = { ...numbers, submitted: numbers.submitted - wentOn.twice }
+  for (const status of counted) once[status] -= wentOn.before[status] ?? 0
+  return once
+}
+
+const nothing = {
+  submitted: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  skipped: 0,
+  unknown: 0,
+  unconfirmed: 0,
+  replied: 0,
+  parts: 0,
+  cost: 0,
+  refunded: 0,
+}
+
+/** A recipient without a message is queued still, or was cancelled with its campaign. */
+function presentStats(
+  { total, status }: Counted,
+  numbers: Omit<CampaignNumbers, 'campaignId'> = nothing,
+): CampaignStats {
+  const { submitted, sent, delivered, read, failed, skipped, unknown, unconfirmed, replied, parts, cost, refunded } =
+    numbers
+  const rest = Math.max(0, total - sent - delivered - read - failed - skipped - unknown - unconfirmed)
+  const isStopped = status === 'cancelled' || status === 'discarded'
+  return {
+    total,
+    submitted,
+    sent,
+    delivered,
+    read,
+    failed,
+    skipped,
+    unknown,
+    unconfirmed,
+    replied,
+    parts,
+    queued: isStopped ? 0 : rest,
+    cancelled: isStopped ? rest : 0,
+    cost: toRupees(cost),
+    refunded: toRupees(refunded),
+  }
+}

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import type { Answer } from '@carillon/contract/endpoint'
+import { paginate, type PageQuery } from '@carillon/contract/paging'
+import type { replyEndpoints } from '@carillon/contract/replies'
+import type { Db } from '../../../db/pool.ts'
+import type { Actor, FileAnswer, Handlers } from '../../../http/handlers.ts'
+import { byteOrderMark, csvLine } from '../../../lib/csv-write.ts'
+import { createLocalTime } from '../../../lib/local-time.ts'
+import { listReplies, readAllReplies } from '../../messages/index.ts'
+import { getCampaign } from '../campaigns.queries.ts'
+
+type Asked = { actor: Actor; id: string; search: string | undefined }
+
+/** More than anybody reads in a spreadsheet; a campaign with more answers is for the conversations. */
+const mostExported = 100_000
+
+export const replyHandlers: Handlers<typeof replyEndpoints> = {
+  'replies.list': ({ db, actor, input }) =>
+    listCampaignReplies(db, { actor, id: input.path.id, search: input.query.search }, input.query),
+  'replies.csv': ({ db, actor, input }) =>
+    downloadReplies(db, { actor, id: input.path.id, search: input.query.search }),
+}
+
+async function listCampaignReplies(
+  db: Db,
+  asked: Asked,
+  { page, limit }: PageQuery,
+): Promise<Answer<(typeof replyEndpoints)['replies.list']>> {
+  const { key } = await findKey(db, asked)
+  const { replies, total } = await listReplies(db, { ...key, search: asked.search, page, limit })
+  return { replies, total, totalPages: paginate({ page, limit }, total).totalPages, currentPage: page }
+}
+
+async function downloadReplies(db: Db, asked: Asked): Promise<FileAnswer> {
+  const { key, name } = await findKey(db, asked)
+  const replies = await readAllReplies(db, { ...key, search: asked.search, most: mostExported })
+  const { timezone } = asked.actor
+  const localTime = createLocalTime(timezone)
+  const lines = replies.map(({ phoneNumber, text, at, optedOut }) =>
+    csvLine([phoneNumber, text, localTime(new Date(at)), optedOut ? 'Yes' : 'No']),
+  )
+  const head = csvLine(['Number', 'Reply', `Received (${timezone})`, 'Opted out'])
+  return {
+    fileName: `${name} replies.csv`,
+    contentType: 'text/csv; charset=utf-8',
+    body: Readable.from([byteOrderMark + head + lines.join('')], { objectMode: false }),
+  }
+}
+
+/** Only who sees the campaign reads what was written back. */
+async function findKey(db: Db, { actor, id }: Asked) {
+  const campaign = await getCampaign(db, { id, reach: actor.reach })
+  return { key: { organizationId: campaign.organization_id, campaignId: campaign.id }, name: campaign.name }
+}

@@ -1,0 +1,49 @@
+import type { CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
+import type { ResponsePage } from '@carillon/contract/campaigns'
+import type { z } from 'zod'
+import type { Db } from '../../../db/pool.ts'
+import type { Reach } from '../../../db/reach.ts'
+import { listResponses, searchNumber, type Response, type ResponseList } from '../../messages/index.ts'
+import { getCampaign } from '../campaigns.queries.ts'
+import { adviseOn } from './failure-advice.ts'
+
+type Page = z.input<typeof ResponsePage>
+
+export type ResponseFilter = {
+  campaignId: string
+  reach: Reach
+  page: number
+  limit: number
+  status?: MessageStatus | undefined
+  number?: string | undefined
+}
+
+/** The recipients of a campaign in the order of the file, each with the fate of its message and what to do about it. */
+export async function listCampaignResponses(db: Db, { campaignId, reach, ...filter }: ResponseFilter): Promise<Page> {
+  const { organization_id: organizationId } = await getCampaign(db, { id: campaignId, reach })
+  return presentPage(await listResponses(db, { organizationId, campaignId, ...filter }), filter)
+}
+
+/** Recipients whose number is, begins with or contains the digits. */
+export async function searchCampaignNumber(
+  db: Db,
+  { campaignId, reach, ...filter }: ResponseFilter & { number: string },
+): Promise<Page> {
+  const { organization_id: organizationId } = await getCampaign(db, { id: campaignId, reach })
+  return presentPage(await searchNumber(db, { organizationId, campaignId, ...filter }), filter)
+}
+
+function presentPage({ responses, total }: ResponseList, { page, limit }: { page: number; limit: number }): Page {
+  return {
+    responses: responses.map(withAdvice),
+    total,
+    totalPages: Math.max(1, Math.ceil(total / limit)),
+    currentPage: page,
+  }
+}
+
+function withAdvice(response: Response): CampaignResponse {
+  if (!response.reason) return response
+  const { title, advice } = adviseOn(response.reason, response.channel)
+  return { ...response, advice: `${title}. ${advice}` }
+}

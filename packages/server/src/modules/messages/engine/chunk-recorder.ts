@@ -1,0 +1,55 @@
+import { failPoint } from '../../../lib/fail-points.ts'
+import { advanceChunk, type Chunk, type Progress, type Step } from './chunks.queries.ts'
+import type { LaneContext } from './lane-context.ts'
+import { applyLateResults } from './late-results.ts'
+import type { Leg } from './legs.ts'
+import { persist } from './persist.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { retryRefusedBeforePause } from './resumed-retries.ts'
+import { gather, type Result, type Retry } from './results.ts'
+
+export type ChunkWork = { lane: LaneContext; leg: Leg; chunk: Chunk }
+
+/** Writes the results of a chunk in any order, and moves its mark before each slice. */
+export type ChunkRecorder = Recorder<Result | Retry, Step['next'], Progress>
+
+export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecorder {
+  const isSettled = new Uint8Array(chunk.hi - chunk.mark)
+  const first = chunk.mark
+  let mark = chunk.mark
+  let recorded = chunk.mark
+
+  /** With these results written, everything before `recorded` has one. */
+  function advance(entries: readonly (Result | Retry)[]) {
+    for (const { seq } of entries) isSettled[seq - first] = 1
+    while (recorded < mark && isSettled[recorded - first]) recorded += 1
+  }
+
+  return createRecorder<Result | Retry, Step['next'], Progress>({
+    onFailure: lane.fail,
+    async write(entries, next) {
+      advance(entries)
+      if (next) failPoint('before-mark')
+      const isLast = recorded === chunk.hi
+      if (isLast) failPoint('before-done')
+      const before = gather(entries)
+      const step: Step = {
+        chunkNo: chunk.chunkNo,
+        epoch: lane.key.epoch,
+        runEpoch: chunk.runEpoch,
+        recorded,
+        before,
+        next,
+      }
+      const progress = await persist(() => advanceChunk(lane.pool, leg, step))
+      if (isLast) failPoint('after-capture')
+      if (next && progress.moved) mark = next.mark
+      if (progress.inserted < before.results.length) {
+        await persist(() => applyLateResults(lane.pool, leg, before.results))
+      }
+      await retryRefusedBeforePause(lane.pool, leg, before.retries)
+      if (entries.length > 0) lane.announce(leg.campaignId)
+      return progress
+    },
+  })
+}

@@ -1,0 +1,205 @@
+import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
+import type { Recorded } from './results.ts'
+import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
+
+/** Which ownership of which lane acts; everything it does is fenced by the epoch. */
+export type LaneKey = { organizationId: string; senderId: string; epoch: number }
+
+export type Chunk = {
+  campaignId: string
+  leg: number
+  chunkNo: number
+  hi: number
+  mark: number
+  recorded: number
+  runEpoch: number
+  vtime: number
+}
+
+/**
+ * Leases the next chunks by virtual time: one row write for a thousand messages. Each live campaign is asked for its first
+ * chunks only, so that neither done nor paused work is read again (a scan over a dead front costs nine tenths of the speed).
+ * Where the first has not joined the queue yet, none behind it has.
+ */
+const lease: Statement = {
+  name: 'lease-chunks',
+  text: `
+  with heads as (
+    select chunk.organization_id, chunk.campaign_id, chunk.leg, chunk.chunk_no, campaign.run_epoch
+    from campaigns campaign
+    cross join lateral (
+      select * from chunks
+      where organization_id = campaign.organization_id and sender_id = $2 and campaign_id = campaign.id
+        and done_at is null and lane_epoch <> $3
+      order by leg, chunk_no limit $4
+    ) chunk
+    where campaign.organization_id = $1 and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+      and chunk.not_before is null
+    order by chunk.vtime, chunk.chunk_no limit $4
+  ), leased as (
+    update chunks set lane_epoch = $3
+    from heads, lanes
+    where chunks.organization_id = heads.organization_id and chunks.campaign_id = heads.campaign_id
+      and chunks.leg = heads.leg and chunks.chunk_no = heads.chunk_no and chunks.done_at is null
+      and lanes.organization_id = $1 and lanes.sender_id = $2 and lanes.epoch = $3 and lanes.lease_until > now()
+    returning chunks.*, heads.run_epoch
+  ), advanced as (
+    update lanes set vtime = greatest(vtime, (select max(vtime) from leased))
+    where organization_id = $1 and sender_id = $2 and (select max(vtime) from leased) > vtime
+  )
+  select campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, mark, recorded, run_epoch as "runEpoch", vtime
+  from leased order by vtime, chunk_no`,
+}
+
+export async function leaseChunks(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+  limit: number,
+): Promise<Chunk[]> {
+  return run<Chunk>(db, lease, [organizationId, senderId, epoch, limit])
+}
+
+const release: Statement = {
+  name: 'release-chunk',
+  text: `update chunks set lane_epoch = 0
+  where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $4 and lane_epoch = $5 and done_at is null`,
+}
+
+/** Puts a chunk back whose campaign was stopped, so that it can be leased when that goes on. */
+export async function releaseChunk(db: Queryable, { organizationId, epoch }: LaneKey, chunk: Chunk): Promise<void> {
+  await run(db, release, [organizationId, chunk.campaignId, chunk.leg, chunk.chunkNo, epoch])
+}
+
+export type Recipient = { seq: number; phone: number; variables: string[] }
+
+const read: Statement = {
+  name: 'read-recipients',
+  text: `select seq, phone, variables from recipients
+  where organization_id = $1 and audience_id = $2 and seq >= $3 and seq < $4 order by seq`,
+}
+
+export async function readRecipients(
+  db: Queryable,
+  { organizationId, audienceId, from, to }: { organizationId: string; audienceId: string; from: number; to: number },
+): Promise<Recipient[]> {
+  return run<Recipient>(db, read, [organizationId, audienceId, from, to])
+}
+
+export type Step = {
+  chunkNo: number
+  epoch: number
+  runEpoch: number
+  /** Everything before this has a result or a retry, once `before` is written. */
+  recorded: number
+  before: Recorded
+  /** Where the mark moves before the next slice leaves, and to whom that goes. */
+  next: { mark: number; phones: number[] } | undefined
+}
+
+export type Progress = {
+  /** The mark stands where it was asked to: the slice may leave. */
+  moved: boolean
+  /** Those of the slice who said stop. */
+  optedOut: number[] | null
+  /** How many results were written; the others had a result already. */
+  inserted: number
+}
+
+/**
+ * Writes results in any order, adds them to the chunk's charge, and moves the mark past the next slice, which may leave once
+ * this has committed. The mark moves only for the owner of the lane, while its lease lasts, and only for a campaign that
+ * still runs: the share lock makes the statement that stops the campaign wait for marks under way, and marks after it see
+ * that it is stopped. Once everything has a result the chunk is done and its charge captured in one entry; a result that a
+ * former owner writes after that is charged by itself. Where the leg has another behind it, those it failed go on to that,
+ * and the chunk is watched for the others.
+ */
+const advance: Statement = {
+  name: 'advance-chunk',
+  text: `
+  with ${recordResults}, retried as (
+    insert into retries (organization_id, campaign_id, leg, seq, sender_id, due_at, attempt, reason, code, unanswered, parts)
+    select $1, $2, $3, seq, $5, due_at, attempt, reason, code, unanswered, parts
+    from ${retryRows}
+    on conflict do nothing
+  ), fence as materialized (
+    select 1 as open from campaigns campaign, lanes lane
+    where $35::int is not null
+      and campaign.organization_id = $1 and campaign.id = $2 and campaign.status in ('queued', 'running')
+      and campaign.run_epoch = $32 and in_send_window(campaign.send_window)
+      and lane.organization_id = $1 and lane.sender_id = $5 and lane.epoch = $33 and lane.lease_until > now()
+    for share of campaign
+  ), progressed as (
+    update chunks set
+      recorded = greatest(recorded, $34),
+      charged = charged + (select cost from sums),
+      mark = case when $35::int > mark and lane_epoch = $33 and exists (select from fence) then $35::int else mark end,
+      done_at = case when $34 = hi then now() end
+    where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $31 and done_at is null
+    returning mark, lane_epoch, charged, done_at
+  ), captured as (
+    select charge_messages($1, $10::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $31::int, $2::uuid, $3::smallint)
+    from progressed where done_at is not null and $10::uuid is not null and charged > 0
+  ), late as (
+    select charge_messages($1, $10::uuid, cost::bigint, 'capture:' || $2::uuid || ':' || $3::smallint || ':late:' || gen_random_uuid(), $2::uuid, $3::smallint)
+    from sums where cost > 0 and $10::uuid is not null and not exists (select from progressed)
+  ), watched as (
+    select watch_chunk($1, $2::uuid, $3::smallint, $31::int) from progressed where $11::boolean and done_at is not null
+  )
+  select coalesce((select mark = $35::int and lane_epoch = $33 from progressed), false) and exists (select from fence) as moved,
+    (select inserted from sums)::int as inserted,
+    (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($36::bigint[])
+      and ($37::boolean or not marketing_only)) as "optedOut",
+    (select count(*) from captured) + (select count(*) from late) as captures, (select count(*) from gone_on) as gone, (select count(*) from watched) as watches`,
+}
+
+export async function advanceChunk(
+  db: Queryable,
+  leg: LegKey & { isMarketing: boolean },
+  step: Step,
+): Promise<Progress> {
+  const rows = await run<Progress>(db, advance, [
+    ...recordedValues(leg, step.before),
+    step.chunkNo,
+    step.runEpoch,
+    step.epoch,
+    step.recorded,
+    step.next?.mark ?? null,
+    numberArray(step.next?.phones ?? []),
+    leg.isMarketing,
+  ])
+  return rows[0] ?? { moved: false, optedOut: null, inserted: 0 }
+}
+
+const findLost: Statement = {
+  name: 'lease-lost-chunks',
+  text: `
+  update chunks set lane_epoch = $3
+  from campaigns campaign
+  where chunks.organization_id = $1 and chunks.sender_id = $2 and chunks.done_at is null and chunks.mark > chunks.recorded
+    and chunks.lane_epoch < $3 and campaign.organization_id = $1 and campaign.id = chunks.campaign_id
+  returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, mark, recorded, campaign.run_epoch as "runEpoch", vtime`,
+}
+
+/** Chunks with messages in flight that an owner before us did not account for, whatever became of their campaign. */
+export async function leaseLostChunks(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<Chunk[]> {
+  return run<Chunk>(db, findLost, [organizationId, senderId, epoch])
+}
+
+const findWithoutResult: Statement = {
+  name: 'find-unrecorded',
+  text: `
+  select seq, phone, variables from recipients
+  where organization_id = $1 and audience_id = $2 and seq >= $6 and seq < $7
+    and not exists (select from messages where organization_id = $1 and created_on = $3 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
+    and not exists (select from retries where organization_id = $1 and campaign_id = $4 and leg = $5 and seq = recipients.seq)
+  order by seq`,
+}
+
+/** Recipients before the mark that have neither a result nor a retry. */
+export async function findUnrecorded(
+  db: Queryable,
+  { organizationId, audienceId, createdOn, campaignId, leg }: LegKey & { audienceId: string },
+  { recorded, mark }: Chunk,
+): Promise<Recipient[]> {
+  return run<Recipient>(db, findWithoutResult, [organizationId, audienceId, createdOn, campaignId, leg, recorded, mark])
+}

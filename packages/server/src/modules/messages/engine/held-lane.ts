@@ -1,0 +1,145 @@
+import { inBackground } from '../../../lib/background.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { LaneKey } from './chunks.queries.ts'
+import type { Lane, LaneMeasure } from './lane.ts'
+import type { LaneWork } from './lanes.queries.ts'
+
+/** In milliseconds. */
+export type LaneTiming = {
+  /** How long a lane stays with a process that does not renew it. */
+  lease: number
+  poll: number
+  /** How long opening a lane may take. */
+  open: number
+  /** How long messages in flight may take when a lane closes. */
+  grace: number
+  /** How long a lane that could not work is left to other processes. */
+  rest: number
+}
+
+export type HeldLaneOptions = {
+  open(key: LaneKey): Promise<Lane>
+  /** The lane could not be opened. */
+  onUnopened(key: LaneKey, error: unknown): Promise<void>
+  /** This process could not work on the lane and leaves it to others for a moment. */
+  onRest(key: LaneKey): void
+  /** The lane is closed. */
+  onEnd(key: LaneKey): void
+  logger: Logger
+  timing: LaneTiming
+}
+
+/** A lane of this process, from its claim until its connection is closed. */
+export type HeldLane = {
+  key: LaneKey
+  /** Undefined for as long as it is open. */
+  closing(): Closing | undefined
+  renew(leasedUntil: number): void
+  /** Takes what the database says of it; undefined where it is not this process's any more. */
+  follow(work: LaneWork | undefined): void
+  /** Since when there is nothing to do; undefined while there is, or while that is not known. */
+  idleSince(): number | undefined
+  /** Closes when the lease runs out; gives back when no work goes on. */
+  inspect(): void
+  writeState(): void
+  /** Undefined until it is open. */
+  measure(): LaneMeasure | undefined
+  release(): Promise<void>
+}
+
+/** A lane that was lost gives nothing back: another process may have it. */
+type Closing = 'released' | 'lost'
+
+/** Every wait of it has a bound, since a lane that waits for ever is one that nobody else can claim. */
+export function holdLane(options: HeldLaneOptions, key: LaneKey, claimedUntil: number): HeldLane {
+  const { logger, timing } = options
+  const sender = key.senderId
+  const opening = openInTime(options, key)
+  /** On the monotonic clock. The lease in the database lasts at least as long. */
+  let leasedUntil = claimedUntil
+  let opened: Lane | undefined
+  let version: string | undefined
+  let hasWork = false
+  let idleSince: number | undefined
+  let closing: { why: Closing; done: Promise<void> } | undefined
+  inBackground(
+    opening.then((lane) => {
+      opened = lane
+    }, endUnopened),
+    { name: 'opening a lane', logger },
+  )
+
+  async function endUnopened(error: unknown) {
+    logger.error({ sender, err: error }, 'a lane could not be opened')
+    options.onRest(key)
+    await options.onUnopened(key, error)
+    options.onEnd(key)
+  }
+
+  function close(why: Closing, graceMs = timing.grace): Promise<void> {
+    if (closing) return closing.done
+    const closed = opening.then(
+      (lane) => lane.close(why, graceMs),
+      () => undefined,
+    )
+    const done = within(2 * graceMs + timing.lease, closed, 'The lane did not close in time')
+      .catch((error: unknown) => logger.warn({ sender, err: error }, 'a lane closed badly'))
+      .finally(() => options.onEnd(key))
+    closing = { why, done }
+    return done
+  }
+
+  function closeSoon(why: Closing, graceMs?: number) {
+    inBackground(close(why, graceMs), { name: 'closing a lane', logger })
+  }
+
+  return {
+    key,
+    closing: () => closing?.why,
+    idleSince: () => (closing ? undefined : idleSince),
+    renew: (until) => (leasedUntil = until),
+    follow(work) {
+      if (closing) return
+      if (!work) return closeSoon('lost')
+      version ??= work.version
+      hasWork = work.hasExpress || work.hasRetries || work.hasChunks
+      idleSince = hasWork ? undefined : (idleSince ?? performance.now())
+      if (!work.isActive || version !== work.version) return closeSoon('released')
+      opening.then((lane) => lane.wake(work)).catch(() => undefined)
+    },
+    inspect() {
+      if (closing) return
+      // The margin is for clocks that run differently, and for a busy process.
+      if (performance.now() > leasedUntil - timing.lease / 12) return closeSoon('lost')
+      const reason = opened?.findStuck(hasWork)
+      if (reason === undefined) return
+      logger.warn({ sender, epoch: key.epoch, reason }, 'a lane that does not work is given back')
+      options.onRest(key)
+      closeSoon('released', timing.grace / 10)
+    },
+    writeState() {
+      if (!closing) opened?.writeState().catch(() => undefined)
+    },
+    measure: () => opened?.measure(),
+    release: () => close('released'),
+  }
+}
+
+async function openInTime({ open, timing }: HeldLaneOptions, key: LaneKey): Promise<Lane> {
+  const opening = open(key)
+  try {
+    return await within(timing.open, opening, 'The lane did not open in time')
+  } catch (error) {
+    // If it opens after all, it is not this process's any more.
+    opening.then((late) => late.close('lost', 0)).catch(() => undefined)
+    throw error
+  }
+}
+
+async function within<Result>(ms: number, work: Promise<Result>, message: string): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

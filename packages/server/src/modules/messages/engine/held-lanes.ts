@@ -1,0 +1,89 @@
+import { inBackground } from '../../../lib/background.ts'
+import type { LaneKey } from './chunks.queries.ts'
+import { holdLane, type HeldLane, type HeldLaneOptions } from './held-lane.ts'
+import type { LaneMeasure } from './lane.ts'
+import type { LaneWork } from './lanes.queries.ts'
+
+/** The lanes of this process. */
+export type HeldLanes = {
+  count(): number
+  /** Senders whose lanes this process does not claim now: held, still closing, or given back a moment ago. */
+  unclaimable(): string[]
+  /** Opens lanes that were claimed with leases until then. */
+  add(keys: readonly LaneKey[], leasedUntil: number): void
+  /** Those whose leases go on, the ones that are still closing in order included. */
+  list(): LaneKey[]
+  renew(keys: readonly LaneKey[], leasedUntil: number): void
+  /**
+   * Takes what the database says of this owner's lanes, asked for after `before` was listed: one that is missing there is
+   * lost. Answers those that are not held here.
+   */
+  follow(before: readonly LaneKey[], work: readonly LaneWork[]): LaneKey[]
+  inspect(): void
+  writeStates(): void
+  /** One for each lane; undefined for those that are not open yet. */
+  measure(): (LaneMeasure | undefined)[]
+  release(key: LaneKey): Promise<void>
+  /** Gives back up to so many lanes that have nothing to do, those first that had nothing for longest. */
+  releaseIdle(count: number): void
+  /** Gives all of them back, and waits for those that are closing already. */
+  close(): Promise<void>
+}
+
+export function createHeldLanes(options: Omit<HeldLaneOptions, 'onRest' | 'onEnd'>): HeldLanes {
+  const lanes = new Map<string, HeldLane>()
+  const restsUntil = new Map<string, number>()
+
+  const find = ({ senderId, epoch }: LaneKey): HeldLane | undefined => {
+    const lane = lanes.get(senderId)
+    return lane?.key.epoch === epoch ? lane : undefined
+  }
+  const lifecycle: HeldLaneOptions = {
+    ...options,
+    onRest({ senderId }) {
+      restsUntil.set(senderId, performance.now() + options.timing.rest)
+    },
+    onEnd(key) {
+      if (find(key)) lanes.delete(key.senderId)
+    },
+  }
+
+  return {
+    count: () => lanes.size,
+    unclaimable() {
+      for (const [senderId, until] of restsUntil) if (until < performance.now()) restsUntil.delete(senderId)
+      return [...lanes.keys(), ...restsUntil.keys()]
+    },
+    add(keys, leasedUntil) {
+      for (const key of keys) lanes.set(key.senderId, holdLane(lifecycle, key, leasedUntil))
+    },
+    list: () => [...lanes.values()].filter((lane) => lane.closing() !== 'lost').map(({ key }) => key),
+    renew(keys, leasedUntil) {
+      for (const key of keys) find(key)?.renew(leasedUntil)
+    },
+    follow(before, work) {
+      const found = new Map(work.map((row) => [`${row.senderId}.${row.epoch}`, row]))
+      for (const key of before) find(key)?.follow(found.get(`${key.senderId}.${key.epoch}`))
+      return work.filter((row) => !find(row))
+    },
+    inspect() {
+      for (const lane of lanes.values()) lane.inspect()
+    },
+    writeStates() {
+      for (const lane of lanes.values()) lane.writeState()
+    },
+    measure: () => [...lanes.values()].map((lane) => lane.measure()),
+    release: async (key) => find(key)?.release(),
+    releaseIdle(count) {
+      const idle = [...lanes.values()].flatMap((lane) => {
+        const since = lane.idleSince()
+        return since === undefined ? [] : [{ lane, since }]
+      })
+      for (const { lane } of idle.sort((one, other) => one.since - other.since).slice(0, count))
+        inBackground(lane.release(), { name: 'making room for another lane', logger: options.logger })
+    },
+    async close() {
+      await Promise.all([...lanes.values()].map((lane) => lane.release()))
+    },
+  }
+}

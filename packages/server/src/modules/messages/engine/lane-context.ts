@@ -1,0 +1,89 @@
+import type pg from 'pg'
+import type { FailureClass } from '@carillon/contract/campaign-records'
+import type { OnOutcome, OutboundMessage, SendOutcome, Session } from '../../../channels/provider.ts'
+import { failPoint } from '../../../lib/fail-points.ts'
+import type { Admission, Permit } from './admission.ts'
+import type { LaneKey } from './chunks.queries.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { SendMeter } from './send-metrics.ts'
+import type { TokenBucket } from './token-bucket.ts'
+
+/** Everything the work of one lane needs while it is owned. */
+export type LaneContext = {
+  pool: pg.Pool
+  key: LaneKey
+  session: Session
+  /** A message whose answer was lost may be sent again under the same reference. */
+  isIdempotent: boolean
+  admission: Admission
+  bucket: TokenBucket
+  breaker: CircuitBreaker
+  isClosing(): boolean
+  /** Results cannot be written: the lane is closed and claimed anew. */
+  fail(error: unknown): void
+  /** Parts that were handed over, for the lane's state. */
+  countSent(parts: number): void
+  meter: SendMeter
+  noteRefusal(refusal: Exclude<SendOutcome, { kind: 'accepted' }>): void
+  /** The provider took a message that left at `sentAt`: its credentials worked then. */
+  noteAccepted(sentAt: number): void
+  /** The provider limits the sender for complaints. */
+  noteLimit(): void
+  /** The numbers of these campaigns changed. */
+  announce(campaignId: string): void
+}
+
+const unanswered: readonly FailureClass[] = ['not_connected', 'channel_auth']
+
+/**
+ * Hands over messages whose mark has committed. Each outcome gives its place in the window back and is reported as soon as
+ * it is known.
+ */
+export function handOver(
+  lane: LaneContext,
+  { messages, permit }: { messages: readonly OutboundMessage[]; permit: Permit },
+  onOutcome: OnOutcome,
+): void {
+  if (messages.length === 0) return
+  failPoint('after-mark')
+  const sentAt = performance.now()
+  let isLimited = false
+  lane.countSent(messages.reduce((sum, { parts }) => sum + parts, 0))
+  lane.session.send(messages, (index, outcome) => {
+    failPoint('after-wire')
+    lane.meter.record(outcome, performance.now() - sentAt)
+    learn(lane, outcome, { sentAt, parts: messages[index]?.parts ?? 1 })
+    if (isSpamLimit(outcome) && !isLimited) {
+      isLimited = true
+      lane.noteLimit()
+    }
+    permit.land(1)
+    onOutcome(index, outcome)
+  })
+  failPoint('mid-wire')
+}
+
+function isSpamLimit(outcome: SendOutcome): boolean {
+  return outcome.kind === 'rejected' && outcome.reason === 'sender_spam_limited'
+}
+
+function learn(
+  { bucket, breaker, noteAccepted, noteRefusal }: LaneContext,
+  outcome: SendOutcome,
+  { sentAt, parts }: { sentAt: number; parts: number },
+) {
+  const isAnswered = isAnswer(outcome)
+  if (outcome.kind === 'retry' && outcome.throttled)
+    bucket.record({ accepted: 0, throttled: parts, pauseMs: outcome.pauseMs ?? 0 })
+  // What was refused for another reason than the rate counts as accepted: the provider had time for it.
+  else if (isAnswered) bucket.record({ accepted: parts, throttled: 0, pauseMs: 0 })
+  const stopsSender = outcome.kind === 'rejected' && outcome.scope === 'sender'
+  const holdMs = stopsSender ? breaker.trip(sentAt) : breaker.record(isAnswered, sentAt)
+  if (holdMs > 0) bucket.holdUntil(performance.now() + holdMs)
+  if (outcome.kind === 'accepted') noteAccepted(sentAt)
+  else if (!isAnswered || stopsSender) noteRefusal(outcome)
+}
+
+function isAnswer(outcome: SendOutcome): boolean {
+  return outcome.kind === 'accepted' || (outcome.kind !== 'unknown' && !unanswered.includes(outcome.reason))
+}

@@ -1,0 +1,140 @@
+import type pg from 'pg'
+import { leaseChunks, leaseLostChunks, releaseChunk, type Chunk, type LaneKey } from './chunks.queries.ts'
+import type { LaneContext } from './lane-context.ts'
+import { endRecoveryAfterRestore, isAfterRestore } from './lanes.queries.ts'
+import { getLeg, type Leg } from './legs.ts'
+import { persist } from './persist.ts'
+import { recoverChunk } from './recover-chunk.ts'
+import { startChunk, type ChunkRun } from './run-chunk.ts'
+import { createExpressRecorder, recoverExpress, runExpress } from '../single-sends/run-priority.ts'
+import { createRetryRecorder, recoverRetries, runRetries } from './run-retries.ts'
+
+/** What a lane can be busy with, by the name of the flag that says there is such work. */
+export type Activity = 'hasExpress' | 'hasRetries' | 'hasChunks'
+
+export type LaneWorkOptions = {
+  startCampaign(lane: LaneKey, campaignId: string): Promise<void>
+  /** Chunks that hand over at once, so that commits overlap with the wire. Those that only wait for answers do not count. */
+  chunksAtOnce: number
+}
+
+/** The work of one ownership of a lane: first what the owner before left in flight, then each kind until there is none. */
+export type OwnedWork = {
+  recover(): Promise<void>
+  /** Each ends when nothing more is to leave now; answers may still be awaited. */
+  activities: Record<Activity, () => Promise<void>>
+  /** Everything in flight has its outcome, and every outcome is written. */
+  settled(): Promise<void>
+  /** Stops waiting for outcomes. */
+  abandon(): void
+}
+
+/** Parts of a message to be sent again, before one was seen. */
+const longAtFirst = 4
+
+export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): OwnedWork {
+  const { pool, key, session } = lane
+  const legs = createLegCache(pool, key)
+  let retryNumber = 0
+  const nextKey = () => `${key.epoch}.${(retryNumber += 1)}`
+  const express = createExpressRecorder(lane)
+  const retries = createRetryRecorder({ lane, nextKey })
+  const begin = createBeginning((campaignId) => options.startCampaign(key, campaignId))
+  const parts = { longest: longAtFirst }
+  const retryWork = { lane, getLeg: legs.get, begin, nextKey, recorder: retries, parts }
+  const open = new Set<ChunkRun>()
+  const mayGoOn = () => !lane.isClosing() && session.state().ready
+
+  /** Resolves once nothing more of the chunk leaves. Its last answers are awaited beside the chunks behind it. */
+  async function handOverChunk(chunk: Chunk): Promise<void> {
+    const leg = await legs.get(chunk)
+    await begin(chunk)
+    const run = startChunk({ lane, leg, chunk })
+    open.add(run)
+    run.ended.catch(lane.fail).finally(() => open.delete(run))
+    await run.handedOver
+  }
+
+  async function runChunks(): Promise<void> {
+    const leaving = new Set<Promise<void>>()
+    const start = (chunk: Chunk) => {
+      const run = handOverChunk(chunk)
+        .catch(lane.fail)
+        .finally(() => leaving.delete(run))
+      leaving.add(run)
+    }
+    try {
+      for (;;) {
+        const room = options.chunksAtOnce - leaving.size
+        const chunks = mayGoOn() ? await persist(() => leaseChunks(pool, key, room)) : []
+        chunks.forEach(start)
+        if (leaving.size === 0) return
+        if (leaving.size === options.chunksAtOnce || chunks.length === 0) await Promise.race(leaving)
+      }
+    } finally {
+      await Promise.all(leaving)
+    }
+  }
+
+  async function repeat(run: () => Promise<boolean>): Promise<void> {
+    while (mayGoOn() && (await run()));
+  }
+
+  return {
+    async recover() {
+      // After a restore, what was in flight may be too old for the provider to recognise a repeat.
+      const isFirst = await isAfterRestore(pool, key)
+      const context = isFirst ? { ...lane, isIdempotent: false } : lane
+      await recoverExpress(context)
+      await recoverRetries({ ...retryWork, lane: context })
+      for (const chunk of await leaseLostChunks(pool, key)) {
+        await recoverChunk({ lane: context, leg: await legs.get(chunk), chunk })
+        await releaseChunk(pool, key, chunk)
+      }
+      if (isFirst) await endRecoveryAfterRestore(pool, key)
+    },
+    activities: {
+      hasExpress: () => repeat(() => runExpress(lane, express)),
+      hasRetries: () => repeat(() => runRetries(retryWork)),
+      hasChunks: runChunks,
+    },
+    async settled() {
+      const chunks = [...open].map(({ ended }) => ended)
+      await Promise.allSettled([express.settled(), retries.settled(), ...chunks])
+    },
+    abandon() {
+      express.abandon()
+      retries.abandon()
+      for (const run of open) run.abandon()
+    },
+  }
+}
+
+/** Legs are frozen while a campaign runs, so each is read once an ownership; a pause may move the campaign's end. */
+function createLegCache(pool: pg.Pool, { organizationId }: LaneKey) {
+  const legs = new Map<string, Promise<Leg>>()
+  return {
+    get({ campaignId, leg, runEpoch }: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg> {
+      const name = `${campaignId}.${leg}.${runEpoch}`
+      const known = legs.get(name)
+      if (known) return known
+      const loading = getLeg(pool, { organizationId, campaignId, leg, runEpoch })
+      legs.set(name, loading)
+      loading.catch(() => legs.delete(name))
+      if (legs.size > 200) legs.delete(legs.keys().next().value ?? '')
+      return loading
+    },
+  }
+}
+
+type CampaignRun = { campaignId: string; runEpoch: number }
+
+/** Says that a campaign runs, once in an ownership and once more each time it goes on after a pause. */
+function createBeginning(start: (campaignId: string) => Promise<void>) {
+  const begun = new Map<string, number>()
+  return async ({ campaignId, runEpoch }: CampaignRun): Promise<void> => {
+    if (begun.get(campaignId) === runEpoch) return
+    begun.set(campaignId, runEpoch)
+    await start(campaignId)
+  }
+}

@@ -1,0 +1,266 @@
+import type { LaneState } from '@carillon/contract/senders'
+import type pg from 'pg'
+import type {
+  Provider,
+  ProviderEvent,
+  ProviderIo,
+  SendOutcome,
+  Session,
+  SessionState,
+} from '../../../channels/provider.ts'
+import { inBackground } from '../../../lib/background.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import { storableJson } from '../../../lib/storable.ts'
+import { createAdmission } from './admission.ts'
+import type { LaneKey } from './chunks.queries.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import type { LaneContext } from './lane-context.ts'
+import { createLaneWork, type Activity, type LaneWorkOptions, type OwnedWork } from './lane-work.ts'
+import { createLaneWatch } from './lane-watch.ts'
+import { releaseLane, writeLaneState, type LaneWork } from './lanes.queries.ts'
+import { createSendMeter } from './send-metrics.ts'
+import { createStopwatch } from './sent-rate.ts'
+import { storableOutcome } from '../reports/storable-events.ts'
+import { createTokenBucket } from './token-bucket.ts'
+
+/** How a lane reaches its provider. */
+export type Connection = {
+  provider: Provider<unknown>
+  config: unknown
+  /** Parts a second agreed with the operator. */
+  ratePerSecond: number
+  callbackUrl: string
+  idempotent: boolean
+  /** The provider's own id of the sender, where an account has several. */
+  lineId?: string | undefined
+}
+
+export type LaneDependencies = LaneWorkOptions & {
+  pool: pg.Pool
+  logger: Logger
+  io: Pick<ProviderIo, 'clock' | 'egress'>
+  loadConnection(lane: LaneKey): Promise<Connection>
+  applyEvents(lane: LaneKey, events: ProviderEvent[]): Promise<void>
+  announce(lane: LaneKey, campaignId: string): void
+  onLimited(lane: LaneKey): void
+  /** The provider refuses the credentials of the lane's account. */
+  onRefused(lane: LaneKey, refusal: { code: string; message: string }): void
+  /** The provider takes messages; told once after the lane was opened and once after each refusal. */
+  onAccepted(lane: LaneKey): void
+  /** The lane cannot go on: give it up and claim it anew, which recovers what was in flight. */
+  onBroken(lane: LaneKey, error: unknown): void
+}
+
+/** What the metrics tell of a lane. Rates are in parts a second. */
+export type LaneMeasure = {
+  channel: string
+  provider: string
+  status: LaneState['status']
+  allowedPerSecond: number
+  agreedPerSecond: number
+}
+
+/** A lane that this process owns: one sender's queue, connection, rate and breaker. */
+export type Lane = {
+  key: LaneKey
+  /** There is something to do. */
+  wake(work: Pick<LaneWork, 'hasExpress' | 'hasRetries' | 'hasChunks'>): void
+  writeState(): Promise<void>
+  /** Why this lane does not work, for as long as it does not. */
+  findStuck(hasWork: boolean): string | undefined
+  measure(): LaneMeasure
+  /** Takes nothing new. A lane that was lost does not touch the database again. */
+  close(why: 'released' | 'lost', graceMs: number): Promise<void>
+}
+
+export async function openLane(dependencies: LaneDependencies, key: LaneKey): Promise<Lane> {
+  const { pool, logger } = dependencies
+  const connection = await dependencies.loadConnection(key)
+  const sent = createStopwatch()
+  let closing = false
+  let refusal: LaneState['lastError']
+  const credentials = watchCredentials(dependencies, key)
+  const writeState = createStateWriter(pool, key)
+  const watch = createLaneWatch()
+  const session = connect(dependencies, key, connection)
+  const { bucket, admission, breaker } = createFlow(connection, session)
+  const context: LaneContext = {
+    pool: watch.watchPool(pool),
+    key,
+    session: watch.watchSession(session),
+    isIdempotent: connection.idempotent,
+    admission,
+    bucket,
+    breaker,
+    isClosing: () => closing,
+    fail,
+    countSent: sent.add,
+    meter: createSendMeter(connection.provider),
+    noteRefusal(outcome) {
+      refusal = { code: outcome.code, message: outcome.detail, at: new Date().toISOString() }
+      credentials.noteRefusal(outcome)
+    },
+    noteAccepted: credentials.noteAccepted,
+    noteLimit: () => dependencies.onLimited(key),
+    announce: (campaignId) => dependencies.announce(key, campaignId),
+  }
+  const work = startWork(createLaneWork(context, dependencies), context)
+
+  function fail(error: unknown) {
+    if (!closing) dependencies.onBroken(key, error)
+  }
+
+  function describe(): LaneState {
+    const state = session.state()
+    const allowedPerSecond = Number.isFinite(bucket.allowedPerSecond()) ? bucket.allowedPerSecond() : 0
+    const operatorLimit = bucket.operatorLimit()
+    return {
+      ...present(state, { isHeld: allowedPerSecond === 0, refusal }),
+      allowedPerSecond,
+      ...(operatorLimit === undefined ? {} : { operatorLimitPerSecond: Math.round(operatorLimit * 10) / 10 }),
+      sentPerSecond: sent.lastSecond(),
+      queued: 0,
+    }
+  }
+
+  return {
+    key,
+    wake: (found) => inBackground(work.begin(found), { name: 'beginning the work of a lane', logger }),
+    writeState: () => writeState(describe()),
+    findStuck: (hasWork) => watch.findStuck(session, hasWork),
+    measure() {
+      const { status, allowedPerSecond } = describe()
+      const { provider, ratePerSecond } = connection
+      const line = { channel: provider.channel, provider: provider.name }
+      return { ...line, status, allowedPerSecond, agreedPerSecond: ratePerSecond }
+    },
+    async close(why, graceMs) {
+      closing = true
+      bucket.close()
+      admission.close()
+      const hasEnded = work.ended()
+      const deadline = performance.now() + graceMs
+      await Promise.race([hasEnded, pause(graceMs)])
+      await session.close(Math.max(lastAnswersMs, deadline - performance.now()))
+      // Messages without an outcome by now are accounted for by the lane's next owner.
+      work.abandon()
+      await hasEnded
+      if (why === 'released')
+        await releaseLane(pool, key, { ...describe(), status: 'off', binds: [], allowedPerSecond: 0 })
+      logger.info({ sender: key.senderId, epoch: key.epoch, why }, 'a lane was closed')
+    },
+  }
+}
+
+/** Recovers at once; each kind of work begins after that when there is some, and not twice at once. */
+function startWork(
+  { recover, activities, settled, abandon }: OwnedWork,
+  { isClosing, fail }: Pick<LaneContext, 'isClosing' | 'fail'>,
+) {
+  const underWay = new Map<Activity, Promise<void>>()
+  const recovering = recover().catch(fail)
+
+  function beginOne(activity: Activity) {
+    if (isClosing() || underWay.has(activity)) return
+    const work = activities[activity]()
+      .catch(fail)
+      .finally(() => underWay.delete(activity))
+    underWay.set(activity, work)
+  }
+
+  return {
+    abandon,
+    async begin(found: Record<Activity, boolean>) {
+      await recovering
+      for (const activity of ['hasExpress', 'hasRetries', 'hasChunks'] as const) if (found[activity]) beginOne(activity)
+    },
+    /** Nothing more leaves, and everything that left has its result. */
+    async ended() {
+      await Promise.allSettled([recovering, ...underWay.values()])
+      await settled()
+    },
+  }
+}
+
+/** Writes a state that changed, and never twice at once. */
+function createStateWriter(pool: pg.Pool, key: LaneKey) {
+  let written = ''
+  let isWriting = false
+  return async (state: LaneState): Promise<void> => {
+    const text = JSON.stringify(state)
+    if (isWriting || (text === written && state.sentPerSecond === 0)) return
+    isWriting = true
+    try {
+      await writeLaneState(pool, key, { ...state, updatedAt: new Date().toISOString() })
+      written = text
+    } finally {
+      isWriting = false
+    }
+  }
+}
+
+const lastAnswersMs = 500
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}
+
+/** Reports each refusal of the credentials, and the first message that is accepted after one. */
+function watchCredentials({ onRefused, onAccepted }: LaneDependencies, key: LaneKey) {
+  let isAccepted = false
+  let refusedAt = Number.NEGATIVE_INFINITY
+  return {
+    noteRefusal(outcome: Exclude<SendOutcome, { kind: 'accepted' }>) {
+      if (outcome.kind !== 'rejected' || outcome.scope !== 'sender' || outcome.reason !== 'channel_auth') return
+      isAccepted = false
+      refusedAt = performance.now()
+      onRefused(key, { code: outcome.code, message: outcome.detail })
+    },
+    noteAccepted(sentAt: number) {
+      // Slow answers to what left before the refusal prove nothing.
+      if (isAccepted || sentAt < refusedAt) return
+      isAccepted = true
+      onAccepted(key)
+    },
+  }
+}
+
+function connect(
+  { io, applyEvents }: LaneDependencies,
+  key: LaneKey,
+  { provider, config, callbackUrl, lineId }: Connection,
+): Session {
+  const session = provider.connect(config, {
+    ...io,
+    callbackUrl,
+    ...(lineId === undefined ? {} : { lineId }),
+    onEvents: (events) => applyEvents(key, events),
+    // The state is read once a second; nobody watches closer than that.
+    onState: () => undefined,
+  })
+  return {
+    ...session,
+    state: () => storableJson(session.state()),
+    send: (batch, onOutcome) => session.send(batch, (index, outcome) => onOutcome(index, storableOutcome(outcome))),
+  }
+}
+
+function createFlow({ ratePerSecond }: Connection, session: Session) {
+  const bucket = createTokenBucket(ratePerSecond)
+  const breaker = createCircuitBreaker()
+  return { bucket, breaker, admission: createAdmission({ bucket, breaker, window: session.window }) }
+}
+
+function present(
+  { ready, binds, lastError }: SessionState,
+  { isHeld, refusal }: { isHeld: boolean; refusal: LaneState['lastError'] },
+) {
+  const bound = binds.filter(({ status }) => status === 'bound').length
+  const connected = bound === binds.length && !isHeld ? ('connected' as const) : ('degraded' as const)
+  const error = lastError ? { ...lastError, at: lastError.at.toISOString() } : refusal
+  return {
+    status: ready ? connected : ('connecting' as const),
+    binds: binds.map((bind) => ({ ...bind, since: bind.since.toISOString() })),
+    ...(error ? { lastError: error } : {}),
+  }
+}

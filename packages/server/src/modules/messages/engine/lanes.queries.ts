@@ -1,0 +1,265 @@
+import type { LaneState } from '@carillon/contract/senders'
+import type { LaneKey } from './chunks.queries.ts'
+import { run, type Queryable, type Statement } from '../statements.ts'
+
+/** Bounds a query on a connection that died without a word; locks never make these wait. */
+const queryTimeoutMs = 30_000
+
+export type Claim = {
+  owner: string
+  leaseMs: number
+  limit: number
+  /** Senders whose lanes are not to be claimed now. */
+  except: readonly string[]
+  /** The database that the process knows; undefined where nothing keeps track of it. */
+  standing: { incarnation: string; counter: number } | undefined
+  /** Leaves lanes alone that have nothing to do. */
+  withWorkOnly?: boolean
+}
+
+/**
+ * A lane without an owner, or with one whose lease ran out, is free. The new epoch fences the former owner. No lane is free
+ * while sending is paused, or in a database that is not the one this process knows (modules/restores). The row that says so
+ * is locked only when there is a lane to claim, because a lock is a write.
+ */
+const claimOf = (name: string, which: string): Statement => ({
+  name,
+  text: `
+  with open as materialized (
+    select from installation own
+    where may_send(own, $5::uuid, $6::bigint) and exists (
+      select from lanes
+      join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
+      where ${which})
+    for share skip locked
+  ), free as (
+    select lanes.organization_id, lanes.sender_id
+    from lanes
+    join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
+    where ${which}
+      and exists (select from open)
+    limit $2
+    for update of lanes skip locked
+  )
+  update lanes set owner = $1, epoch = epoch + 1, lease_until = now() + $3::int * interval '1 millisecond'
+  from free
+  where lanes.organization_id = free.organization_id and lanes.sender_id = free.sender_id
+  returning lanes.organization_id as "organizationId", lanes.sender_id as "senderId", epoch`,
+})
+
+const isFree = 'senders.is_active and (lease_until is null or lease_until < now())'
+
+/** Something of it may leave now. */
+const hasWork = `(
+    exists (select from express_messages express
+      where express.organization_id = lanes.organization_id and express.sender_id = lanes.sender_id and express.due_at <= now())
+    or exists (select from retries retry
+      where retry.organization_id = lanes.organization_id and retry.sender_id = lanes.sender_id and retry.due_at <= now())
+    or exists (select from campaigns campaign
+      join chunks chunk on chunk.organization_id = campaign.organization_id and chunk.campaign_id = campaign.id
+      where campaign.organization_id = lanes.organization_id and campaign.status in ('queued', 'running')
+        and chunk.sender_id = lanes.sender_id and chunk.done_at is null and chunk.not_before is null))`
+
+const claim = claimOf('claim-lanes', `${isFree} and lanes.sender_id <> all($4::uuid[])`)
+const claimWithWork = claimOf(
+  'claim-lanes-with-work',
+  `${isFree} and lanes.sender_id <> all($4::uuid[]) and ${hasWork}`,
+)
+
+const countWaiting: Statement = {
+  name: 'count-lanes-that-wait',
+  text: `
+  select count(*)::int as count from (
+    select from lanes
+    join senders on senders.organization_id = lanes.organization_id and senders.id = lanes.sender_id
+    where ${isFree} and ${hasWork}
+    limit $1
+  ) waiting`,
+}
+
+/** How many lanes, up to so many, have work and no owner. */
+export async function countWaitingLanes(db: Queryable, most: number): Promise<number> {
+  const [row] = await run<{ count: number }>(db, { ...countWaiting, query_timeout: queryTimeoutMs }, [most])
+  return row?.count ?? 0
+}
+
+export async function claimLanes(
+  db: Queryable,
+  { owner, leaseMs, limit, except, standing, withWorkOnly = false }: Claim,
+): Promise<LaneKey[]> {
+  const { incarnation = null, counter = null } = standing ?? {}
+  const values = [owner, limit, leaseMs, except, incarnation, counter]
+  return run<LaneKey>(db, { ...(withWorkOnly ? claimWithWork : claim), query_timeout: queryTimeoutMs }, values)
+}
+
+const findAfterRestore: Statement = {
+  name: 'find-after-restore',
+  text: `select from lanes where organization_id = $1 and sender_id = $2 and epoch = $3 and after_restore`,
+}
+
+/** Whether the lane has not been worked on since the database was restored. */
+export async function isAfterRestore(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<boolean> {
+  return (await run(db, findAfterRestore, [organizationId, senderId, epoch])).length > 0
+}
+
+const endRecovery: Statement = {
+  name: 'end-recovery-after-restore',
+  text: `update lanes set after_restore = false where organization_id = $1 and sender_id = $2 and epoch = $3`,
+}
+
+/** What was in flight in the restored database has its results. */
+export async function endRecoveryAfterRestore(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+): Promise<void> {
+  await run(db, endRecovery, [organizationId, senderId, epoch])
+}
+
+/** Senders that are locked or being deleted are left for the next time. */
+const add: Statement = {
+  name: 'add-lanes',
+  text: `
+  with missing as (
+    select organization_id, id from senders
+    where is_active and not exists (select from lanes where lanes.organization_id = senders.organization_id and sender_id = senders.id)
+    for key share skip locked
+  )
+  insert into lanes (organization_id, sender_id) select organization_id, id from missing
+  on conflict do nothing returning 1 as added`,
+}
+
+/** Makes lanes for senders that have none; true when there were such senders. */
+export async function addLanes(db: Queryable): Promise<boolean> {
+  return (await run(db, { ...add, query_timeout: queryTimeoutMs }, [])).length > 0
+}
+
+/** A row that somebody has locked is skipped, so that it does not hold up the others. */
+const renew: Statement = {
+  name: 'renew-lanes',
+  text: `
+  with mine as (
+    select organization_id, sender_id
+    from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as held (organization_id, sender_id, epoch)
+    join lanes using (organization_id, sender_id, epoch)
+    where owner = $1 and lease_until > now()
+    for update of lanes skip locked
+  )
+  update lanes set lease_until = now() + $5::int * interval '1 millisecond'
+  from mine
+  where lanes.organization_id = mine.organization_id and lanes.sender_id = mine.sender_id
+  returning lanes.organization_id as "organizationId", lanes.sender_id as "senderId", epoch`,
+}
+
+/** Renews the leases of the lanes that this process holds, and answers those that were renewed. */
+export async function renewLanes(
+  db: Queryable,
+  { owner, leaseMs }: Pick<Claim, 'owner' | 'leaseMs'>,
+  held: readonly LaneKey[],
+): Promise<LaneKey[]> {
+  return run<LaneKey>(db, { ...renew, query_timeout: leaseMs }, [owner, ...keyArrays(held), leaseMs])
+}
+
+function keyArrays(keys: readonly LaneKey[]): unknown[] {
+  return [
+    keys.map(({ organizationId }) => organizationId),
+    keys.map(({ senderId }) => senderId),
+    keys.map(({ epoch }) => epoch),
+  ]
+}
+
+const abandon: Statement = {
+  name: 'abandon-lanes',
+  text: `
+  with abandoned as (
+    select organization_id, sender_id
+    from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as held (organization_id, sender_id, epoch)
+    join lanes using (organization_id, sender_id, epoch)
+    for update of lanes skip locked
+  )
+  update lanes set owner = null, lease_until = null
+  from abandoned
+  where lanes.organization_id = abandoned.organization_id and lanes.sender_id = abandoned.sender_id`,
+}
+
+/** Gives back lanes on which no work of this process goes on. */
+export async function abandonLanes(db: Queryable, keys: readonly LaneKey[]): Promise<void> {
+  await run(db, { ...abandon, query_timeout: queryTimeoutMs }, keyArrays(keys))
+}
+
+const release: Statement = {
+  name: 'release-lane',
+  text: `update lanes set owner = null, lease_until = null, state = coalesce($4::jsonb, state), state_at = now()
+  where organization_id = $1 and sender_id = $2 and epoch = $3`,
+}
+
+export async function releaseLane(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+  state: LaneState,
+): Promise<void> {
+  await run(db, release, [organizationId, senderId, epoch, JSON.stringify(state)])
+}
+
+export type LaneWork = {
+  organizationId: string
+  senderId: string
+  epoch: number
+  isActive: boolean
+  /** Changes with what the connection is made of: then it is opened anew. Other columns are written each hour. */
+  version: string
+  hasExpress: boolean
+  hasRetries: boolean
+  hasChunks: boolean
+}
+
+/** One statement for all lanes of this process: what is there to do, and on which terms. */
+const find: Statement = {
+  name: 'find-lane-work',
+  text: `
+  select lane.organization_id as "organizationId", lane.sender_id as "senderId", lane.epoch,
+    sender.is_active as "isActive", md5(row(account.id, account.provider, account.config, account.secrets, account.callback_key,
+      sender.external_id, sender.rate_per_second)::text) as version,
+    exists (select from express_messages
+      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasExpress",
+    exists (select from retries
+      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasRetries",
+    exists (
+      select from campaigns campaign
+      where campaign.organization_id = lane.organization_id and campaign.status in ('queued', 'running')
+        and exists (
+          select from (
+            select not_before from chunks where organization_id = lane.organization_id and sender_id = lane.sender_id
+              and campaign_id = campaign.id and done_at is null
+            order by leg, chunk_no limit 1
+          ) head where not_before is null
+        )
+    ) as "hasChunks"
+  from lanes lane
+  join senders sender on sender.organization_id = lane.organization_id and sender.id = lane.sender_id
+  join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id
+  where lane.owner = $1`,
+}
+
+export async function findLaneWork(db: Queryable, owner: string): Promise<LaneWork[]> {
+  return run<LaneWork>(db, { ...find, query_timeout: queryTimeoutMs }, [owner])
+}
+
+const write: Statement = {
+  name: 'write-lane-state',
+  text: `update lanes set state_at = now(), state = $4::jsonb || jsonb_build_object('queued',
+    (select coalesce(sum(hi - mark), 0) from chunks join campaigns campaign
+       on campaign.organization_id = chunks.organization_id and campaign.id = chunks.campaign_id and campaign.status in ('queued', 'running')
+     where chunks.organization_id = $1 and chunks.sender_id = $2 and done_at is null)
+    + (select count(*) from express_messages where organization_id = $1 and sender_id = $2 and submitting_epoch is null)
+    + (select count(*) from retries where organization_id = $1 and sender_id = $2))
+  where organization_id = $1 and sender_id = $2 and epoch = $3`,
+}
+
+/** What a person watching the connection sees. */
+export async function writeLaneState(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+  state: LaneState,
+): Promise<void> {
+  await run(db, write, [organizationId, senderId, epoch, JSON.stringify(state)])
+}

@@ -1,0 +1,62 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { Rendered } from '../../../channels/channel.ts'
+import { getChannel } from '../../../channels/index.ts'
+import type { LegKey } from './record-results.ts'
+import { createReferences } from '../reference.ts'
+import { run, type Queryable, type Statement } from '../statements.ts'
+
+/** A campaign's leg, ready to send: its content compiled, its terms known. */
+export type Leg = LegKey & {
+  audienceId: string
+  /** How often the campaign had been paused when the leg was read. */
+  runEpoch: number
+  expiresAt: Date
+  /** Whoever got another campaign's message within these hours is left out. */
+  skipRecentHours: number | null
+  /** Opt-outs from marketing alone apply to it. */
+  isMarketing: boolean
+  /** The message for a row of the audience, or undefined when a variable has no value. */
+  render(cells: readonly string[]): Rendered | undefined
+  /** What the provider knows the message by, from its place in the audience. */
+  referenceOf(seq: number): string
+}
+
+const find: Statement = {
+  name: 'find-leg',
+  text: `
+  select leg.sender_id as "senderId", leg.channel, leg.content, leg.price, leg.billable_on as "billableOn", leg.is_marketing as "isMarketing",
+    campaign.audience_id as "audienceId", campaign.created_on as "createdOn", campaign.created_by as "accountId",
+    campaign.hold_id as "holdId", campaign.skip_recent_hours as "skipRecentHours",
+    exists (select from campaign_legs next where next.organization_id = $1 and next.campaign_id = $2 and next.leg > $3
+      and (next.lo is null or leg.lo is null or (next.lo < leg.hi and next.hi > leg.lo))) as "hasNext",
+    campaign_end($1, $2) as "expiresAt"
+  from campaigns campaign
+  join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id
+  where campaign.organization_id = $1 and campaign.id = $2 and leg.leg = $3`,
+}
+
+type LegRow = {
+  senderId: string
+  channel: Channel
+  content: unknown
+  price: number
+  billableOn: 'sent' | 'delivered'
+  audienceId: string
+  createdOn: string
+  accountId: string
+  holdId: string | null
+  hasNext: boolean
+  expiresAt: Date
+  skipRecentHours: number | null
+  isMarketing: boolean
+}
+
+export async function getLeg(
+  db: Queryable,
+  key: { organizationId: string; campaignId: string; leg: number; runEpoch: number },
+): Promise<Leg> {
+  const [row] = await run<LegRow>(db, find, [key.organizationId, key.campaignId, key.leg])
+  if (!row) throw new Error(`Campaign ${key.campaignId} has no leg ${key.leg}`)
+  const render = getChannel(row.channel).compileLeg(row.content)
+  return { ...key, ...row, render, referenceOf: createReferences(key) }
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+
+export type CampaignPlan = {
+  organizationId: string
+  campaignId: string
+  leg: number
+  senderId: string
+  /** Recipients of the audience: seq from `lo` to below `hi`. */
+  lo: number
+  hi: number
+  /** A campaign of weight 2 gets twice the turns of one of weight 1. */
+  weight: number
+  /** Recipients to a chunk; the default is a thousand, or two seconds of the sender's rate. */
+  chunkSize?: number
+  /** Ranges of all recipients in their order, each joining the queue at its time; everybody at once where it is absent. */
+  days?: readonly PlannedDay[] | undefined
+}
+
+export type PlannedDay = { lo: number; hi: number; notBefore: Date | null }
+
+/**
+ * Cuts a started campaign into chunks and queues them on its sender's lane, in one statement. Their virtual times begin
+ * where the lane stands now and go on in steps of 1/weight, so that a campaign of a thousand chunks and one of a single
+ * chunk take turns; a second leg on the same lane goes on behind the first. A second call changes nothing.
+ */
+export async function planCampaign(
+  db: Db,
+  { organizationId, campaignId, leg, senderId, lo, hi, weight, chunkSize, days }: CampaignPlan,
+): Promise<void> {
+  const parts = days ?? [{ lo, hi, notBefore: null }]
+  await sql`
+    insert into lanes (organization_id, sender_id) values (${organizationId}::uuid, ${senderId}::uuid) on conflict do nothing`.execute(
+    db,
+  )
+  await sql`
+    update campaigns set created_on = current_date, last_part_at = ${parts.at(-1)?.notBefore ?? null}
+    where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid and created_on is null`.execute(db)
+  await sql`
+    with size as (
+      select coalesce(${chunkSize ?? null}::int, greatest(10, least(1000, 2 * rate_per_second))) as size
+      from senders where organization_id = ${organizationId}::uuid and id = ${senderId}::uuid
+    ), before as (
+      select count(*) as chunks from chunks
+      where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid and sender_id = ${senderId}::uuid
+    ), part as (
+      select greatest(first, ${lo}::int) as lo, least(behind, ${hi}::int) as hi, not_before
+      from unnest(${parts.map((part) => part.lo)}::int[], ${parts.map((part) => part.hi)}::int[],
+        ${parts.map(({ notBefore }) => notBefore)}::timestamptz[]) as day (first, behind, not_before)
+    ), cut as (
+      select row_number() over (order by first) - 1 as chunk_no, first, least(first + size, part.hi) as behind, not_before
+      from size, part, generate_series(part.lo, part.hi - 1, size) as first
+    )
+    insert into chunks (organization_id, campaign_id, leg, chunk_no, sender_id, lo, hi, mark, recorded, vtime, not_before)
+    select lanes.organization_id, ${campaignId}::uuid, ${leg}::smallint, chunk_no, lanes.sender_id,
+      first, behind, first, first, lanes.vtime + (before.chunks + chunk_no + 1) / ${weight}::float8, not_before
+    from lanes, cut, before
+    where lanes.organization_id = ${organizationId}::uuid and lanes.sender_id = ${senderId}::uuid
+    on conflict do nothing`.execute(db)
+}
+
+/**
+ * For a campaign that goes on after a pause: the rest takes its turns from where the lane stands now, not from where it
+ * stood at the start, or it would go before everyone else. What waits for a later day keeps a day's distance to what is
+ * sent before it.
+ */
+export async function replanCampaign(
+  db: Db,
+  { organizationId, campaignId }: { organizationId: string; campaignId: string },
+): Promise<void> {
+  await sql`
+    with rest as (
+      select chunk_no, leg, not_before, dense_rank() over (order by not_before nulls first) - 1 as day,
+        greatest(now(), min(coalesce(not_before, now())) over ()) as first_day
+      from chunks
+      where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid and done_at is null
+    ), moved as (
+      update chunks set not_before = greatest(rest.not_before, first_day + day * interval '24 hours')
+      from rest
+      where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid and chunks.leg = rest.leg
+        and chunks.chunk_no = rest.chunk_no and rest.not_before is not null
+      returning chunks.not_before
+    )
+    update campaigns set last_part_at = last.at
+    from (select max(not_before) as at from moved) last
+    where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid and last.at is not null`.execute(db)
+  await sql`
+    with rest as (
+      select chunk.organization_id, chunk.campaign_id, chunk.leg, chunk_no,
+        lane.vtime + row_number() over (partition by chunk.sender_id order by chunk.leg, chunk_no) / campaign.weight as vtime
+      from chunks chunk
+      join lanes lane on lane.organization_id = chunk.organization_id and lane.sender_id = chunk.sender_id
+      join campaigns campaign on campaign.organization_id = chunk.organization_id and campaign.id = chunk.campaign_id
+      where chunk.organization_id = ${organizationId}::uuid and chunk.campaign_id = ${campaignId}::uuid and done_at is null
+    )
+    update chunks set vtime = greatest(chunks.vtime, rest.vtime)
+    from rest
+    where chunks.organization_id = rest.organization_id and chunks.campaign_id = rest.campaign_id
+      and chunks.leg = rest.leg and chunks.chunk_no = rest.chunk_no`.execute(db)
+}
+
+/** Tells the senders that there is something new; at most once a transaction, after everything else in it. */
+export async function wakeLanes(db: Db): Promise<void> {
+  await sql`select pg_notify('carillon_lanes', '')`.execute(db)
+}
+
+/** Whether slices of the campaign are still in flight: handed over, and their results not written yet. */
+export async function isInFlight(
+  db: Db,
+  { organizationId, campaignId }: { organizationId: string; campaignId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from chunks
+    join lanes using (organization_id, sender_id)
+    where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
+      and done_at is null and mark > recorded and lane_epoch = epoch and lease_until > now()
+    union all
+    select from retries
+    join lanes using (organization_id, sender_id)
+    where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
+      and submitting_epoch = epoch and lease_until > now()
+    limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,110 @@
+import { failPoint } from '../../../lib/fail-points.ts'
+
+/**
+ * Gathers the outcomes of messages that have left and writes them together, one write at a time: with the next write that
+ * is asked for, or shortly after the first of them.
+ */
+export type Recorder<Entry, Ask, Answer> = {
+  /** So many messages are about to leave. */
+  expect(messages: number): void
+  /** The outcome of one of them. */
+  settle(entry: Entry): void
+  /** What became of messages that do not leave. */
+  add(entries: readonly Entry[]): void
+  /** Writes what is known, and what is asked for with it. */
+  write(ask?: Ask): Promise<Answer>
+  inFlight(): number
+  /** Until every message has its outcome, and every outcome is written; or, once abandoned, what is known by then. */
+  settled(): Promise<void>
+  /** Stops waiting for outcomes. Those that come later are still written. */
+  abandon(): void
+}
+
+/** A lane's outcomes are read by people and by reports: they wait this long to be written together. */
+const gatherMs = 100
+
+export type RecorderOptions<Entry, Ask, Answer> = {
+  write(entries: Entry[], ask: Ask | undefined): Promise<Answer>
+  /** A write failed for good. Nothing is written after it. */
+  onFailure(error: unknown): void
+  gatherMs?: number
+}
+
+export function createRecorder<Entry, Ask = never, Answer = void>(
+  options: RecorderOptions<Entry, Ask, Answer>,
+): Recorder<Entry, Ask, Answer> {
+  let pending: Entry[] = []
+  let inFlight = 0
+  let isAbandoned = false
+  let failure: { error: unknown } | undefined
+  let timer: NodeJS.Timeout | undefined
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  const waiting = new Set<() => void>()
+
+  function wake() {
+    if (inFlight > 0 && !isAbandoned && !failure) return
+    for (const resume of waiting) resume()
+    waiting.clear()
+  }
+
+  function writeSoon() {
+    if (pending.length === 0 || failure) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      // Whoever waits for the recorder hears of a failure; the lane was told already.
+      if (pending.length > 0) write().catch(() => undefined)
+    }, options.gatherMs ?? gatherMs)
+  }
+
+  async function writeNow(ask: Ask | undefined): Promise<Answer> {
+    if (failure) throw failure.error
+    const entries = pending
+    pending = []
+    try {
+      if (entries.length > 0) failPoint('before-record')
+      const answer = await options.write(entries, ask)
+      if (entries.length > 0 && inFlight > 0) failPoint('partly-recorded')
+      if (entries.length > 0) failPoint('after-record')
+      return answer
+    } catch (error) {
+      failure ??= { error }
+      options.onFailure(error)
+      wake()
+      throw error
+    }
+  }
+
+  function write(ask?: Ask): Promise<Answer> {
+    const turn = lastWrite.then(() => writeNow(ask))
+    lastWrite = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    write,
+    inFlight: () => inFlight,
+    expect(messages) {
+      inFlight += messages
+    },
+    settle(entry) {
+      inFlight -= 1
+      pending.push(entry)
+      writeSoon()
+      if (inFlight === 0) wake()
+    },
+    add(entries) {
+      for (const entry of entries) pending.push(entry)
+      writeSoon()
+    },
+    async settled() {
+      if (inFlight > 0 && !isAbandoned && !failure) await new Promise<void>((resume) => waiting.add(resume))
+      await lastWrite
+      if (failure) throw failure.error
+      if (pending.length > 0) await write()
+    },
+    abandon() {
+      isAbandoned = true
+      wake()
+    },
+  }
+}

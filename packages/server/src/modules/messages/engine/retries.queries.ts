@@ -1,0 +1,113 @@
+import type { LaneKey } from './chunks.queries.ts'
+import { recordedValues, recordResults, retryRows, type LegKey } from './record-results.ts'
+import type { Recorded } from './results.ts'
+import { run, type Queryable, type Statement } from '../statements.ts'
+
+export type DueRetry = {
+  campaignId: string
+  leg: number
+  runEpoch: number
+  seq: number
+  attempt: number
+  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  unanswered: boolean
+  phone: number
+  variables: string[]
+  isOptedOut: boolean
+}
+
+/** Claims what is due, of campaigns that run. The claim is the write-ahead mark: it commits before anything leaves. */
+const claim: Statement = {
+  name: 'claim-retries',
+  text: `
+  with due as (
+    select retry.*, campaign.audience_id, campaign.run_epoch, sender.channel, of.is_marketing
+    from retries retry
+    join senders sender on sender.organization_id = retry.organization_id and sender.id = retry.sender_id
+    join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
+    join campaign_legs of on of.organization_id = retry.organization_id and of.campaign_id = retry.campaign_id and of.leg = retry.leg
+    join lanes lane on lane.organization_id = $1 and lane.sender_id = $2 and lane.epoch = $3 and lane.lease_until > now()
+    where retry.organization_id = $1 and retry.sender_id = $2 and retry.due_at <= now() and retry.submitting_epoch is null
+      and campaign.status in ('queued', 'running') and in_send_window(campaign.send_window)
+    order by retry.due_at
+    limit $4
+    for update of retry skip locked
+    for share of campaign
+  )
+  update retries set submitting_epoch = $3
+  from due
+  join recipients on recipients.organization_id = due.organization_id and recipients.audience_id = due.audience_id and recipients.seq = due.seq
+  where retries.organization_id = due.organization_id and retries.campaign_id = due.campaign_id
+    and retries.leg = due.leg and retries.seq = due.seq
+  returning retries.campaign_id as "campaignId", retries.leg, due.run_epoch as "runEpoch", retries.seq, retries.attempt, retries.unanswered, recipients.phone, recipients.variables,
+    exists (select from opt_outs where organization_id = $1 and channel = due.channel and phone = recipients.phone
+      and (due.is_marketing or not marketing_only)) as "isOptedOut"`,
+}
+
+export async function claimRetries(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+  limit: number,
+): Promise<DueRetry[]> {
+  return run<DueRetry>(db, claim, [organizationId, senderId, epoch, limit])
+}
+
+/** Results of retries of one leg: rows, counts, charge and the end of the retry, together. */
+const record: Statement = {
+  name: 'record-retries',
+  text: `
+  with ${recordResults}, watched as (
+    select watch_entered($1, $2::uuid, $3::smallint, array_agg(seq)) from inserted
+    where $11::boolean and status in ('sent', 'unknown') having count(*) > 0
+  ), ended as (
+    delete from retries using result
+    where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = result.seq
+  ), again as (
+    update retries set due_at = retry.due_at, attempt = retry.attempt, reason = retry.reason, code = retry.code,
+      unanswered = retry.unanswered, parts = retry.parts, submitting_epoch = null
+    from ${retryRows}
+    where retries.organization_id = $1 and retries.campaign_id = $2 and retries.leg = $3 and retries.seq = retry.seq
+  ), captured as (
+    select charge_messages($1, $10::uuid, cost::bigint, $31, $2::uuid, $3::smallint) from sums where cost > 0 and $10::uuid is not null
+  )
+  select (select inserted from sums)::int as inserted, (select count(*) from captured) as captures, (select count(*) from gone_on) as gone,
+    (select count(*) from watched) as watches`,
+}
+
+export async function recordRetries(
+  db: Queryable,
+  leg: LegKey,
+  { recorded, opKey }: { recorded: Recorded; opKey: string },
+): Promise<{ inserted: number }> {
+  const rows = await run<{ inserted: number }>(db, record, [...recordedValues(leg, recorded), opKey])
+  return rows[0] ?? { inserted: 0 }
+}
+
+const findLost: Statement = {
+  name: 'find-lost-retries',
+  text: `
+  select retry.campaign_id as "campaignId", retry.leg, campaign.run_epoch as "runEpoch", retry.seq, retry.attempt, retry.unanswered, recipients.phone, recipients.variables, false as "isOptedOut"
+  from retries retry
+  join campaigns campaign on campaign.organization_id = retry.organization_id and campaign.id = retry.campaign_id
+  join recipients on recipients.organization_id = retry.organization_id and recipients.audience_id = campaign.audience_id and recipients.seq = retry.seq
+  where retry.organization_id = $1 and retry.sender_id = $2 and retry.submitting_epoch < $3`,
+}
+
+/** What an owner before us had claimed and did not answer for. */
+export async function findLostRetries(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+): Promise<DueRetry[]> {
+  return run<DueRetry>(db, findLost, [organizationId, senderId, epoch])
+}
+
+const requeue: Statement = {
+  name: 'requeue-lost-retries',
+  text: `update retries set submitting_epoch = null, unanswered = true, due_at = now()
+  where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
+}
+
+/** The same, where the provider recognises a repeat: they are sent again. */
+export async function requeueLostRetries(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
+  await run(db, requeue, [organizationId, senderId, epoch])
+}

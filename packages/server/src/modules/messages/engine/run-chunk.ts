@@ -1,0 +1,143 @@
+import type { FailureClass } from '@carillon/contract/campaign-records'
+import type { OutboundMessage } from '../../../channels/provider.ts'
+import { failPoint } from '../../../lib/fail-points.ts'
+import type { Permit } from './admission.ts'
+import { createChunkRecorder, type ChunkRecorder, type ChunkWork } from './chunk-recorder.ts'
+import { readRecipients, releaseChunk } from './chunks.queries.ts'
+import { handOver, type LaneContext } from './lane-context.ts'
+import { persist } from './persist.ts'
+import { recoverChunk } from './recover-chunk.ts'
+import { findRecentlyMessaged } from '../reads/recently-messaged.ts'
+import { render, skip, type Rendered } from './render-recipient.ts'
+import { decideOutcome, type Submitted } from './results.ts'
+
+const sliceSize = 200
+
+export type ChunkRun = {
+  /** Nothing more of the chunk leaves; its last answers may still be awaited. */
+  handedOver: Promise<void>
+  /** Everything that left has its result, or was abandoned. */
+  ended: Promise<void>
+  abandon(): void
+}
+
+/**
+ * Sends one leased chunk: slice by slice, each behind the mark. A slice does not wait for the answers of the one before:
+ * the free places in the window and the rate alone decide when it leaves.
+ */
+export function startChunk(work: ChunkWork): ChunkRun {
+  const recorder = createChunkRecorder(work)
+  const handedOver = Promise.withResolvers<void>()
+
+  async function run() {
+    failPoint('after-lease')
+    const isComplete = await handOverChunk(work, recorder).finally(handedOver.resolve)
+    failPoint('all-handed-over')
+    await recorder.settled()
+    // A chunk with messages in flight is left to the lane's next owner. Others can be leased when their campaign goes on.
+    if (!isComplete && recorder.inFlight() === 0) await releaseChunk(work.lane.pool, work.lane.key, work.chunk)
+  }
+
+  return { handedOver: handedOver.promise, ended: run(), abandon: recorder.abandon }
+}
+
+/** Returns false when it stopped before the end: the lane closes, or the campaign does not run any more. */
+async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<boolean> {
+  const { lane, leg, chunk } = work
+  if (chunk.mark > chunk.recorded) await recoverChunk(work)
+  const from = chunk.mark
+  const recipients = await readRecipients(lane.pool, {
+    organizationId: lane.key.organizationId,
+    audienceId: leg.audienceId,
+    from,
+    to: chunk.hi,
+  })
+  let position = from
+  let rendered: Rendered[] = []
+  while (position < chunk.hi) {
+    const next = recipients.slice(position - from + rendered.length, position - from + sliceSize)
+    const slice = [...rendered, ...next.map((recipient) => render(leg, recipient))]
+    const permit = await admitSlice(lane, slice)
+    if (!permit) return false
+    const leaving = slice.slice(0, permit.messages)
+    rendered = slice.slice(permit.messages)
+    const mark = position + leaving.length
+    const progress = await recorder.write({ mark, phones: leaving.map(({ recipient }) => recipient.phone) })
+    if (!progress.moved) {
+      permit.land(leaving.length)
+      return false
+    }
+    position = mark
+    recorder.expect(leaving.length)
+    const leftOut = await findLeftOut(work, leaving, progress.optedOut)
+    sendSlice(work, recorder, { leaving, leftOut, permit })
+  }
+  return true
+}
+
+/** How much of the slice may leave now. */
+async function admitSlice(lane: LaneContext, slice: readonly Rendered[]): Promise<Permit | undefined> {
+  if (lane.isClosing()) return undefined
+  const parts = slice.map(({ message }) => message?.parts ?? 0)
+  const permit = lane.admission.tryAdmit(parts) ?? (await lane.admission.admit(parts, false))
+  if (permit && lane.isClosing()) {
+    permit.land(permit.messages)
+    return undefined
+  }
+  return permit
+}
+
+/** Recipients that must not get this slice, by number, each with the reason. */
+type LeftOut = ReadonlyMap<number, 'opted_out' | 'recently_messaged'>
+
+const noOne: LeftOut = new Map()
+
+async function findLeftOut(
+  { lane, leg }: ChunkWork,
+  slice: readonly Rendered[],
+  optedOut: number[] | null,
+): Promise<LeftOut> {
+  if (optedOut === null && leg.skipRecentHours === null) return noOne
+  const phones = slice.map(({ recipient }) => recipient.phone)
+  const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
+  return new Map([
+    ...[...recent].map((phone) => [phone, 'recently_messaged'] as const),
+    ...(optedOut ?? []).map((phone) => [phone, 'opted_out'] as const),
+  ])
+}
+
+type Leaving = { leaving: readonly Rendered[]; leftOut: LeftOut; permit: Permit }
+
+function sendSlice({ lane, leg }: ChunkWork, recorder: ChunkRecorder, { leaving, leftOut, permit }: Leaving): void {
+  const messages: OutboundMessage[] = []
+  // Of messages that have left no more is kept than what their result needs.
+  const submitted: Submitted[] = []
+  const isExpired = leg.expiresAt.getTime() <= Date.now()
+  let skipped = 0
+  let freed = 0
+  for (const { recipient, message } of leaving) {
+    const why = leftOut.get(recipient.phone)
+    if (message && !isExpired && !why) {
+      const { seq, phone } = recipient
+      messages.push(message)
+      submitted.push({ seq, phone, parts: message.parts, attempt: 0, unanswered: false })
+    } else {
+      recorder.settle(skip(recipient, reasonToSkip(why, isExpired)))
+      skipped += 1
+      freed += message?.parts ?? 0
+    }
+  }
+  lane.bucket.giveBack(freed)
+  if (skipped > 0) permit.land(skipped)
+  const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
+  handOver(lane, { messages, permit }, (index, outcome) => {
+    const message = submitted[index]
+    if (message) recorder.settle(decideOutcome(message, outcome, terms))
+  })
+}
+
+function reasonToSkip(why: ReturnType<LeftOut['get']>, isExpired: boolean): FailureClass {
+  if (why === 'opted_out') return why
+  if (isExpired) return 'campaign_expired'
+  return why ?? 'missing_variable'
+}

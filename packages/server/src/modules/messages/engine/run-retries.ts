@@ -1,0 +1,143 @@
+import { failPoint } from '../../../lib/fail-points.ts'
+import type { Permit } from './admission.ts'
+import { handOver, type LaneContext } from './lane-context.ts'
+import { applyLateResults } from './late-results.ts'
+import type { Leg } from './legs.ts'
+import { persist } from './persist.ts'
+import { findRecentlyMessaged } from '../reads/recently-messaged.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { senderEnded } from './recover-chunk.ts'
+import { render, skip } from './render-recipient.ts'
+import { decideOutcome, gather, type Recorded, type Result, type Retry } from './results.ts'
+import { retryRefusedBeforePause } from './resumed-retries.ts'
+import { claimRetries, findLostRetries, recordRetries, requeueLostRetries, type DueRetry } from './retries.queries.ts'
+
+export type RetryWork = {
+  lane: LaneContext
+  getLeg(of: { campaignId: string; leg: number; runEpoch: number }): Promise<Leg>
+  /** The campaign runs from here on. */
+  begin(of: { campaignId: string; runEpoch: number }): Promise<void>
+  nextKey(): string
+  recorder: RetryRecorder
+  /** Of the messages sent again last. */
+  parts: { longest: number }
+}
+
+type Entry = { leg: Leg; entry: Result | Retry }
+export type RetryRecorder = Recorder<Entry, never, void>
+
+const batchSize = 100
+
+export function createRetryRecorder({ lane, nextKey }: Pick<RetryWork, 'lane' | 'nextKey'>): RetryRecorder {
+  return createRecorder<Entry>({
+    onFailure: lane.fail,
+    async write(entries) {
+      for (const [leg, ofLeg] of Map.groupBy(entries, (entry) => entry.leg)) {
+        const recorded = gather(ofLeg.map(({ entry }) => entry))
+        await write(lane, leg, { recorded, opKey: `capture:${leg.campaignId}:${leg.leg}:retry:${nextKey()}` })
+      }
+    },
+  })
+}
+
+/** Sends what is due once more; true when there may be more. Answers are not waited for. */
+export async function runRetries(work: RetryWork): Promise<boolean> {
+  const { lane } = work
+  // The rate first: what is claimed leaves at once.
+  const permit = await lane.admission.admit(
+    Array.from({ length: batchSize }, () => 1),
+    true,
+  )
+  if (!permit) return false
+  // Their parts are known only once they are claimed: as many as would be paid for if all were as long as the longest lately.
+  const most = Math.max(1, Math.floor(permit.messages / work.parts.longest))
+  const due = lane.isClosing() ? [] : await claimRetries(lane.pool, lane.key, most)
+  permit.land(permit.messages - due.length)
+  if (due.length > 0) failPoint('retry-after-claim')
+  const batches = await Promise.all(byLeg(due).map((batch) => renderBatch(work, batch)))
+  const parts = batches.flatMap(({ leaving }) => leaving.map(({ message }) => message.parts))
+  // Those of more parts than were taken are paid for by what leaves after them.
+  lane.bucket.giveBack(permit.messages - parts.reduce((sum, count) => sum + count, 0))
+  if (parts.length > 0) work.parts.longest = Math.max(...parts)
+  for (const batch of batches) sendAgain(work, batch, permit)
+  return due.length === most
+}
+
+type Batch = { leg: Leg; due: readonly DueRetry[]; leftOut: Result[]; leaving: Leaving[] }
+type Leaving = { message: NonNullable<ReturnType<typeof render>['message']>; submitted: DueRetry & { parts: number } }
+
+/** What is due of one leg, as it leaves. */
+async function renderBatch(
+  { lane, getLeg, begin }: RetryWork,
+  due: readonly [DueRetry, ...DueRetry[]],
+): Promise<Batch> {
+  const [first] = due
+  const leg = await getLeg(first)
+  await begin(first)
+  // A message that may have been accepted is sent again whatever another campaign has sent since.
+  const phones = due.flatMap(({ phone, unanswered }) => (unanswered ? [] : [phone]))
+  const recent = await persist(() => findRecentlyMessaged(lane.pool, leg, phones))
+  const batch: Batch = { leg, due, leftOut: [], leaving: [] }
+  for (const retry of due) {
+    const isLeftOut = retry.isOptedOut || (recent.has(retry.phone) && !retry.unanswered)
+    const { message } = isLeftOut ? { message: undefined } : render(leg, retry)
+    if (message) batch.leaving.push({ message, submitted: { ...retry, parts: message.parts } })
+    else batch.leftOut.push(leaveOut(retry, leg, recent))
+  }
+  return batch
+}
+
+function sendAgain({ lane, recorder }: RetryWork, { leg, due, leftOut, leaving }: Batch, permit: Permit): void {
+  recorder.expect(due.length)
+  for (const entry of leftOut) recorder.settle({ leg, entry })
+  permit.land(leftOut.length)
+  const terms = { expiresAt: leg.expiresAt, isIdempotent: lane.isIdempotent }
+  handOver(lane, { messages: leaving.map(({ message }) => message), permit }, (index, outcome) => {
+    const submitted = leaving[index]?.submitted
+    if (submitted) recorder.settle({ leg, entry: decideOutcome(submitted, outcome, terms) })
+  })
+}
+
+/** The result of a retry that is not sent. What may have been accepted before stays unknown. */
+function leaveOut(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Result {
+  const { phone, isOptedOut, unanswered } = retry
+  const attempt = retry.attempt + 1
+  if (unanswered) return { ...lostResult(retry, leg), ...notRepeated }
+  const reason = isOptedOut ? 'opted_out' : recent.has(phone) ? 'recently_messaged' : 'missing_variable'
+  return { ...skip(retry, reason), attempt }
+}
+
+const notRepeated = {
+  code: 'not_repeated',
+  detail: 'The answer was lost, and the recipient opted out before it was asked for again',
+}
+
+function lostResult(retry: DueRetry, leg: Leg): Result {
+  const { seq, phone, attempt } = retry
+  const parts = render(leg, retry).message?.parts ?? 1
+  return { seq, phone, status: 'unknown', parts, attempt: attempt + 1, providerMessageIds: [], ...senderEnded }
+}
+
+/** What an owner before us had claimed: unknown, or sent again where the provider recognises a repeat. */
+export async function recoverRetries({ lane, getLeg, nextKey }: RetryWork): Promise<void> {
+  if (lane.isIdempotent) return requeueLostRetries(lane.pool, lane.key)
+  for (const batch of byLeg(await findLostRetries(lane.pool, lane.key))) {
+    const [first] = batch
+    if (!first) continue
+    const leg = await getLeg(first)
+    const recorded = { results: batch.map((retry) => lostResult(retry, leg)), retries: [] }
+    await write(lane, leg, { recorded, opKey: `capture:${leg.campaignId}:${leg.leg}:retry:${nextKey()}` })
+  }
+}
+
+async function write(lane: LaneContext, leg: Leg, batch: { recorded: Recorded; opKey: string }): Promise<void> {
+  const { inserted } = await persist(() => recordRetries(lane.pool, leg, batch))
+  if (inserted < batch.recorded.results.length) await applyLateResults(lane.pool, leg, batch.recorded.results)
+  await retryRefusedBeforePause(lane.pool, leg, batch.recorded.retries)
+  lane.announce(leg.campaignId)
+}
+
+function byLeg(retries: readonly DueRetry[]): [DueRetry, ...DueRetry[]][] {
+  const groups = Map.groupBy(retries, ({ campaignId, leg }) => `${campaignId}.${leg}`)
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []))
+}

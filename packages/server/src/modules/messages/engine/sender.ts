@@ -1,0 +1,246 @@
+import { hostname } from 'node:os'
+import type pg from 'pg'
+import { listen } from '../../../db/listen.ts'
+import type { Database } from '../../../db/pool.ts'
+import { inBackground, runEvery } from '../../../lib/background.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { RestoreGuard } from '../../restores/index.ts'
+import { openLane, type LaneDependencies, type LaneMeasure } from './lane.ts'
+import type { LaneKey } from './chunks.queries.ts'
+import type { LaneTiming } from './held-lane.ts'
+import { createHeldLanes, type HeldLanes } from './held-lanes.ts'
+import {
+  abandonLanes,
+  addLanes,
+  claimLanes,
+  countWaitingLanes,
+  findLaneWork,
+  releaseLane,
+  renewLanes,
+} from './lanes.queries.ts'
+import type { Queryable } from '../statements.ts'
+
+export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadConnection' | 'applyEvents'> & {
+  database: Database
+  /** For wake-ups; polling is the truth. */
+  databaseUrl: string
+  /** The numbers of these campaigns changed; told at most four times a second. */
+  onStatusChange(change: { organizationId: string; campaignIds: string[] }): void
+  /** The first chunk of a queued campaign was leased: it runs. */
+  onCampaignStarted?(campaign: { organizationId: string; campaignId: string }): Promise<void>
+  /** A provider limits this sender for complaints; told with each batch that it refuses for that. */
+  onSenderLimited?(sender: { organizationId: string; senderId: string }): Promise<void>
+  /** A provider refuses the credentials of this sender's account; told with each batch. */
+  onSenderRefused?(refused: { organizationId: string; senderId: string; code: string; detail: string }): Promise<void>
+  /** A provider takes messages of this sender. */
+  onSenderAccepted?(sender: { organizationId: string; senderId: string }): Promise<void>
+  /** Knows which database this is; without one, in a bench, only a pause is obeyed. */
+  guard?: Pick<RestoreGuard, 'standing' | 'noteLanes'>
+  chunksAtOnce?: number
+  maximumLanes?: number
+  /** Shorter in tests, where lanes change hands often. */
+  timing?: Partial<LaneTiming>
+}
+
+export type Sender = {
+  /** Looks for work now instead of with the next poll. */
+  wake(): void
+  /** One for each lane that this process holds; undefined for those that are not open yet. */
+  measureLanes(): (LaneMeasure | undefined)[]
+  /** Takes nothing new, waits for what is in flight, gives its lanes back. */
+  stop(): Promise<void>
+}
+
+const timing: LaneTiming = { lease: 6000, poll: 500, open: 10_000, grace: 10_000, rest: 3000 }
+
+/** Lanes that make way in one look at the database. */
+const mostAtOnce = 20
+
+/** The sending role of a process: owns lanes while it lives, and sends what stands in their queues. */
+export async function startSender(dependencies: SenderDependencies): Promise<Sender> {
+  const { database, logger, guard, maximumLanes = 200 } = dependencies
+  const pool = database.systemPool
+  const times = { ...timing, ...dependencies.timing }
+  const owner = `${hostname()}.${process.pid}.${newId().slice(-6)}`
+  const announcements = createAnnouncements(dependencies)
+  const leaseConnection = keepConnection(pool)
+  const record = (what: string, work = Promise.resolve()) => inBackground(work, { name: `recording ${what}`, logger })
+  let stopping = false
+  const laneDependencies: LaneDependencies = {
+    pool,
+    logger,
+    io: dependencies.io,
+    loadConnection: dependencies.loadConnection,
+    applyEvents: dependencies.applyEvents,
+    announce: announcements.add,
+    onLimited: (lane) => tellLimited(dependencies, lane),
+    onRefused: ({ organizationId, senderId }, { code, message: detail }) =>
+      record('a refusal of credentials', dependencies.onSenderRefused?.({ organizationId, senderId, code, detail })),
+    onAccepted: ({ organizationId, senderId }) =>
+      record('that a provider accepts messages', dependencies.onSenderAccepted?.({ organizationId, senderId })),
+    startCampaign: (lane, campaignId) => startCampaign(dependencies, lane, campaignId),
+    chunksAtOnce: dependencies.chunksAtOnce ?? 4,
+    onBroken(key, error) {
+      logger.error({ sender: key.senderId, err: error }, 'a lane broke and is opened anew')
+      inBackground(lanes.release(key), { name: 'closing a lane', logger })
+    },
+  }
+  const lanes = createHeldLanes({
+    open: (key) => openLane(laneDependencies, key),
+    onUnopened: (key, error) => releaseUnopened(pool, key, error),
+    logger,
+    timing: times,
+  })
+
+  const claim = createClaiming({ pool, owner, leaseMs: times.lease, maximumLanes, guard, lanes })
+
+  async function poll(): Promise<void> {
+    if (stopping) return
+    await claim()
+    const before = lanes.list()
+    const strays = lanes.follow(before, await findLaneWork(pool, owner))
+    if (strays.length > 0) await abandonLanes(pool, strays)
+    if (await addLanes(pool)) polling.now()
+  }
+
+  async function renew(): Promise<void> {
+    await leaseConnection.use(async (db) => {
+      const askedAt = performance.now()
+      const renewed = await renewLanes(db, { owner, leaseMs: times.lease }, lanes.list())
+      lanes.renew(renewed, askedAt + times.lease)
+    })
+    lanes.writeStates()
+  }
+
+  const polling = runEvery(times.poll, poll, { name: 'looking for lanes with work', logger })
+  const renewing = runEvery(times.lease / 6, renew, { name: 'renewing the leases of lanes', logger })
+  // Does not wait for the database, so that a lane is given up before its lease can have run out there.
+  const inspecting = runEvery(times.lease / 24, async () => lanes.inspect(), { name: 'inspecting lanes', logger })
+  const listener = listen({ url: dependencies.databaseUrl, channel: 'carillon_lanes', logger, onWake: polling.now })
+
+  return {
+    wake: polling.now,
+    measureLanes: lanes.measure,
+    async stop() {
+      stopping = true
+      await listener.stop()
+      await polling.stop()
+      await lanes.close()
+      await renewing.stop()
+      await inspecting.stop()
+      leaseConnection.close()
+      announcements.flush()
+    },
+  }
+}
+
+type Claiming = {
+  pool: pg.Pool
+  owner: string
+  leaseMs: number
+  maximumLanes: number
+  guard: SenderDependencies['guard']
+  lanes: HeldLanes
+}
+
+/** Takes free lanes, as many as there may be. With more senders than that, one that has nothing to do makes way for one that has. */
+function createClaiming({ pool, owner, leaseMs, maximumLanes, guard, lanes }: Claiming): () => Promise<void> {
+  /** Room is being made for lanes with work: the others do not take it. */
+  let isFull = false
+
+  async function makeRoom(): Promise<void> {
+    const waiting = await countWaitingLanes(pool, mostAtOnce)
+    if (waiting === 0) return
+    isFull = true
+    lanes.releaseIdle(waiting)
+  }
+
+  return async () => {
+    const limit = maximumLanes - lanes.count()
+    if (limit <= 0) return makeRoom()
+    const askedAt = performance.now()
+    const terms = { owner, leaseMs, limit, except: lanes.unclaimable(), withWorkOnly: isFull }
+    const claimed = await claimLanes(pool, { ...terms, standing: guard?.standing() })
+    if (claimed.length === 0) isFull = false
+    guard?.noteLanes(claimed)
+    lanes.add(claimed, askedAt + leaseMs)
+  }
+}
+
+/** One connection of the pool, kept: leases are renewed also while every other connection is busy. */
+function keepConnection(pool: pg.Pool) {
+  let client: pg.PoolClient | undefined
+
+  function close(isBroken = false) {
+    client?.release(isBroken)
+    client = undefined
+  }
+
+  return {
+    close,
+    async use(work: (db: Queryable) => Promise<void>): Promise<void> {
+      client ??= await pool.connect()
+      try {
+        await work(client)
+      } catch (error) {
+        close(true)
+        throw error
+      }
+    },
+  }
+}
+
+async function releaseUnopened(pool: pg.Pool, key: LaneKey, error: unknown): Promise<void> {
+  const message = error instanceof Error ? error.message : String(error)
+  const lastError = { code: 'setup', message, at: new Date().toISOString() }
+  await releaseLane(pool, key, {
+    status: 'stopped',
+    binds: [],
+    allowedPerSecond: 0,
+    sentPerSecond: 0,
+    queued: 0,
+    lastError,
+  }).catch(() => undefined)
+}
+
+async function startCampaign(
+  { database, onCampaignStarted }: SenderDependencies,
+  { organizationId }: LaneKey,
+  campaignId: string,
+): Promise<void> {
+  const { rowCount } = await database.systemPool.query(
+    `update campaigns set status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
+    where organization_id = $1 and id = $2 and status = 'queued'`,
+    [organizationId, campaignId],
+  )
+  if (rowCount) await onCampaignStarted?.({ organizationId, campaignId })
+}
+
+function tellLimited({ logger, onSenderLimited }: SenderDependencies, { organizationId, senderId }: LaneKey) {
+  onSenderLimited?.({ organizationId, senderId }).catch((error: unknown) => {
+    logger.error({ sender: senderId, err: error }, 'the campaigns of a limited sender could not be paused')
+  })
+}
+
+/** Gathers campaigns whose numbers changed and tells them together, four times a second. */
+function createAnnouncements({ onStatusChange }: SenderDependencies) {
+  const changed = new Map<string, Set<string>>()
+  let timer: NodeJS.Timeout | undefined
+
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    for (const [organizationId, campaignIds] of changed)
+      onStatusChange({ organizationId, campaignIds: [...campaignIds] })
+    changed.clear()
+  }
+
+  return {
+    flush,
+    add({ organizationId }: LaneKey, campaignId: string) {
+      const campaigns = changed.get(organizationId) ?? new Set()
+      changed.set(organizationId, campaigns.add(campaignId))
+      timer ??= setTimeout(flush, 250)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type pg from 'pg'
+import { endRetries } from './end-retries.ts'
+import { expireCampaigns } from './expire-campaigns.ts'
+import { inTransaction, run, type Statement } from '../statements.ts'
+
+export type FinishedCampaign = { organizationId: string; campaignId: string }
+
+/** Running campaigns of which no chunk is open, no retry is left and nobody may go on to another leg. A campaign without recipients is finished at once. */
+const complete: Statement = {
+  name: 'complete-finished',
+  text: `
+  update campaigns campaign set status = 'completed', completed_at = now(), updated_at = now()
+  where status in ('queued', 'running')
+    and not exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null)
+    and not exists (select from retries where organization_id = campaign.organization_id and campaign_id = campaign.id)
+    and not exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
+    and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id))
+  returning organization_id as "organizationId", id as "campaignId", release_hold(organization_id, hold_id)`,
+}
+
+/** Completes what is finished or out of time, and gives the rest of its hold back with that. */
+export async function completeFinished(pool: pg.Pool): Promise<FinishedCampaign[]> {
+  await expireCampaigns(pool)
+  return run<FinishedCampaign>(pool, complete, [])
+}
+
+const findStopped: Statement = {
+  name: 'find-stopped-campaigns',
+  text: `
+  select campaign.organization_id as "organizationId", campaign.id as "campaignId", campaign.hold_id as "holdId"
+  from holds hold
+  join campaigns campaign on campaign.organization_id = hold.organization_id and campaign.hold_id = hold.id
+  where hold.released_at is null and campaign.status in ('cancelled', 'discarded', 'failed')
+    and not exists (
+      select from chunks join lanes on lanes.organization_id = chunks.organization_id and lanes.sender_id = chunks.sender_id
+      where chunks.organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null
+        and mark > recorded and lane_epoch = epoch and lease_until > now()
+    )
+    and not exists (select from retries
+      where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is not null)`,
+}
+
+const closeChunks: Statement = {
+  name: 'close-stopped-chunks',
+  text: `
+  with closed as (
+    update chunks set done_at = now()
+    where organization_id = $1 and campaign_id = $2 and done_at is null and mark = recorded
+    returning leg, chunk_no, charged
+  )
+  select charge_messages($1, $3::uuid, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)
+  from closed where charged > 0 order by leg, chunk_no`,
+}
+
+/**
+ * A campaign that was stopped for good: once nothing of it is in flight, what its open chunks sent is charged, what they
+ * did not send never will be, and the rest of the hold goes back.
+ */
+export async function settleStopped(pool: pg.Pool): Promise<FinishedCampaign[]> {
+  const stopped = await run<FinishedCampaign & { holdId: string }>(pool, findStopped, [])
+  for (const { organizationId, campaignId, holdId } of stopped) {
+    await inTransaction(pool, async (db) => {
+      await run(db, closeChunks, [organizationId, campaignId, holdId])
+      await endRetries(db, { organizationId, campaignId }, { isExpired: false })
+      await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [
+        organizationId,
+        campaignId,
+      ])
+      await db.query('select release_hold($1, $2)', [organizationId, holdId])
+    })
+  }
+  return stopped.map(({ organizationId, campaignId }) => ({ organizationId, campaignId }))
+}

@@ -1,0 +1,46 @@
+import { run, type Queryable, type Statement } from '../statements.ts'
+
+/**
+ * Ends what waits to be sent again, for a campaign that is over. A message whose answer was lost may have been accepted: it
+ * is unknown, and a later report still settles it. Of the others those whose time is up have failed; those of a campaign
+ * that was stopped have no result, like everybody else it did not reach.
+ */
+const end: Statement = {
+  name: 'end-retries',
+  text: `
+  with ended as (
+    delete from retries
+    where organization_id = $1 and campaign_id = $2 and submitting_epoch is null
+    returning *
+  ), written as (
+    insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
+      attempt, reason, code, failed_at, unknown_at)
+    select $1, campaign.created_on, $2, recipient.seq, ended.leg, ended.sender_id, recipient.phone,
+      case when ended.unanswered then 'unknown' else 'failed' end::message_status, ended.parts,
+      case when ended.unanswered then ended.parts * leg.price else 0 end, leg.billable_on, greatest(1, ended.attempt),
+      case when not ended.unanswered then 'expired' end, ended.code,
+      case when not ended.unanswered then now() end, case when ended.unanswered then now() end
+    from ended
+    join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
+    join campaign_legs leg on leg.organization_id = $1 and leg.campaign_id = $2 and leg.leg = ended.leg
+    join recipients recipient on recipient.organization_id = $1 and recipient.audience_id = campaign.audience_id and recipient.seq = ended.seq
+    where ended.unanswered or $3::boolean
+    on conflict do nothing
+    returning leg, status
+  )
+  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, failed, unknown)
+  select $1, $2, written.leg, campaign.created_by, own.channel, own.sender_id, count(*) filter (where written.status = 'failed'),
+    count(*) filter (where written.status = 'unknown')
+  from written
+  join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
+  join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = written.leg
+  group by written.leg, campaign.created_by, own.channel, own.sender_id`,
+}
+
+export async function endRetries(
+  db: Queryable,
+  { organizationId, campaignId }: { organizationId: string; campaignId: string },
+  { isExpired }: { isExpired: boolean },
+): Promise<void> {
+  await run(db, end, [organizationId, campaignId, isExpired])
+}

@@ -1,0 +1,83 @@
+import type pg from 'pg'
+import { endRetries } from './end-retries.ts'
+import { inTransaction, run, type Statement } from '../statements.ts'
+
+type Expired = { organizationId: string; campaignId: string }
+
+/** Campaigns whose end has come. What is in flight keeps a chunk open for its owner. */
+const find: Statement = {
+  name: 'find-expired-campaigns',
+  text: `
+  select campaign.organization_id as "organizationId", campaign.id as "campaignId"
+  from campaigns campaign
+  where campaign.status in ('queued', 'running') and campaign_end(campaign.organization_id, campaign.id) <= now()
+    and (exists (select from chunks
+        where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null and mark = recorded)
+      or exists (select from retries
+        where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is null)
+      or exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id))
+  limit 20`,
+}
+
+/** Holds the campaign: no mark moves meanwhile, so that nobody hands over what is closed here. */
+const lock: Statement = {
+  name: 'lock-expired-campaign',
+  text: `select from campaigns
+  where organization_id = $1 and id = $2 and status in ('queued', 'running') for update`,
+}
+
+const closeChunks: Statement = {
+  name: 'close-expired-chunks',
+  text: `
+  with open as (
+    select leg, chunk_no, recorded, hi from chunks
+    where organization_id = $1 and campaign_id = $2 and done_at is null and mark = recorded
+    order by leg, chunk_no limit 50
+    for update
+  ), closed as (
+    update chunks set mark = chunks.hi, recorded = chunks.hi, done_at = now()
+    from open
+    where organization_id = $1 and campaign_id = $2 and chunks.leg = open.leg and chunks.chunk_no = open.chunk_no
+    returning chunks.leg, chunks.chunk_no, charged
+  ), skipped as (
+    insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, attempt, reason)
+    select $1, campaign.created_on, $2, recipient.seq, open.leg, leg.sender_id, recipient.phone, 'skipped', 1, 0, leg.billable_on, 1, 'campaign_expired'
+    from campaigns campaign
+    join open on true
+    join campaign_legs leg on leg.organization_id = $1 and leg.campaign_id = $2 and leg.leg = open.leg
+    join recipients recipient on recipient.organization_id = $1 and recipient.audience_id = campaign.audience_id
+      and recipient.seq >= open.recorded and recipient.seq < open.hi
+    where campaign.organization_id = $1 and campaign.id = $2
+    on conflict do nothing
+    returning leg
+  ), counted as (
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, skipped)
+    select $1, $2, skipped.leg, campaign.created_by, own.channel, count(*)
+    from skipped
+    join campaigns campaign on campaign.organization_id = $1 and campaign.id = $2
+    join campaign_legs own on own.organization_id = $1 and own.campaign_id = $2 and own.leg = skipped.leg
+    group by skipped.leg, campaign.created_by, own.channel
+  )
+  select charge_messages($1, campaign.hold_id, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)
+  from closed, campaigns campaign
+  where campaign.organization_id = $1 and campaign.id = $2 and campaign.hold_id is not null and charged > 0
+  order by leg, chunk_no`,
+}
+
+/**
+ * Ends what a campaign could not send in its time, whatever kept it: a lane that is off or does not connect, closed hours,
+ * a slow operator. Nobody is left waiting for a message that will never come, and no money for it.
+ */
+export async function expireCampaigns(pool: pg.Pool): Promise<void> {
+  for (const { organizationId, campaignId } of await run<Expired>(pool, find, [])) {
+    await inTransaction(pool, async (db) => {
+      if ((await run(db, lock, [organizationId, campaignId])).length === 0) return
+      await run(db, closeChunks, [organizationId, campaignId])
+      await endRetries(db, { organizationId, campaignId }, { isExpired: true })
+      await db.query('delete from leg_watches where organization_id = $1 and campaign_id = $2', [
+        organizationId,
+        campaignId,
+      ])
+    })
+  }
+}

@@ -1,0 +1,384 @@
+import fc from 'fast-check'
+import type { FailureClass, MessageStatus } from '@carillon/contract/campaign-records'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DeliveryReport, SendOutcome } from '../../../channels/provider.ts'
+import type { SmsMessage } from '../../../channels/sms/message.ts'
+import { asSystem } from '../../../db/pool.ts'
+import { buildManager, type Account } from '../../../testing/builders.ts'
+import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
+import { until } from '../../../testing/until.ts'
+import { checkInvariants } from '../../balance/index.ts'
+import { applyProviderEvents } from '../reports/apply-provider-events.ts'
+import { chargeOf } from '../reports/evidence.ts'
+import { failoverNumbers } from '../reads/failover-numbers.ts'
+import { foldCounters } from './fold-counters.ts'
+import { parseReference } from '../reference.ts'
+import {
+  buildCampaign,
+  buildLane,
+  buildSender,
+  type FakeProvider,
+  fakeProvider,
+  startTestSender,
+} from '../test-lane.ts'
+import { watchLegs } from './watch-legs.ts'
+
+let opened: TestDatabase
+let manager: Account
+let senderId: string
+let fake: FakeProvider
+
+beforeAll(async () => {
+  opened = await testDatabase()
+})
+afterAll(() => opened.drop())
+beforeEach(async () => {
+  ;({ manager, senderId, fake } = await buildLane(opened.database))
+})
+
+const price = 1000
+const inTime = 'not_delivered_in_time'
+
+/** A leg behind the first: what leads to it, and after which time. */
+type Behind = { reasons: string[]; afterSeconds: number | undefined; delaySeconds: number }
+
+/** A campaign of several legs, each charged when it is delivered. */
+async function buildLegs(total: number, behind: readonly Behind[]): Promise<string> {
+  const campaignId = await buildCampaign(opened.database, {
+    owner: manager,
+    senderId,
+    total,
+    price: price * (1 + behind.length),
+    billableOn: 'delivered',
+    status: 'paused',
+  })
+  const { ownerPool } = opened.database
+  await ownerPool.query('update campaign_legs set price = $2 where campaign_id = $1', [campaignId, price])
+  for (const [index, { reasons, afterSeconds, delaySeconds }] of behind.entries())
+    await ownerPool.query(
+      `insert into campaign_legs (organization_id, campaign_id, leg, channel, sender_id, content, price, billable_on,
+        enter_reasons, enter_after_seconds, enter_unless, enter_delay_seconds)
+      select organization_id, campaign_id, $3, 'sms', sender_id, content, price, billable_on, $4, $5, 'delivered', $6
+      from campaign_legs where organization_id = $1 and campaign_id = $2 and leg = 1`,
+      [manager.organizationId, campaignId, index + 2, reasons, afterSeconds ?? null, delaySeconds],
+    )
+  await ownerPool.query(`update campaigns set status = 'queued' where id = $1`, [campaignId])
+  return campaignId
+}
+
+type Place = { campaignId: string; leg: number; seq: number }
+
+const placeOf = ({ reference }: SmsMessage): Place => {
+  const place = parseReference(reference)
+  if (!place) throw new Error(`${reference} is no reference of ours`)
+  return place
+}
+
+const nameOf = ({ leg, seq }: Place) => `${seq}.${leg}`
+
+const handedOver = (campaignId: string) =>
+  fake.handedOver.map(placeOf).filter((place) => place.campaignId === campaignId)
+
+type Word = Pick<DeliveryReport, 'status' | 'reason'>
+
+const referenceOf = ({ campaignId, leg, seq }: Place) => `${campaignId.replaceAll('-', '')}.${leg}.${seq}`
+
+/** Each is said twice, the second time in the other order. */
+async function report(words: readonly (Place & Word)[]) {
+  const events = words.map(({ status, reason, ...place }) => ({
+    kind: 'delivery-report' as const,
+    providerMessageIds: [`p-${referenceOf(place)}`],
+    status,
+    at: new Date(),
+    ...(reason ? { reason, code: reason } : {}),
+    raw: '',
+  }))
+  const key = { organizationId: manager.organizationId, senderId }
+  await applyProviderEvents(opened.database.systemPool, key, events)
+  await applyProviderEvents(opened.database.systemPool, key, events.toReversed())
+}
+
+/** As if these messages had left an hour ago, and whatever is waited for were due now. */
+async function passTime(campaignId: string, places: readonly Place[]) {
+  const { ownerPool } = opened.database
+  for (const leg of new Set(places.map((place) => place.leg)))
+    await ownerPool.query(
+      `update messages set sent_at = now() - interval '1 hour', unknown_at = unknown_at - interval '1 hour'
+      where campaign_id = $1 and leg = $2 and seq = any($3)`,
+      [campaignId, leg, places.filter((place) => place.leg === leg).map(({ seq }) => seq)],
+    )
+  await ownerPool.query(`update leg_watches set due_at = now() where campaign_id = $1`, [campaignId])
+  await ownerPool.query(`update retries set due_at = now() where campaign_id = $1`, [campaignId])
+  await watchLegs(opened.database.systemPool)
+}
+
+/** Messages by person and leg. */
+async function statusesOf(campaignId: string): Promise<Record<string, MessageStatus>> {
+  const { rows } = await opened.database.systemPool.query<Place & { status: MessageStatus }>(
+    'select leg, seq, status from messages where campaign_id = $1',
+    [campaignId],
+  )
+  return Object.fromEntries(rows.map((row) => [nameOf(row), row.status]))
+}
+
+/** The counters of all legs together, held against the statuses that are expected of the messages. */
+async function assertCounted(campaignId: string, statuses: readonly MessageStatus[]) {
+  await foldCounters(opened.database.systemPool)
+  const { rows } = await opened.database.systemPool.query(
+    `select sum(sent)::int as sent, sum(delivered)::int as delivered, sum(read)::int as read, sum(failed)::int as failed,
+      sum(unknown)::int as unknown, sum(cost - refunded)::int as net
+    from counters where campaign_id = $1`,
+    [campaignId],
+  )
+  const count = (wanted: MessageStatus) => statuses.filter((status) => status === wanted).length
+  expect(rows).toEqual([
+    {
+      sent: count('sent'),
+      delivered: count('delivered'),
+      read: count('read'),
+      failed: count('failed'),
+      unknown: count('unknown'),
+      net: costOf(statuses),
+    },
+  ])
+  expect(await asSystem(opened.database, checkInvariants)).toEqual([])
+}
+
+/** All that the organisation has paid. */
+async function spent(): Promise<number> {
+  const { rows } = await opened.database.systemPool.query<{ spent: number }>(
+    `select sum(posted)::int as spent from ledger_accounts where organization_id = $1 and kind = 'spent'`,
+    [manager.organizationId],
+  )
+  return rows[0]?.spent ?? 0
+}
+
+const costOf = (statuses: readonly MessageStatus[]) =>
+  statuses.reduce((sum, status) => sum + chargeOf(status, price, 'delivered'), 0)
+
+/** What may befall one person: words about the first message, the time limit, words about the second. */
+const befalls = ['fails', 'arrives', 'is read', 'time passes', 'the second arrives', 'the second fails'] as const
+type Befalls = (typeof befalls)[number]
+
+const isOfSecond = (event: Befalls | undefined) => event === 'the second arrives' || event === 'the second fails'
+const arrived: readonly (MessageStatus | undefined)[] = ['delivered', 'read']
+
+/** The expected end of one person. Only who goes on depends on the order; all else follows from what was said. */
+function model(events: readonly Befalls[]) {
+  const first = (...wanted: Befalls[]) => events.findIndex((event) => wanted.includes(event))
+  const leads = first('fails', 'time passes')
+  const reaches = first('arrives', 'is read')
+  const hasEntered = leads >= 0 && (reaches < 0 || leads < reaches)
+  const has = (event: Befalls) => events.includes(event)
+  const ofFirst: MessageStatus = has('is read')
+    ? 'read'
+    : has('arrives')
+      ? 'delivered'
+      : has('fails')
+        ? 'failed'
+        : 'sent'
+  const ofSecond: MessageStatus = has('the second arrives') ? 'delivered' : has('the second fails') ? 'failed' : 'sent'
+  return { leads, ofFirst, ofSecond: hasEntered ? ofSecond : undefined }
+}
+
+/** The second message must have left before anybody can speak of it. */
+function isPossible(events: readonly Befalls[]): boolean {
+  const firstOfSecond = events.findIndex(isOfSecond)
+  if (firstOfSecond < 0) return true
+  const { ofSecond, leads } = model(events)
+  return ofSecond !== undefined && leads < firstOfSecond
+}
+
+function* permutations<Value>(values: readonly Value[]): Generator<Value[]> {
+  if (values.length === 0) yield []
+  for (const [index, value] of values.entries()) {
+    for (const rest of permutations(values.toSpliced(index, 1))) yield [value, ...rest]
+  }
+}
+
+/** Every order of every selection of what may befall a person. */
+const people = Array.from({ length: 2 ** befalls.length }, (_, bits) =>
+  befalls.filter((_, index) => bits & (2 ** index)),
+)
+  .flatMap((set) => [...permutations(set)])
+  .filter(isPossible)
+
+const wordOf: Record<Exclude<Befalls, 'time passes'>, Word & { leg: number }> = {
+  fails: { leg: 1, status: 'failed', reason: 'number_unreachable' },
+  arrives: { leg: 1, status: 'delivered' },
+  'is read': { leg: 1, status: 'read' },
+  'the second arrives': { leg: 2, status: 'delivered' },
+  'the second fails': { leg: 2, status: 'failed', reason: 'undelivered' },
+}
+
+/** Lets the next thing befall everybody at the same time, and waits for who goes on by it. */
+async function befall(campaignId: string, step: number) {
+  const words = people.flatMap((events, seq) => {
+    const event = events[step]
+    return event === undefined || event === 'time passes' ? [] : [{ campaignId, seq, ...wordOf[event] }]
+  })
+  await report(words)
+  const late = people.flatMap((events, seq) => (events[step] === 'time passes' ? [{ campaignId, leg: 1, seq }] : []))
+  await passTime(campaignId, late)
+  const gone = people.filter((events) => {
+    const { ofSecond, leads } = model(events)
+    return ofSecond !== undefined && leads <= step
+  }).length
+  const written = async () => Object.keys(await statusesOf(campaignId)).length === people.length + gone
+  await until(written, `the second messages after step ${step}`)
+}
+
+test('every order of the first reports, the time limit and the second reports ends as the model says', async () => {
+  const campaignId = await buildLegs(people.length, [
+    { reasons: ['number_unreachable', inTime], afterSeconds: 600, delaySeconds: 0 },
+  ])
+  const sender = await startTestSender(opened, { provider: fake })
+  await until(async () => Object.keys(await statusesOf(campaignId)).length === people.length, 'the first messages')
+  for (let step = 0; step < befalls.length; step += 1) await befall(campaignId, step)
+  // Whoever was not led on stays where he is, however often it is looked.
+  await passTime(campaignId, [])
+  await sender.stop()
+
+  const ends = people.map(model)
+  const expected = ends.flatMap(({ ofFirst, ofSecond }, seq): [string, MessageStatus][] => [
+    [`${seq}.1`, ofFirst],
+    ...(ofSecond ? [[`${seq}.2`, ofSecond] satisfies [string, MessageStatus]] : []),
+  ])
+  expect(await statusesOf(campaignId)).toEqual(Object.fromEntries(expected))
+  expect(handedOver(campaignId).map(nameOf).toSorted()).toEqual(expected.map(([name]) => name).toSorted())
+  await assertCounted(campaignId, expected.map(([, status]) => status)) // prettier-ignore
+
+  expect(await spent()).toBe(costOf(expected.map(([, status]) => status)))
+
+  const wentOn = ends.filter(({ ofSecond }) => ofSecond !== undefined)
+  const key = { organizationId: manager.organizationId, campaignIds: [campaignId] }
+  const numbers = await asSystem(opened.database, (db) => failoverNumbers(db, key))
+  const before: Record<string, number> = {}
+  for (const { ofFirst } of wentOn) before[ofFirst] = (before[ofFirst] ?? 0) + 1
+  expect(numbers.get(campaignId)).toMatchObject({
+    campaignId,
+    entered: wentOn.length,
+    before,
+    sent: wentOn.length,
+    delivered: wentOn.filter(({ ofSecond }) => arrived.includes(ofSecond)).length,
+    // Only where the first arrived when the second had left.
+    both: wentOn.filter(({ ofFirst, ofSecond }) => arrived.includes(ofFirst) && arrived.includes(ofSecond)).length,
+    waiting: undefined,
+  })
+}, 60_000)
+
+/** How one message may end; those of a leg that nobody enters never begin. */
+const reasons = ['number_unreachable', 'undelivered', 'user_marketing_cap'] as const satisfies FailureClass[]
+const fates = ['delivered', 'silent', 'unknown', ...reasons, ...reasons.map((reason) => `reported ${reason}` as const)]
+type Fate = (typeof fates)[number]
+
+/** A campaign as it is drawn: its legs, and for each person how the message of each leg would end. */
+type Drawn = { behind: Behind[]; people: Fate[][] }
+
+const reasonOf = (fate: Fate) => reasons.find((reason) => fate.endsWith(reason))
+
+function outcomeOf(fate: Fate, { reference }: SmsMessage): SendOutcome {
+  if (fate === 'unknown') return { kind: 'unknown', code: 'timeout', detail: '' }
+  const reason = reasons.find((each) => each === fate)
+  if (reason) return { kind: 'rejected', reason, code: reason, detail: '', scope: 'message' }
+  return { kind: 'accepted', providerMessageIds: [`p-${reference}`] }
+}
+
+function statusOf(fate: Fate): MessageStatus {
+  if (fate === 'silent') return 'sent'
+  return fate === 'unknown' || fate === 'delivered' ? fate : 'failed'
+}
+
+/** The way one person is expected to go: to the first leg behind that takes his end, and so on. */
+function walk(behind: readonly Behind[], ofPerson: readonly Fate[]): { leg: number; status: MessageStatus }[] {
+  const way: { leg: number; status: MessageStatus }[] = []
+  for (let leg: number | undefined = 1; leg !== undefined;) {
+    const fate: Fate = ofPerson[leg - 1] ?? 'delivered'
+    way.push({ leg, status: statusOf(fate) })
+    const end = fate === 'delivered' ? undefined : (reasonOf(fate) ?? inTime)
+    const next = behind.findIndex(
+      (each, index) => index + 2 > (leg ?? 0) && end !== undefined && each.reasons.includes(end),
+    )
+    leg = next < 0 ? undefined : next + 2
+  }
+  return way
+}
+
+const drawnLeg: fc.Arbitrary<Behind> = fc
+  .record({ chosen: fc.subarray([...reasons]), isTimed: fc.boolean(), waits: fc.boolean() })
+  .map(({ chosen, isTimed, waits }) => ({
+    reasons: isTimed || chosen.length === 0 ? [...chosen, inTime] : chosen,
+    afterSeconds: isTimed || chosen.length === 0 ? 600 : undefined,
+    delaySeconds: waits ? 3600 : 0,
+  }))
+
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  behind: fc.array(drawnLeg, { maxLength: 2 }),
+  people: fc.array(fc.tuple(fc.constantFrom(...fates), fc.constantFrom(...fates), fc.constantFrom(...fates)), {
+    minLength: 1,
+    maxLength: 30,
+  }),
+})
+
+/** What the operator says after it took a message, and the time that passes for whom it says nothing about. */
+async function goOn(campaignId: string, { people: drawnPeople }: Drawn, told: Set<string>) {
+  const written = await statusesOf(campaignId)
+  const news = handedOver(campaignId).filter((place) => !told.has(nameOf(place)) && written[nameOf(place)])
+  for (const place of news) told.add(nameOf(place))
+  const words = news.flatMap((place): (Place & Word)[] => {
+    const fate = drawnPeople[place.seq]?.[place.leg - 1]
+    if (fate === 'delivered') return [{ ...place, status: 'delivered' }]
+    const reason = fate?.startsWith('reported') ? reasonOf(fate) : undefined
+    return reason ? [{ ...place, status: 'failed', reason }] : []
+  })
+  await report(words)
+  await passTime(campaignId, news)
+}
+
+test('whatever ends the messages of up to three legs: everybody is sent on as the model says, and the money adds up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(drawn, { minLength: 5, maxLength: 5 }), async (campaigns) => {
+      manager = await buildManager(opened.database)
+      senderId = await buildSender(opened.database, manager)
+      fake = fakeProvider()
+      const plans = new Map<string, Drawn & { told: Set<string>; ways: ReturnType<typeof walk>[] }>()
+      fake.answer = (message) => {
+        const { campaignId, leg, seq } = placeOf(message)
+        return outcomeOf(plans.get(campaignId)?.people[seq]?.[leg - 1] ?? 'delivered', message)
+      }
+      for (const plan of campaigns) {
+        const ways = plan.people.map((fatesOfPerson) => walk(plan.behind, fatesOfPerson))
+        plans.set(await buildLegs(plan.people.length, plan.behind), { ...plan, told: new Set(), ways })
+      }
+      const sender = await startTestSender(opened, { provider: fake })
+      for (const [campaignId, plan] of plans) {
+        const wanted = plan.ways.flat().length
+        await until(
+          async () => {
+            await goOn(campaignId, plan, plan.told)
+            return plan.told.size === wanted
+          },
+          `the ${wanted} messages of ${JSON.stringify(plan)}`,
+        )
+      }
+      // Long after, nobody has anywhere to go.
+      for (const [campaignId, plan] of plans) await goOn(campaignId, plan, plan.told)
+      await sender.stop()
+
+      let net = 0
+      for (const [campaignId, { ways }] of plans) {
+        const expected = ways.flatMap((way, seq) =>
+          way.map(({ leg, status }) => ({ name: nameOf({ campaignId, leg, seq }), status })),
+        )
+        expect(await statusesOf(campaignId)).toEqual(
+          Object.fromEntries(expected.map(({ name, status }) => [name, status])),
+        )
+        expect(handedOver(campaignId).map(nameOf).toSorted()).toEqual(expected.map(({ name }) => name).toSorted())
+        await assertCounted(campaignId, expected.map(({ status }) => status)) // prettier-ignore
+        net += costOf(expected.map(({ status }) => status))
+      }
+      expect(await spent()).toBe(net)
+    }),
+    { numRuns: 4 },
+  )
+}, 120_000)

@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { counterColumns } from './counter-columns.ts'
+import { inTransaction, run, type Statement } from '../statements.ts'
+
+const dailyNumbers = [...counterColumns, 'opted_out']
+const pointNumbers = ['submitted', 'delivered', 'failed']
+/** What is kept of a sender's last days. */
+const senderNumbers = ['submitted', 'sent', 'delivered', 'read', 'failed', 'unknown', 'unconfirmed']
+/** What was read has arrived: reading is no new point, and takes none away. */
+const pointSums = 'sum(submitted), sum(delivered + read), sum(failed)'
+
+const sums = (names: readonly string[]) => names.map((name) => `sum(${name}) as ${name}`).join(', ')
+const additions = (table: string, names: readonly string[]) =>
+  names.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
+
+/**
+ * A counter row updated with each batch would be the one row everybody waits for; so every batch inserts what it changed,
+ * and one folder adds it up. Rows are ordered by their keys, so that folds and readers never wait in a circle.
+ */
+const fold: Statement = {
+  name: 'fold-counters',
+  text: `
+  with taken as (
+    delete from counter_deltas where id in (select id from counter_deltas order by id limit 20000) returning *
+  ), campaigns_folded as (
+    insert into counters (organization_id, campaign_id, leg, ${counterColumns.join(', ')})
+    select organization_id, campaign_id, leg, ${sums(counterColumns)} from taken where campaign_id is not null
+    group by organization_id, campaign_id, leg order by organization_id, campaign_id, leg
+    on conflict (organization_id, campaign_id, leg) do update set ${additions('counters', counterColumns)}
+  ), points_folded as (
+    insert into counter_points (organization_id, campaign_id, at, ${pointNumbers.join(', ')})
+    select organization_id, campaign_id, date_bin('5 minutes', at, 'epoch'), ${pointSums} from taken
+    where campaign_id is not null and (submitted <> 0 or delivered + read <> 0 or failed <> 0)
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (organization_id, campaign_id, at) do update set ${additions('counter_points', pointNumbers)}
+  ), senders_folded as (
+    insert into sender_points (organization_id, sender_id, at, ${senderNumbers.join(', ')})
+    select organization_id, sender_id, date_bin('15 minutes', at, 'epoch'), ${sums(senderNumbers)} from taken
+    where sender_id is not null
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (organization_id, sender_id, at) do update set ${additions('sender_points', senderNumbers)}
+  ), days_folded as (
+    insert into daily_counters (organization_id, account_id, day, channel, ${dailyNumbers.join(', ')})
+    select taken.organization_id, taken.account_id, local_day(at, accounts.timezone), channel, ${sums(dailyNumbers)}
+    from taken join accounts on accounts.organization_id = taken.organization_id and accounts.id = taken.account_id
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (organization_id, account_id, day, channel) do update set ${additions('daily_counters', dailyNumbers)}
+  )
+  select count(*)::int as folded from taken`,
+}
+
+/** Adds the deltas so far to the counters; one process at a time. */
+export async function foldCounters(pool: pg.Pool): Promise<void> {
+  for (let folded = 20_000; folded === 20_000;) {
+    folded = await inTransaction(pool, async (db) => {
+      const { rows } = await db.query<{ mine: boolean }>(
+        `select pg_try_advisory_xact_lock(hashtext('carillon.fold')) as mine`,
+      )
+      if (!rows[0]?.mine) return 0
+      return (await run<{ folded: number }>(db, fold, []))[0]?.folded ?? 0
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import type pg from 'pg'
+import type { Logger } from '../../../lib/logger.ts'
+import { findBreaches, freezeLedger } from '../../balance/index.ts'
+
+/** A ledger that does not add up stops the sending of its own organisation, and of nobody else, until a person has looked. */
+export async function guardLedger(pool: pg.Pool, logger: Logger): Promise<void> {
+  const breaches = await findBreaches(pool)
+  for (const { organizationId, breach } of breaches)
+    logger.error({ organizationId, breach }, 'the ledger does not add up')
+  const organizations = [...new Set(breaches.flatMap(({ organizationId }) => organizationId ?? []))]
+  if (organizations.length === 0) return
+  await freezeLedger(pool, organizations)
+  await pool.query(
+    `update campaigns set status = 'paused', pause_reason = 'admin_hold', paused_at = now(), updated_at = now(), run_epoch = run_epoch + 1
+    where organization_id = any($1::uuid[]) and status in ('queued', 'running')`,
+    [organizations],
+  )
+  await pool.query(
+    `update express_messages set due_at = greatest(due_at, now() + interval '5 minutes')
+    where organization_id = any($1::uuid[]) and submitting_epoch is null`,
+    [organizations],
+  )
+}

@@ -1,0 +1,106 @@
+import type pg from 'pg'
+import { withPatience } from '../../../db/bounded-queries.ts'
+import { runEvery } from '../../../lib/background.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import { moveProof, tellLowBalances } from '../../balance/index.ts'
+import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
+import { openDays } from './open-days.ts'
+import { joinEarlyReports } from '../reports/early-reports.ts'
+import { foldCounters } from './fold-counters.ts'
+import { guardLedger } from './guard-ledger.ts'
+import { countReports } from '../reports/report-metrics.ts'
+import { settleChanges } from '../reports/settle-changes.ts'
+import type { ChangedMessages } from '../reports/moved-by-place.ts'
+import { inTransaction } from '../statements.ts'
+import { watchLegs } from './watch-legs.ts'
+
+export type HousekeepingDependencies = {
+  pool: pg.Pool
+  logger: Logger
+  onStatusChange(change: { organizationId: string; campaignIds: string[] }): void
+  /** Nothing is left to send: the campaign is completed. */
+  onCampaignDrained(campaign: FinishedCampaign): Promise<void>
+  /** How long reports and raw words are kept. */
+  retentionDays?: number
+}
+
+/** What the engine does by the clock: counts, completions, joins, days ahead. Any number of processes may run it. */
+export function startHousekeeping(dependencies: HousekeepingDependencies): { stop(): Promise<void> } {
+  const { logger } = dependencies
+  const tasks = [
+    runEvery(1000, () => everySecond(dependencies), { name: 'housekeeping of each second', logger }),
+    runEvery(60_000, () => withPatience(() => everyMinute(dependencies)), {
+      name: 'housekeeping of each minute',
+      logger,
+    }),
+    runEvery(3_600_000, () => withPatience(() => everyHour(dependencies)), {
+      name: 'housekeeping of each hour',
+      logger,
+    }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(tasks.map((task) => task.stop()))
+    },
+  }
+}
+
+export async function everySecond({
+  pool,
+  onStatusChange,
+  onCampaignDrained,
+}: HousekeepingDependencies): Promise<void> {
+  await withPatience(() => pool.query('select analyze_grown()'))
+  await foldCounters(pool)
+  for (const change of await joinEarlyReports(pool, { since: '30 seconds' })) onStatusChange(change)
+  await watchLegs(pool)
+  for (const { organizationId, campaignId } of await openDays(pool))
+    onStatusChange({ organizationId, campaignIds: [campaignId] })
+  for (const campaign of await completeFinished(pool)) {
+    await onCampaignDrained(campaign)
+    onStatusChange({ organizationId: campaign.organizationId, campaignIds: [campaign.campaignId] })
+  }
+  await settleStopped(pool)
+  await pool.query('select release_shares()')
+}
+
+export async function everyMinute({ pool, logger, onStatusChange }: HousekeepingDependencies): Promise<void> {
+  for (const change of await joinEarlyReports(pool, { since: '6 hours' })) onStatusChange(change)
+  for (const change of await confirmNothing(pool)) onStatusChange(change)
+  await guardLedger(pool, logger)
+  await tellLowBalances(pool)
+}
+
+export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDependencies): Promise<void> {
+  await pool.query('select ensure_partitions(current_date - 1, current_date + 7)')
+  const { rowCount } = await pool.query(`delete from early_reports where received_at < now() - interval '7 days'`)
+  countReports({ unmatched: rowCount ?? 0 })
+  await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)
+  await pool.query(`delete from sender_points where at < now() - interval '2 days'`)
+  await pool.query('select drop_partitions($1::int)', [retentionDays])
+  await moveProof(pool)
+}
+
+/** A lost answer that no report explained within this time stays unexplained; a later report still counts. */
+const unknownFor = '15 minutes'
+
+export async function confirmNothing(
+  pool: pg.Pool,
+  after: string = unknownFor,
+): Promise<{ organizationId: string; campaignIds: string[] }[]> {
+  return inTransaction(pool, async (db) => {
+    // No index mentions the status, so only the days that can hold fresh unknowns are read.
+    const { rows } = await db.query<ChangedMessages & { organizationId: string }>(
+      `update messages as message set previous_status = message.status, status = 'unconfirmed'
+      where status = 'unknown' and created_on >= current_date - 4 and unknown_at < now() - $1::interval
+      returning 1 as count, message.organization_id as "organizationId", message.campaign_id as "campaignId", message.leg,
+        message.previous_status as previous, message.status, message.parts, message.price, message.billable_on as "billableOn"`,
+      [after],
+    )
+    const changes: { organizationId: string; campaignIds: string[] }[] = []
+    for (const [organizationId, moved] of Map.groupBy(rows, (row) => row.organizationId)) {
+      changes.push({ organizationId, campaignIds: await settleChanges(db, organizationId, moved) })
+    }
+    return changes
+  })
+}

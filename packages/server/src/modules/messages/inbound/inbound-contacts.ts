@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import type { InboundMessage } from '../../../channels/provider.ts'
+import type { StoredInbound } from './stored-inbound.ts'
+import type { SenderKey } from '../reports/reports.queries.ts'
+import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
+
+type Said = StoredInbound & { message: InboundMessage }
+
+/** Where a business may write freely for a day after it was written to; elsewhere it always may. */
+const windowHours = 24
+
+const keepPeople: Statement = {
+  name: 'keep-identities',
+  text: `
+  insert into contact_identities (organization_id, channel, identity, phone, name, username)
+  select $1, sender.channel, said.identity, said.phone, said.name, said.username
+  from unnest($3::text[], $4::bigint[], $5::text[], $6::text[]) as said (identity, phone, name, username)
+  join senders sender on sender.organization_id = $1 and sender.id = $2
+  order by said.identity
+  on conflict (organization_id, channel, identity) do update
+  set phone = coalesce(excluded.phone, contact_identities.phone), name = coalesce(excluded.name, contact_identities.name),
+    username = coalesce(excluded.username, contact_identities.username), updated_at = now()`,
+}
+
+const keepWindows: Statement = {
+  name: 'keep-windows',
+  text: `
+  insert into service_windows (organization_id, sender_id, identity, expires_at, last_message_id)
+  select $1, $2, said.identity, said.at + ${windowHours} * interval '1 hour', said.message_id
+  from unnest($3::text[], $4::timestamptz[], $5::text[]) as said (identity, at, message_id)
+  order by said.identity
+  on conflict (organization_id, sender_id, identity) do update
+  set expires_at = excluded.expires_at, last_message_id = excluded.last_message_id
+  where service_windows.expires_at <= excluded.expires_at`,
+}
+
+/** Remembers who wrote and until when he may be written to freely. On SMS nobody is asked. */
+export async function keepConversations(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  stored: readonly Said[],
+): Promise<void> {
+  const last = new Map<string, Said>()
+  for (const said of stored)
+    if (said.channel === 'whatsapp' && !(said.at < (last.get(said.identity)?.at ?? said.at)))
+      last.set(said.identity, said)
+  const people = [...last.values()]
+  if (people.length === 0) return
+  const identities = textArray(people.map(({ identity }) => identity))
+  await run(db, keepPeople, [
+    organizationId,
+    senderId,
+    identities,
+    numberArray(people.map(({ phone }) => phone ?? null)),
+    textArray(people.map(({ message }) => message.identity?.name)),
+    textArray(people.map(({ message }) => message.identity?.username)),
+  ])
+  await run(db, keepWindows, [
+    organizationId,
+    senderId,
+    identities,
+    textArray(people.map(({ at }) => at.toISOString())),
+    textArray(people.map(({ message }) => message.dedupeKey)),
+  ])
+}
+
+const keepWish: Statement = {
+  name: 'keep-preference',
+  text: `
+  insert into contact_identities (organization_id, channel, identity, phone, no_marketing_at)
+  select $1, channel, $3, $4::bigint, $5::timestamptz from senders where organization_id = $1 and id = $2
+  on conflict (organization_id, channel, identity) do update
+  set no_marketing_at = excluded.no_marketing_at, updated_at = now()`,
+}
+
+/** What somebody asked for in the provider's own app. */
+export async function keepPreference(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  { identity, phone, wantsNone, at }: { identity: string; phone: number | undefined; wantsNone: boolean; at: Date },
+): Promise<void> {
+  await run(db, keepWish, [organizationId, senderId, identity, phone ?? null, wantsNone ? at.toISOString() : null])
+}
+
+export type ServiceWindow = {
+  expiresAt: Date
+  /** What a read receipt and a typing sign name. */
+  lastMessageId: string
+}
+
+/** The open window in which this person may be written to freely from this line; undefined when there is none. */
+export async function findWindow(
+  db: Db,
+  { organizationId, senderId, identity }: { organizationId: string; senderId: string; identity: string },
+): Promise<ServiceWindow | undefined> {
+  // Who shows his number may be asked for by it, although the channel knows him by another id.
+  const row = await db
+    .selectFrom('service_windows')
+    .select(['expires_at', 'last_message_id'])
+    .where('organization_id', '=', organizationId)
+    .where('sender_id', '=', senderId)
+    .where(
+      sql<boolean>`identity in (select ${identity} union all select known.identity from contact_identities known
+        where known.organization_id = ${organizationId}::uuid and known.channel = 'whatsapp'
+          and ${/^\d{7,15}$/.test(identity) ? identity : null}::bigint = known.phone)`,
+    )
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { expiresAt: row.expires_at, lastMessageId: row.last_message_id }
+}

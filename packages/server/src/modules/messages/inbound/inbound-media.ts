@@ -1,0 +1,159 @@
+import { truncate } from '@carillon/contract/text'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Management } from '../../../channels/management.ts'
+import { sql, type Insertable } from 'kysely'
+import { asSystem, onRollback, type Database, type Db } from '../../../db/pool.ts'
+import type { Files } from '../../../db/schema.ts'
+import type { CronJob, JobHandlers } from '../../../jobs/jobs.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { FileStore } from '../../files/index.ts'
+import { run, type Queryable, type Statement } from '../statements.ts'
+import { singleLine } from '../../../lib/text.ts'
+
+declare module '../../../jobs/jobs.ts' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
+  interface JobPayloads {
+    'messages.fetch-media': InboundKey
+    'messages.sweep-media': Record<string, never>
+  }
+}
+
+type InboundKey = { organizationId: string; id: string }
+
+export type MediaDeps = {
+  database: Database
+  store: FileStore
+  logger: Logger
+  /** False while the disk is nearly full. */
+  hasRoom(): Promise<boolean>
+  /** The account that a line belongs to, opened; undefined once it was disconnected. */
+  openLine(line: {
+    organizationId: string
+    senderId: string
+  }): Promise<{ manage: Pick<Management, 'downloadMedia'>; lineId: string } | undefined>
+}
+
+/** Days for which a provider keeps what people sent; after that there is nothing to try for. */
+const keptDays = 7
+
+/** The provider's id of the media in a message, where it has some: under its type, or beside it. */
+export function mediaIdOf(content: { type: string; [field: string]: unknown } | undefined): string | undefined {
+  if (!content || !['image', 'video', 'audio', 'document', 'sticker', 'voice'].includes(content.type)) return undefined
+  const media: unknown = Object(content[content.type]).id ?? content['id'] ?? content['mediaId']
+  return typeof media === 'string' && media !== '' ? media : undefined
+}
+
+const add: Statement = {
+  name: 'enqueue-media',
+  text: `select enqueue_job('messages.fetch-media', $1::json, $2)`,
+}
+
+/** In the transaction that stores the message: both happen, or neither. */
+export async function enqueueMedia(db: Queryable, key: InboundKey): Promise<void> {
+  await run(db, add, [JSON.stringify(key), `inbound-media:${key.id}`])
+}
+
+export const inboundCron: readonly CronJob[] = [{ name: 'messages.sweep-media', schedule: '37 3 * * *' }]
+
+export function inboundJobs(deps: MediaDeps): JobHandlers {
+  return {
+    'messages.fetch-media': (key) => fetchMedia(deps, key),
+    'messages.sweep-media': () => giveUp(deps.database),
+  }
+}
+
+/** Fetches what a person sent and keeps it with our files. What throws is tried again by the queue, with growing pauses. */
+async function fetchMedia(deps: MediaDeps, key: InboundKey): Promise<void> {
+  const { database, store, logger } = deps
+  const row = await asSystem(database, (db) =>
+    db
+      .selectFrom('inbound_messages')
+      .select(['sender_id', 'channel', 'content', 'received_at'])
+      .where('organization_id', '=', key.organizationId)
+      .where('id', '=', key.id)
+      .where('media_state', '=', 'waiting')
+      .executeTakeFirst(),
+  )
+  // Written by storeInbound alone, from a message's own content.
+  const content = row?.content as { type: string } | undefined
+  const mediaId = mediaIdOf(content)
+  if (!row || mediaId === undefined) return
+  const fail = () => asSystem(database, (db) => settle(db, key, { media_state: 'failed' }))
+  try {
+    const line = await deps.openLine({ organizationId: key.organizationId, senderId: row.sender_id })
+    if (!line) return await fail()
+    if (!(await deps.hasRoom())) throw new Error('Less than 10 % of the disk is free')
+    const { bytes, mimeType } = await line.manage.downloadMedia(line.lineId, mediaId)
+    const storageKey = await store.put(Readable.from([bytes]))
+    const file = { storage_key: storageKey, channel: row.channel, name: nameOf(content, mimeType) }
+    await keep(deps, key, { ...file, bytes, mimeType })
+  } catch (error) {
+    const isTooLate = row.received_at.getTime() < Date.now() - keptDays * 86_400_000
+    const isRefused = Object(error).kind === 'input'
+    if (!isTooLate && !isRefused) throw error
+    logger.warn({ inbound: key.id, err: error }, 'what a person sent could not be fetched')
+    await fail()
+  }
+}
+
+/** The name it had on the phone; it never becomes a path. */
+function nameOf(content: { type: string; [field: string]: unknown } | undefined, mimeType: string): string {
+  const named: unknown = content && (Object(content[content.type]).filename ?? content['filename'])
+  const ending = mimeType.split(';')[0]?.split('/')[1] ?? 'bin'
+  return typeof named === 'string' && named !== ''
+    ? truncate(singleLine(named), 200)
+    : `${content?.type ?? 'file'}.${ending}`
+}
+
+type Kept = Pick<Insertable<Files>, 'name' | 'channel' | 'storage_key'> & { bytes: Buffer; mimeType: string }
+
+async function keep(
+  { database, store }: MediaDeps,
+  key: InboundKey,
+  { bytes, mimeType, ...file }: Kept,
+): Promise<void> {
+  const id = newId()
+  await asSystem(database, async (db) => {
+    onRollback(db, () => store.remove(file.storage_key))
+    await db
+      .insertInto('files')
+      .values({
+        ...file,
+        organization_id: key.organizationId,
+        id,
+        purpose: 'inbound',
+        mime_type: truncate(singleLine(mimeType), 200),
+        size_bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest(),
+        // Nobody of the organisation put it there; it belongs to whoever founded it.
+        created_by: key.organizationId,
+      })
+      .execute()
+    await settle(db, key, { media_state: 'stored', file_id: id })
+  })
+}
+
+type Settled = { media_state: 'failed' } | { media_state: 'stored'; file_id: string }
+
+async function settle(db: Db, { organizationId, id }: InboundKey, settled: Settled): Promise<void> {
+  await db
+    .updateTable('inbound_messages')
+    .set(settled)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What the queue has given up, too. */
+async function giveUp(database: Database): Promise<void> {
+  await asSystem(database, (db) =>
+    db
+      .updateTable('inbound_messages')
+      .set({ media_state: 'failed' })
+      .where('media_state', '=', 'waiting')
+      .where('received_at', '<', sql<Date>`now() - ${sql.lit(keptDays)} * interval '1 day'`)
+      .execute(),
+  )
+}

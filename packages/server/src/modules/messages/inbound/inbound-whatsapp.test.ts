@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '../../../db/pool.ts'
+import { until } from '../../../testing/until.ts'
+import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { findWindow } from './inbound-contacts.ts'
+import { sendSingle } from '../single-sends/send-single.ts'
+
+type Inbound = {
+  id: string
+  phone: number | null
+  identity: string
+  text: string
+  content: Record<string, unknown> | null
+  in_reply_to: string | null
+  media_state: string | null
+  file_id: string | null
+}
+
+let world: WhatsappWorld
+let senderId: string
+let lineId: string
+let organizationId: string
+let freeShare = 0.5
+
+beforeAll(async () => {
+  world = await buildWhatsappWorld({}, { readFreeShare: async () => freeShare })
+  const connected = await connectWhatsapp(world)
+  senderId = connected.senderId
+  lineId = connected.lineId
+  organizationId = world.manager.organizationId
+})
+afterAll(() => world.close())
+
+const people = () => world.simulator.graph.control.people
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await world.server.database.systemPool.query<Row>(text, values)).rows
+
+/** What this person wrote last, once it is here. */
+async function write(from: string, message: Record<string, unknown>): Promise<Inbound> {
+  const [before] = await query<{ count: number }>('select count(*) from inbound_messages')
+  people().write({ from, phoneNumberId: lineId, message })
+  const newest = () => query<Inbound>('select * from inbound_messages order by id desc limit 1')
+  await until(async () => {
+    const [now] = await query<{ count: number }>('select count(*) from inbound_messages')
+    return (now?.count ?? 0) > (before?.count ?? 0)
+  }, 'what was written')
+  const [row] = await newest()
+  if (!row) throw new Error('Nothing came in')
+  return row
+}
+
+const window = (identity: string) =>
+  asSystem(world.server.database, (db) => findWindow(db, { organizationId, senderId, identity }))
+
+const sendFreely = (phoneNumber: string) =>
+  asSystem(world.server.database, (db) =>
+    sendSingle(db, {
+      organizationId,
+      accountId: world.manager.id,
+      path: world.manager.path,
+      senderId,
+      kind: 'reply',
+      channel: 'whatsapp',
+      phoneNumber,
+      header: '',
+      text: 'How can we help?',
+      category: 'utility',
+    }),
+  )
+
+describe('what people write', () => {
+  test.each([
+    ['text', { type: 'text', text: { body: 'Is it open?' } }, 'Is it open?'],
+    ['location', { type: 'location', location: { latitude: 18.5, longitude: 73.8, name: 'Kothrud' } }, 'Kothrud'],
+    ['contacts', { type: 'contacts', contacts: [{ name: { formatted_name: 'Ravi' }, phones: [] }] }, 'Ravi'],
+    ['unsupported', { type: 'unsupported' }, ''],
+  ])('as %s is stored with all it holds', async (type, message, text) => {
+    const row = await write('919812350001', message)
+    expect(row).toMatchObject({ phone: 919812350001, text, media_state: null })
+    if (type !== 'text') expect(row.content).toMatchObject({ type })
+  })
+
+  test('by somebody who hides the number is known by the id, and may be answered', async () => {
+    people().describe('919812350002', { hidesNumber: true, userId: 'IN.40719', name: 'Meera', username: 'meera.j' })
+    const row = await write('919812350002', { type: 'text', text: { body: 'Hello' } })
+    expect(row.phone).toBeNull()
+    expect(row.identity).not.toContain('919812350002')
+    expect(await window(row.identity)).toMatchObject({ lastMessageId: expect.stringMatching(/^wamid/) })
+    const [known] = await query('select identity, phone, name from contact_identities where identity = $1', [
+      row.identity,
+    ])
+    expect(known).toEqual({ identity: row.identity, phone: null, name: 'Meera' })
+  })
+
+  test('opens a day in which they may be written to freely, which each message begins anew', async () => {
+    const phone = '919812350003'
+    expect(await window(phone)).toBeUndefined()
+    await expect(sendFreely(`+${phone}`)).rejects.toThrow(/24 hours/)
+    await write(phone, { type: 'text', text: { body: 'Hi' } })
+    const first = await window(phone)
+    expect((first?.expiresAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
+    expect(await sendFreely(`+${phone}`)).toMatchObject({ parts: 1 })
+    await write(phone, { type: 'text', text: { body: 'Still there?' } })
+    const second = await window(phone)
+    expect(second?.lastMessageId).not.toBe(first?.lastMessageId)
+    await query(`update service_windows set expires_at = now() - interval '1 second'`)
+    expect(await window(phone)).toBeUndefined()
+    await expect(sendFreely(`+${phone}`)).rejects.toThrow(/approved template/)
+  })
+
+  test('STOP alone leaves them out, START takes them in again', async () => {
+    const phone = '919812350004'
+    const out = () => query('select channel, keyword from opt_outs where phone = $1', [phone])
+    await write(phone, { type: 'text', text: { body: 'Stop' } })
+    expect(await out()).toEqual([{ channel: 'whatsapp', keyword: 'Stop' }])
+    await write(phone, { type: 'text', text: { body: 'start' } })
+    expect(await out()).toEqual([])
+  })
+
+  test('with a picture brings the picture', async () => {
+    const row = await write('919812350005', { type: 'image', image: { caption: 'Broken' } })
+    expect(row).toMatchObject({ text: 'Broken', content: { type: 'image' } })
+    const read = async () => (await query<Inbound>('select * from inbound_messages where id = $1', [row.id]))[0]
+    await until(async () => (await read())?.media_state === 'stored', 'the picture')
+    const [file] = await query(
+      'select purpose, channel, mime_type, size_bytes > 0 as "hasBytes" from files where id = $1',
+      [(await read())?.file_id],
+    )
+    expect(file).toMatchObject({ purpose: 'inbound', channel: 'whatsapp', hasBytes: true })
+  })
+})
+
+test('a picture waits until the disk has room for it', async () => {
+  freeShare = 0.05
+  const row = await write('919812350007', { type: 'image', image: { caption: 'Later' } })
+  const { ownerPool } = world.server.database
+  const refused = `select from graphile_worker.jobs where last_error like 'Less than 10 % of the disk%'`
+  await until(async () => (await ownerPool.query(refused)).rowCount === 1, 'the refusal')
+  const read = async () => (await query<Inbound>('select * from inbound_messages where id = $1', [row.id]))[0]
+  expect(await read()).toMatchObject({ media_state: 'waiting', file_id: null })
+  freeShare = 0.5
+  await until(async () => (await read())?.media_state === 'stored', 'the picture')
+})
+
+test('who asks for no more advertising in WhatsApp itself is left out, until he wants it again', async () => {
+  const phone = '919812350006'
+  const out = async () => (await query('select from opt_outs where phone = $1', [phone])).length === 1
+  people().prefer({ from: phone, phoneNumberId: lineId, value: 'stop' })
+  await until(out, 'the opt-out')
+  const [known] = await query('select no_marketing_at from contact_identities where phone = $1', [phone])
+  expect(known).toMatchObject({ no_marketing_at: expect.any(Date) })
+  people().prefer({ from: phone, phoneNumberId: lineId, value: 'resume' })
+  await until(async () => !(await out()), 'the way back')
+})

@@ -1,0 +1,207 @@
+import { truncate } from '@carillon/contract/text'
+import type { Channel } from '@carillon/contract/channels'
+import type { InboundMessage, PreferenceChange } from '../../../channels/provider.ts'
+import { newId } from '../../../lib/ids.ts'
+import { createPhoneReader } from '../../../lib/phone.ts'
+import { keepConversations, keepPreference } from './inbound-contacts.ts'
+import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
+import { findOptOutWish } from './opt-out-keywords.ts'
+import { tellSecondThoughts } from './second-thoughts.ts'
+import type { StoredInbound } from './stored-inbound.ts'
+import type { SenderKey } from '../reports/reports.queries.ts'
+import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
+
+export type ReadInbound = Omit<StoredInbound, 'channel' | 'campaignId'> & { message: InboundMessage }
+
+const readPhone = createPhoneReader('IN')
+
+/** The newest campaign of the sender ($2) that reached the number within a week; only the given one where it is known. */
+function newestCampaign(phone: string, known?: string): string {
+  return `
+    select campaigns.id, campaign_legs.leg, created_by, campaigns.channel, coalesce(started_at, campaigns.created_at) as started_at
+    from campaigns
+    join campaign_legs on campaign_legs.organization_id = campaigns.organization_id and campaign_legs.campaign_id = campaigns.id and sender_id = $2
+    join recipients on recipients.organization_id = $1 and recipients.audience_id = campaigns.audience_id and recipients.phone = ${phone}
+    join messages on messages.organization_id = $1 and messages.created_on = campaigns.created_on and messages.campaign_id = campaigns.id
+      and messages.seq = recipients.seq and messages.leg = campaign_legs.leg and messages.status >= 'sent'
+    where campaigns.organization_id = $1 and campaigns.created_on >= current_date - 7
+      ${known ? `and campaigns.id = ${known}` : ''}
+    order by campaigns.created_on desc, campaigns.created_at desc
+    limit 1`
+}
+
+const insert: Statement = {
+  name: 'insert-inbound',
+  text: `
+  insert into inbound_messages (organization_id, id, channel, sender_id, phone, sent_to, text, dedupe_key, received_at,
+    identity, in_reply_to, content, media_state, campaign_id)
+  select $1, said.id, sender.channel, $2, said.phone, said.sent_to, said.text, said.dedupe_key, said.at,
+    case when sender.channel <> 'sms' then said.identity end, said.in_reply_to, said.content, case when said.has_media then 'waiting' end,
+    (select campaign.id from (${newestCampaign('said.phone')}) campaign)
+  from unnest($3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::timestamptz[], $9::text[], $10::text[],
+      $11::jsonb[], $12::boolean[])
+    as said (id, phone, sent_to, text, dedupe_key, at, identity, in_reply_to, content, has_media)
+  join senders sender on sender.organization_id = $1 and sender.id = $2
+  on conflict (organization_id, sender_id, dedupe_key) do nothing
+  returning id, channel, campaign_id as "campaignId"`,
+}
+
+/**
+ * Stores what people wrote, each message once, and obeys a stop or start in the same transaction: a slice that is marked
+ * after its commit leaves the person out. Senders that are nobody, such as an operator's own header, are ignored.
+ */
+export async function storeInbound(
+  db: Queryable,
+  key: SenderKey,
+  messages: readonly InboundMessage[],
+): Promise<StoredInbound[]> {
+  const read = messages.flatMap((message) => readMessage(key, message))
+  if (read.length === 0) return []
+  const readable = await tellSecondThoughts(db, key, read)
+  const rows = await run<{ id: string; channel: Channel; campaignId: string | null }>(db, insert, [
+    key.organizationId,
+    key.senderId,
+    textArray(readable.map(({ id }) => id)),
+    numberArray(readable.map(({ phone }) => phone ?? null)),
+    textArray(readable.map(({ sentTo }) => sentTo)),
+    textArray(readable.map(({ text }) => text)),
+    textArray(readable.map(({ message }) => message.dedupeKey)),
+    textArray(readable.map(({ at }) => at.toISOString())),
+    textArray(readable.map(({ identity }) => identity)),
+    textArray(readable.map(({ message }) => message.inReplyTo)),
+    textArray(readable.map(({ message }) => (message.content ? JSON.stringify(message.content) : null))),
+    `{${readable.map(({ message }) => mediaIdOf(message.content) !== undefined).join(',')}}`,
+  ])
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const stored = readable.flatMap((read) => {
+    const row = known.get(read.id)
+    return row ? [{ ...read, channel: row.channel, campaignId: row.campaignId ?? undefined }] : []
+  })
+  await countReplies(db, key, stored)
+  await keepConversations(db, key, stored)
+  for (const { id, message } of stored)
+    if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId: key.organizationId, id })
+  // In the order they were written: a later start takes a stop back.
+  for (const message of stored.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+    if (message.wish) await obey(db, key, message)
+  }
+  return stored
+}
+
+function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
+  const reading = readPhone(/^\d{11,}$/.test(message.from) ? `+${message.from}` : message.from)
+  const phone = 'phone' in reading ? reading.phone : undefined
+  const identity = message.identity?.id ?? (phone === undefined ? '' : String(phone))
+  if (!identity) return []
+  const text = truncate(message.text, 4096)
+  const { to: sentTo, at } = message
+  return [{ ...key, id: newId(), phone, identity, sentTo, text, at, message, wish: findOptOutWish(text)?.wish }]
+}
+
+const optOut: Statement = {
+  name: 'opt-out',
+  text: `
+  with added as (
+    insert into opt_outs as known (organization_id, channel, phone, keyword, sender_id, at, marketing_only, source, campaign_id)
+    select $1, channel, $3::bigint, $4, $2, $5::timestamptz, $6::boolean, $7, $8::uuid from senders where organization_id = $1 and id = $2
+    on conflict (organization_id, channel, phone) do update
+      set keyword = excluded.keyword, sender_id = excluded.sender_id, at = excluded.at, marketing_only = false,
+        source = excluded.source, campaign_id = excluded.campaign_id, added_by = null
+      where known.marketing_only and not excluded.marketing_only
+    returning channel, xmax = 0 as is_new
+  )
+  insert into counter_deltas (organization_id, leg, account_id, channel, opted_out)
+  select $1, 0, sender.created_by, added.channel, 1
+  from added, senders sender where is_new and sender.organization_id = $1 and sender.id = $2`,
+}
+
+const optIn: Statement = {
+  name: 'opt-in',
+  text: `
+  delete from opt_outs using senders sender
+  where opt_outs.organization_id = $1 and sender.organization_id = $1 and sender.id = $2
+    and opt_outs.channel = sender.channel and opt_outs.phone = $3`,
+}
+
+async function obey(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  {
+    wish,
+    phone,
+    text,
+    at,
+    campaignId,
+    isInApp = false,
+  }: Pick<StoredInbound, 'wish' | 'phone' | 'text' | 'at' | 'campaignId'> & { isInApp?: boolean },
+): Promise<void> {
+  // Campaigns go to numbers: who shows none is in none.
+  if (phone === undefined) return
+  if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
+  else {
+    const keyword = truncate(text.trim(), 40)
+    const source = isInApp ? 'app' : 'reply'
+    await run(db, optOut, [
+      organizationId,
+      senderId,
+      phone,
+      keyword,
+      at.toISOString(),
+      isInApp,
+      source,
+      campaignId ?? null,
+    ])
+  }
+}
+
+/** A wish that was told in the provider's own app; one who shows no number is remembered by his identity alone. */
+export async function storePreferences(
+  db: Queryable,
+  key: SenderKey,
+  changes: readonly PreferenceChange[],
+): Promise<void> {
+  for (const { from, wantsNone, at } of changes.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+    const reading = readPhone(/^\d{11,}$/.test(from) ? `+${from}` : from)
+    const phone = 'phone' in reading ? reading.phone : undefined
+    await keepPreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
+    const wish = wantsNone ? 'out' : 'in'
+    await obey(db, key, { wish, phone, text: 'asked in the app', at, campaignId: undefined, isInApp: true })
+  }
+}
+
+/** The campaign that was replied to; a second reply does not count. */
+const count: Statement = {
+  name: 'count-replies',
+  text: `
+  insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, replied)
+  select $1, campaign.id, campaign.leg, campaign.created_by, campaign.channel, count(*)
+  from unnest($3::bigint[], $5::uuid[]) as reply (phone, campaign_id)
+  cross join lateral (${newestCampaign('reply.phone', 'reply.campaign_id')}
+  ) campaign
+  where not exists (
+    select from inbound_messages earlier
+    where earlier.organization_id = $1 and earlier.phone = reply.phone and earlier.sender_id = $2
+      and earlier.received_at >= campaign.started_at and earlier.id <> all($4::uuid[])
+  )
+  group by campaign.id, campaign.leg, campaign.created_by, campaign.channel`,
+}
+
+async function countReplies(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  stored: readonly Pick<StoredInbound, 'id' | 'phone' | 'campaignId'>[],
+): Promise<void> {
+  const campaigns = new Map(
+    stored.flatMap(({ phone, campaignId }) =>
+      phone === undefined || campaignId === undefined ? [] : [[phone, campaignId]],
+    ),
+  )
+  if (campaigns.size === 0) return
+  await run(db, count, [
+    organizationId,
+    senderId,
+    numberArray([...campaigns.keys()]),
+    textArray(stored.map(({ id }) => id)),
+    textArray([...campaigns.values()]),
+  ])
+}

@@ -1,0 +1,135 @@
+import type { MessagePiece, VariableSource } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
+import type { MessageRecord, NumberMessage } from '@carillon/contract/messages'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/pool.ts'
+import { within, type Reach } from '../../../db/reach.ts'
+import { notFound } from '../../../lib/problem.ts'
+import { toRupees } from '../../balance/index.ts'
+import { fillPieces } from '../engine/fill-template.ts'
+import { compileText } from '../../../channels/sms/sms-channel.ts'
+import { TemplateLeg } from '../../../channels/whatsapp/template-leg.ts'
+import { fillValues, textOf as templateText } from '../../../channels/whatsapp/text-of.ts'
+import { endedAt, presentResponse, type ResponseRow } from './responses.ts'
+
+type NumberRow = ResponseRow & {
+  campaign_id: string | null
+  campaign_name: string
+  channel: Channel
+  header: string
+  text: string
+  /** Of a campaign's message over WhatsApp: the template, and what fills it. */
+  content: unknown
+  /** Of a campaign's message: where its variables come from, and the recipient's own values. */
+  sources: VariableSource[] | null
+  names: string[] | null
+  columns: string[] | null
+  variables: string[] | null
+}
+
+const fate = sql.raw(`message.reason, message.code, message.parts,
+  charge_of(message.status, message.price, message.billable_on) as cost, message.sent_at, message.delivered_at, message.failed_at`)
+
+/**
+ * What a number got within the reach, newest first. Messages carry no index on the number, which would cost each of them;
+ * the audiences have one, so each campaign of the time is asked for the number instead.
+ */
+export async function messagesByNumber(
+  db: Db,
+  { reach, phone, from, limit }: { reach: Reach; phone: number; from: Date; limit: number },
+): Promise<{ messages: NumberMessage[]; optedOutAt: string | null }> {
+  const { rows } = await sql<NumberRow>`
+    select * from (
+      select message.seq, recipient.phone, message.status, ${fate}, null as reply, campaign.id as campaign_id, campaign.name as campaign_name,
+        leg.channel::text, coalesce(leg.content->>'header', sender.name) as header,
+        coalesce(leg.content->>'body', '') as text, case when leg.channel = 'whatsapp' then leg.content end as content, leg.content->'variables' as sources, leg.content->'names' as names, audience.columns,
+        recipient.variables, coalesce(message.sent_at, campaign.created_at) as at
+      from campaigns campaign
+      join recipients recipient on recipient.organization_id = campaign.organization_id and recipient.audience_id = campaign.audience_id
+        and recipient.phone = ${phone}::bigint
+      join audiences audience on audience.organization_id = campaign.organization_id and audience.id = campaign.audience_id
+      join messages message on message.organization_id = campaign.organization_id and message.created_on = campaign.created_on
+        and message.campaign_id = campaign.id and message.seq = recipient.seq
+      join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = message.leg
+      join senders sender on sender.organization_id = leg.organization_id and sender.id = leg.sender_id
+      where campaign.organization_id = ${reach.organizationId}::uuid and campaign.created_at >= ${from} and ${within(reach, 'campaign.path')}
+      union all
+      select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, single.campaign_id, coalesce(campaign.name, ''),
+        sender.channel::text, single.header, single.text, null, null, null, null, null, single.created_at
+      from single_sends single
+      join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
+      left join campaigns campaign on campaign.organization_id = single.organization_id and campaign.id = single.campaign_id
+      left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
+        and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
+      where single.organization_id = ${reach.organizationId}::uuid and single.phone = ${phone}::bigint and single.created_at >= ${from}
+        and ${within(reach, 'single.path')}
+    ) messages
+    order by at desc
+    limit ${limit}`.execute(db)
+  const optOut = await db
+    .selectFrom('opt_outs')
+    .select('at')
+    .where('organization_id', '=', reach.organizationId)
+    .where('phone', '=', phone)
+    .orderBy('at')
+    .executeTakeFirst()
+  return { messages: rows.map(presentNumberMessage), optedOutAt: optOut?.at.toISOString() ?? null }
+}
+
+function presentNumberMessage(row: NumberRow): NumberMessage {
+  const { campaign_id: campaignId, campaign_name: campaignName, channel, header } = row
+  return {
+    ...presentResponse(row),
+    campaignId,
+    campaignName,
+    channel,
+    header,
+    text: textOf(row),
+    pieces: piecesOf(row),
+  }
+}
+
+/** As the phone got it; a template that could not be filled in was never sent, and stands as it is. */
+function textOf({ text, content, sources, variables }: NumberRow): string {
+  if (content) {
+    const leg = TemplateLeg.parse(content)
+    return templateText(leg.template.content, fillValues(leg, variables ?? []))
+  }
+  return variables ? (compileText(text, sources ?? [])(variables) ?? text) : text
+}
+
+function piecesOf(row: NumberRow): MessagePiece[] {
+  const { text, content, sources, names, columns, variables } = row
+  if (content) return [{ text: textOf(row) }]
+  if (!variables) return [{ text }]
+  return fillPieces({ body: text, names: names ?? [], sources: sources ?? [], columns: columns ?? [] }, variables)
+}
+
+type SingleRow = ResponseRow & { id: string; detail: string | null; express_parts: number | null }
+
+/** A single send and what became of it. */
+export async function getSingle(db: Db, { reach, id }: { reach: Reach; id: string }): Promise<MessageRecord> {
+  const { rows } = await sql<SingleRow>`
+    select single.id, 0 as seq, single.phone, coalesce(message.status, 'queued') as status, ${fate}, message.detail, express.parts as express_parts
+    from single_sends single
+    left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
+      and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
+    left join express_messages express on express.organization_id = single.organization_id and express.id = single.id
+    where single.organization_id = ${reach.organizationId}::uuid and single.id = ${id}::uuid and ${within(reach, 'single.path')}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw notFound('Message')
+  const deliveredAt = endedAt(row.sent_at, row.delivered_at)
+  return {
+    _id: row.id,
+    phoneNumber: `+${row.phone}`,
+    status: row.status,
+    parts: row.parts ?? row.express_parts ?? 1,
+    cost: toRupees(row.cost ?? 0),
+    ...(row.reason ? { reason: row.reason } : {}),
+    ...(row.detail ? { detail: row.detail } : {}),
+    ...(row.sent_at ? { sentAt: row.sent_at.toISOString() } : {}),
+    ...(deliveredAt ? { deliveredAt: deliveredAt.toISOString() } : {}),
+  }
+}

@@ -1,0 +1,117 @@
+import type { IdReading } from '../../../channels/provider.ts'
+import { learnedClock, learnedReading } from '../../../channels/receipt-votes.ts'
+import { onOurClock } from './apply-counted.ts'
+import { earlierMs, freshMs, laterMs } from './choose-message.ts'
+import { clockVotesOf, forgetDay, lastDayOf, readReceiptProfile, saveLessons, type Lessons } from './receipt-profile.ts'
+import type { ReportedMessage } from './report-evidence.ts'
+import { isSameNumber, numberArrays } from './reported-messages.queries.ts'
+import { movedByPlace, runMove, type ChangedMessages } from './moved-by-place.ts'
+import { instants, reportArrays, reportRows, type SenderKey } from './reports.queries.ts'
+import { textArray, type Queryable, type Statement } from '../statements.ts'
+
+/** Of the messages that have an id, on any of the days, as far as two. */
+const messagesOfId = `select count(*) from (
+    select from unnest($18::date[]) as day (day)
+    cross join lateral (
+      select from messages other
+      where other.organization_id = $1 and other.sender_id = $2 and other.created_on = day.day
+        and other.provider_message_id = report.id
+      limit 2
+    ) other
+    limit 2
+  ) of_id`
+
+const update: Statement = {
+  name: 'apply-certain-reports',
+  text: movedByPlace({
+    rows: reportRows(3, {
+      id: 'text',
+      digits: 'bigint',
+      modulus: 'bigint',
+      other_digits: 'bigint',
+      other_modulus: 'bigint',
+      submitted_at: 'float8',
+    }),
+    where: `provider_message_id = report.id and ${isSameNumber('phone', 'report')} and status < 'failed'
+      and sent_at > now() - interval '${freshMs} milliseconds'
+      and (report.submitted_at is null or extract(epoch from sent_at) * 1000 - report.submitted_at between ${-earlierMs} and ${laterMs})
+      and (${messagesOfId}) = 1`,
+    day: '$19',
+    isClockRough: true,
+  }),
+}
+
+type Applied = { changes: ChangedMessages[]; /** The reports that are still to be applied. */ rest: ReportedMessage[] }
+
+/**
+ * Applies the new reports whose message is beyond doubt, in one statement: how the provider writes ids and times is known, no
+ * other message of the sender has the id, nor may one of another sender, and this one has the report's number, left within minutes and has no end yet. The
+ * choice among messages, which is left to do for the rest, would come to the same for them.
+ */
+export async function applyCertain(db: Queryable, key: SenderKey, reports: ReportedMessage[]): Promise<Applied> {
+  const day = lastDayOf(key)
+  if (day === undefined || reports.length === 0) return { changes: [], rest: reports }
+  const receipts = await readReceiptProfile(db, key)
+  const learned = learnedReading(receipts.idVotes)
+  const clock = learnedClock(receipts.clockVotes)
+  if (!learned || clock === undefined || receipts.hasParts || receipts.siblings.length > 0)
+    return { changes: [], rest: reports }
+
+  const asked = findAsked(reports, learned)
+  const rows = asked.map(({ report, id }, number) => ({ number, id, report: onOurClock(report, clock) }))
+  const { changes, missing, overtaken } = await apply(db, key, { rows, days: receipts.days, day })
+  const isOpen = new Set([...missing, ...overtaken])
+  const applied = new Set(asked.filter((_, number) => !isOpen.has(number)).map(({ report }) => report))
+  if (applied.size < reports.length / 2) forgetDay(key)
+  await saveLessons(db, key, { profile: receipts, lessons: lessonsOf([...applied], learned) })
+  // In their order: of two reports with one id the first may end the message, and the second be about another.
+  return { changes, rest: reports.filter((report) => !applied.has(report)) }
+}
+
+function lessonsOf(applied: readonly ReportedMessage[], learned: IdReading): Lessons {
+  const ambiguous = applied.filter(({ candidates }) => candidates.length > 1)
+  const idVotes = { [learned]: ambiguous.length }
+  return { idVotes, clockVotes: clockVotesOf(applied, Date.now()), idConflicts: 0, otherNumbers: 0 }
+}
+
+type Asked = { report: ReportedMessage; /** By the learned reading. */ id: string }
+
+/**
+ * The reports that may be certain. Of several with one id each may be about another message. Sorted by id, so that two batches
+ * that share messages lock them in the same order.
+ */
+function findAsked(reports: readonly ReportedMessage[], learned: IdReading): Asked[] {
+  const byId = Map.groupBy(reports, ({ candidates, match }) => candidates[match?.readings.indexOf(learned) ?? -1])
+  const asked: Asked[] = []
+  for (const [id, [report, ...others]] of byId) {
+    if (id === undefined || !report || others.length > 0) continue
+    if (report.numbers.length > 0 && report.reference === undefined) asked.push({ report, id })
+  }
+  return asked.sort((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+type Question = { rows: (Asked & { number: number })[]; days: readonly string[]; day: string }
+
+async function apply(db: Queryable, key: SenderKey, { rows, days, day }: Question) {
+  const now = new Date()
+  const bounded = rows.map((row) => ({ ...row, report: untilNow(row.report, now) }))
+  const reports = bounded.map(({ report }) => report)
+  return runMove(db, update, [
+    key.organizationId,
+    key.senderId,
+    ...reportArrays(bounded),
+    textArray(rows.map(({ id }) => id)),
+    ...numberArrays(reports),
+    instants(reports.map(({ match }) => match?.submittedAt)),
+    textArray(days),
+    day,
+  ])
+}
+
+/** A clock that is a little ahead says that a message ended later than now. */
+function untilNow(report: ReportedMessage, now: Date): ReportedMessage {
+  const { deliveredAt, failedAt } = report
+  if ((deliveredAt ?? now) <= now && (failedAt ?? now) <= now) return report
+  const until = (at: Date | undefined) => (at && at > now ? now : at)
+  return { ...report, deliveredAt: until(deliveredAt), failedAt: until(failedAt) }
+}

@@ -1,0 +1,95 @@
+import type pg from 'pg'
+import type { DeliveryReport, ProviderEvent } from '../../../channels/provider.ts'
+import { failPoint } from '../../../lib/fail-points.ts'
+import { applyReports, type Applied } from './apply-reports.ts'
+import { storeInbound, storePreferences } from '../inbound/inbound.ts'
+import { countReports, type ReportCounts } from './report-metrics.ts'
+import { applyInParts, keepPoison, type Poison } from './set-aside.ts'
+import { storableEvent } from './storable-events.ts'
+import type { StoredInbound } from '../inbound/stored-inbound.ts'
+import type { SenderKey } from './reports.queries.ts'
+import { inTransaction, run, type Queryable, type Statement } from '../statements.ts'
+
+type Changes = { campaignIds: string[]; inbound: StoredInbound[] }
+type BatchEffects = Changes & { counts: Partial<ReportCounts> }
+
+/** What a batch changed. */
+export type EventEffects = Changes & { /** Events that could not be applied and were kept aside. */ poison: Poison[] }
+
+const batchSize = 1000
+
+/**
+ * Stores and applies what a provider says, in batches of up to a thousand, each one transaction. Resolves after the
+ * commit: only then may the provider be answered. The same words twice change nothing. An event that cannot be applied is
+ * kept aside by itself, and the others of its batch are applied.
+ */
+export async function applyProviderEvents(
+  pool: pg.Pool,
+  key: SenderKey,
+  events: readonly ProviderEvent[],
+): Promise<EventEffects> {
+  const effects: EventEffects = { campaignIds: [], inbound: [], poison: [] }
+  for (let start = 0; start < events.length; start += batchSize) {
+    const batch = events.slice(start, start + batchSize)
+    failPoint('before-events')
+    const parts = await applyInParts(batch, {
+      apply: (part) => withoutDeadlock(() => inTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent)))),
+      async setAside({ kind, raw }, error) {
+        const poison = { kind, raw, error }
+        await keepPoison(pool, key, poison)
+        effects.poison.push(poison)
+      },
+    })
+    failPoint('after-events')
+    for (const { campaignIds, inbound, counts } of parts) {
+      countReports(counts)
+      effects.campaignIds.push(...campaignIds)
+      effects.inbound.push(...inbound)
+    }
+  }
+  return effects
+}
+
+async function applyBatch(db: Queryable, key: SenderKey, events: readonly ProviderEvent[]): Promise<BatchEffects> {
+  const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
+  const messages = events.filter((event) => event.kind === 'inbound-message')
+  // First what locks nothing: the messages stay locked until the commit.
+  await keepRawWords(db, key, events)
+  const { campaignIds, parked, conflicting } =
+    reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : nothingApplied
+  const inbound = messages.length > 0 ? await storeInbound(db, key, messages) : []
+  const preferences = events.filter((event) => event.kind === 'preference-change')
+  if (preferences.length > 0) await storePreferences(db, key, preferences)
+  return { campaignIds, inbound, counts: { matched: reports.length - parked, early: parked, conflicting } }
+}
+
+const nothingApplied: Applied = { campaignIds: [], parked: 0, conflicting: 0 }
+
+const keep: Statement = {
+  name: 'keep-provider-events',
+  text: `insert into provider_events (organization_id, received_on, sender_id, kind, raws) values ($1, current_date, $2, $3, $4)`,
+}
+
+async function keepRawWords(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  events: readonly ProviderEvent[],
+): Promise<void> {
+  for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
+    const raws = JSON.stringify(ofKind.map(({ raw }) => raw))
+    await run(db, keep, [organizationId, senderId, kind, raws])
+  }
+}
+
+/** Two batches that touch the same messages in another order: PostgreSQL ends one of them, which is simply tried again. */
+export async function withoutDeadlock<Result>(work: () => Promise<Result>, attempts = 5): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      // Errors of the database have a code; others have none.
+      const isDeadlock = (error as { code?: string }).code === '40P01'
+      if (!isDeadlock || attempt >= attempts) throw error
+    }
+  }
+}

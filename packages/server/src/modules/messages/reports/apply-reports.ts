@@ -1,0 +1,145 @@
+import type { DeliveryReport } from '../../../channels/provider.ts'
+import { applyCertain } from './apply-certain.ts'
+import { applyCounted } from './apply-counted.ts'
+import { applyParts, sendersOfParts } from './apply-parts.ts'
+import { readReceiptProfile } from './receipt-profile.ts'
+import { parseReference } from '../reference.ts'
+import { gatherCounted, gatherReports, type ReportedMessage } from './report-evidence.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
+import {
+  findDaysReported,
+  parkEarlyReports,
+  updateMessages,
+  updateMessagesByKey,
+  type Day,
+  type SenderKey,
+  type Target,
+} from './reports.queries.ts'
+import { settleChanges } from './settle-changes.ts'
+import type { Queryable } from '../statements.ts'
+
+type Reports = Map<number, ReportedMessage>
+
+/** What a batch of reports changed. */
+export type Applied = {
+  campaignIds: string[]
+  /** Reports whose message is not known (yet). */ parked: number
+  /** Reports that contradict how the provider was learned to write ids. */ conflicting: number
+}
+
+/**
+ * Applies a batch of reports inside the caller's transaction: messages move forward, counts and money follow, and what
+ * belongs to no message yet waits. Order and repeats within and between batches cannot matter.
+ */
+export async function applyReports(
+  db: Queryable,
+  key: SenderKey,
+  question: { reports: readonly DeliveryReport[]; park: boolean },
+): Promise<Applied> {
+  const gathered = gatherCounted(question.reports.filter(({ match }) => match))
+  const unique: Reports = new Map(gatherReports(question.reports.filter(({ match }) => !match)).entries())
+  const waiting: Reports = new Map()
+  const changes: ChangedMessages[] = []
+  let conflicting = 0
+  const { changes: certain, rest: counted } = await applyCertain(db, key, gathered)
+  changes.push(...certain)
+  if (counted.length > 0) {
+    const applied = await applyCounted(db, key, {
+      reports: counted,
+      isNew: true,
+      mayWait: () => true,
+      isOver: () => false,
+    })
+    changes.push(...applied.changes)
+    conflicting = applied.conflicting
+    for (const index of applied.waiting) {
+      const report = counted[index]
+      if (report) waiting.set(question.reports.length + index, report)
+    }
+  }
+  if (unique.size > 0) changes.push(...(await applyByDays(db, key, unique)))
+  if (unique.size > 0) changes.push(...(await applyToSiblings(db, key, unique)))
+  const remaining = waiting.size === 0 ? unique : new Map([...unique, ...waiting])
+  if (remaining.size > 0) changes.push(...(await applyByReference(db, key, remaining)))
+  if (remaining.size > 0 && question.park) await parkEarlyReports(db, key, remaining)
+  // Last, because a balance is shared by everything the organisation sends and stays locked until the commit.
+  return { campaignIds: await settleChanges(db, key.organizationId, changes), parked: remaining.size, conflicting }
+}
+
+/**
+ * The days to which a sender's last reports belonged, most of them first: nearly always the day of its one campaign. Only
+ * what is not there is looked for in all days kept, and then remembered.
+ */
+const lastDays = new Map<string, Day[]>()
+const daysRemembered = 3
+
+/** By ids that name one message for ever. Takes what it finds out of `remaining`. */
+async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
+  const changes: ChangedMessages[] = []
+  const found = new Map<Day, number>()
+  const apply = async (day: Day, reports: Reports, withParts: boolean) => {
+    const asked = reports.size
+    if (asked === 0) return
+    changes.push(...(await applyMessages(db, key, { day, remaining: reports })))
+    if (withParts && reports.size > 0) changes.push(...(await applyParts(db, key, { day, remaining: reports })))
+    if (reports.size < asked) found.set(day, asked - reports.size)
+  }
+  for (const day of lastDays.get(key.senderId) ?? [undefined]) {
+    await apply(day, remaining, sendersOfParts.has(key.senderId))
+  }
+  for (const [day, reports] of await takeByDay(db, key, remaining)) await apply(day, reports, true)
+  if (found.size > 0) {
+    const days = [...found].sort(([, one], [, other]) => other - one).map(([day]) => day)
+    lastDays.set(key.senderId, days.slice(0, daysRemembered))
+  }
+  return changes
+}
+
+/** To messages of other senders, where the provider knows their account under the same name. */
+async function applyToSiblings(db: Queryable, key: SenderKey, remaining: Reports): Promise<ChangedMessages[]> {
+  const { siblings } = await readReceiptProfile(db, key)
+  const changes: ChangedMessages[] = []
+  for (const senderId of siblings)
+    if (remaining.size > 0) changes.push(...(await applyByDays(db, { ...key, senderId }, remaining)))
+  return changes
+}
+
+async function takeByDay(db: Queryable, key: SenderKey, remaining: Reports): Promise<Map<string, Reports>> {
+  const byDay = new Map<string, Reports>()
+  if (remaining.size === 0) return byDay
+  for (const { number, day } of await findDaysReported(db, key, remaining)) {
+    const report = remaining.get(number)
+    if (report) byDay.set(day, (byDay.get(day) ?? new Map()).set(number, report))
+    remaining.delete(number)
+  }
+  return byDay
+}
+
+type OfDay = { day: Day; remaining: Reports }
+
+async function applyMessages(db: Queryable, key: SenderKey, { day, remaining }: OfDay): Promise<ChangedMessages[]> {
+  const { changes, unknown } = await updateMessages(db, key, { day, reports: remaining })
+  const isUnknown = new Set(unknown)
+  for (const [number, { candidates }] of remaining) {
+    // One without an id was not asked about.
+    if (candidates.length > 0 && !isUnknown.has(number)) remaining.delete(number)
+  }
+  return changes
+}
+
+/** A provider that echoes our reference names the message even when its answer to the submit was lost. */
+async function applyByReference(
+  db: Queryable,
+  { organizationId }: SenderKey,
+  remaining: Reports,
+): Promise<ChangedMessages[]> {
+  const targets = new Map<number, { target: Target; report: ReportedMessage }>()
+  for (const [number, report] of remaining) {
+    const target = report.reference === undefined ? undefined : parseReference(report.reference)
+    if (target) targets.set(number, { target, report })
+  }
+  if (targets.size === 0) return []
+  const changes = await updateMessagesByKey(db, organizationId, targets)
+  for (const { number } of changes) remaining.delete(number)
+  return changes
+}

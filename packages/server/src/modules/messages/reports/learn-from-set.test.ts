@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { MessageStatus } from '@carillon/contract/campaign-records'
+import { receiptedIds } from '../../../channels/sms/smpp/message-ids.ts'
+import { learnFromSet } from './learn-from-set.ts'
+import { reportedOf } from './report-evidence.ts'
+import type { Hit } from './reported-messages.queries.ts'
+
+const sequence = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
+
+/** What the reports of these decimal ids teach, when the messages of those have their ids. */
+function learn(
+  reported: readonly number[],
+  {
+    written,
+    statusOf = () => 'sent',
+    mayWait,
+  }: {
+    written: readonly number[]
+    statusOf?: (id: number) => MessageStatus
+    mayWait: boolean
+  },
+) {
+  const messages = new Set(written.map(String))
+  const reports = reported.map((id) => {
+    const { ids, readings } = receiptedIds(String(id), 'auto')
+    const match = { readings, numbers: [], isLocalTime: false }
+    return reportedOf({ kind: 'delivery-report', providerMessageIds: ids, match, status: 'delivered', at: new Date(0) })
+  })
+  const hitsOf = (candidates: readonly string[], number: number) =>
+    candidates.flatMap((id, reading) =>
+      messages.has(id) ? [hit({ number, reading, id, status: statusOf(Number(id)) })] : [],
+    )
+  const found = new Map(reports.map(({ candidates }, number) => [number, hitsOf(candidates, number)]))
+  return learnFromSet({ reports, found, mayWait: () => mayWait })
+}
+
+function hit(more: Pick<Hit, 'number' | 'reading' | 'id' | 'status'>): Hit {
+  const { id } = more
+  return {
+    ...more,
+    key: id,
+    day: '2026-03-02',
+    campaignId: 'c',
+    leg: 1,
+    seq: Number(id),
+    part: null,
+    sentAt: 0,
+    endedAt: null,
+    isSameNumber: null,
+    senderId: 'sender',
+  }
+}
+
+/** Of 1 to 500 those that read one way: not up to 199, which are numbers up to 409 in hexadecimal, nor the hundred that are 100 to 199 there. */
+const certainOf500 = 201
+
+test('reports whose messages are all written teach at once', () => {
+  expect(learn(sequence(1, 500), { written: sequence(1, 500), mayWait: true })).toEqual({
+    reading: 'same',
+    votes: certainOf500,
+  })
+})
+
+test('reports that came before their answers teach nothing about older messages that their ids could mean', () => {
+  const question = { written: sequence(1, 200), mayWait: true }
+  expect(learn(sequence(201, 320), question)).toBeUndefined()
+  expect(learn(sequence(150, 320), question)).toBeUndefined()
+})
+
+test('messages that have ended teach nothing', () => {
+  const question = { written: sequence(1, 200), statusOf: () => 'delivered' as const, mayWait: false }
+  expect(learn(sequence(201, 320), question)).toBeUndefined()
+})
+
+test('of reports that have waited, those of lost answers do not keep the others from teaching', () => {
+  const written = sequence(1, 500).filter((id) => id % 6 !== 0)
+  expect(learn(sequence(1, 500), { written, mayWait: true })).toBeUndefined()
+  expect(learn(sequence(1, 500), { written, mayWait: false })).toMatchObject({ reading: 'same' })
+})

@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeliveryReport, ProviderEvent } from '../../../channels/provider.ts'
+import { readStatus } from '../../../channels/whatsapp/cloud-api/webhook-status.ts'
+import { asSystem } from '../../../db/pool.ts'
+import { buildManager, type Account } from '../../../testing/builders.ts'
+import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
+import { checkInvariants } from '../../balance/index.ts'
+import { applyProviderEvents } from './apply-provider-events.ts'
+import { joinEarlyReports } from './early-reports.ts'
+import { foldCounters } from '../housekeeping/fold-counters.ts'
+import { formatReference } from '../reference.ts'
+import { buildCampaign, buildSender, phoneOf } from '../test-lane.ts'
+
+let opened: TestDatabase
+let manager: Account
+let senderId: string
+
+beforeAll(async () => {
+  opened = await testDatabase()
+  manager = await buildManager(opened.database)
+  senderId = await buildSender(opened.database, manager)
+})
+afterAll(() => opened.drop())
+
+const begin = 1_772_359_200
+
+/** Meta writes the price to any of them: to the first as a rule, to none, or to another that overtook it. */
+const regular = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' }
+const free = { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category: 'utility' }
+
+/** Everything that Meta may say of one message, a failure after the delivery and a delivery after the reading included. */
+const words: Record<string, unknown>[] = [
+  { status: 'sent', timestamp: begin + 1, pricing: regular },
+  { status: 'delivered', timestamp: begin + 2 },
+  { status: 'read', timestamp: begin + 9, pricing: free },
+  { status: 'read', timestamp: begin + 3 },
+  { status: 'failed', timestamp: begin + 5, pricing: regular, errors: [{ code: 131026, title: 'Undeliverable' }] },
+  { status: 'failed', timestamp: begin + 4, errors: [{ code: 131049, title: 'Enough for now' }] },
+]
+
+/** The expected end: it follows from which words were said, never from their order. */
+function model(said: readonly number[]) {
+  const has = (...wanted: number[]) => wanted.some((word) => said.includes(word))
+  const status = has(2, 3) ? 'read' : has(1) ? 'delivered' : has(4, 5) ? 'failed' : 'sent'
+  const at = (instants: [word: number, seconds: number][]) => {
+    const heard = instants.filter(([word]) => said.includes(word)).map(([, seconds]) => begin + seconds)
+    return heard.length === 0 ? null : Math.min(...heard)
+  }
+  const failedAt = at([[4, 5], [5, 4]]) // prettier-ignore
+  return {
+    status,
+    deliveredAt: at([[1, 2]]),
+    readAt: at([[2, 9], [3, 3]]), // prettier-ignore
+    failedAt,
+    code: failedAt === null ? null : said.includes(5) ? '131049' : '131026',
+    cost: status === 'failed' ? 0 : 1000,
+  }
+}
+
+function* permutations<Value>(values: readonly Value[]): Generator<Value[]> {
+  if (values.length === 0) yield []
+  for (const [index, value] of values.entries()) {
+    for (const rest of permutations(values.toSpliced(index, 1))) yield [value, ...rest]
+  }
+}
+
+const subsets = (count: number): number[][] =>
+  Array.from({ length: 2 ** count }, (_, bits) =>
+    Array.from({ length: count }, (_, word) => word).filter((word) => bits & (2 ** word)),
+  )
+
+/** Every order of every selection of the words: one message each. */
+const orders = subsets(words.length).flatMap((set) => [...permutations(set)])
+
+function hear(word: number, { id, reference }: { id: string; reference: string }): ProviderEvent[] {
+  const row = { id, recipient_id: '919812345678', ...words[word], biz_opaque_callback_data: reference }
+  return readStatus(row, { messaging_product: 'whatsapp' })
+}
+
+/** Messages that Meta took, known to it as `<prefix><seq>`; or whose answers were lost. */
+async function buildSent(count: number, { prefix, status }: { prefix: string; status: 'sent' | 'unknown' }) {
+  const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: count, status: 'paused' })
+  const pool = opened.database.systemPool
+  await insertMessages(campaignId, { count, prefix, status })
+  const isSent = status === 'sent'
+  if (isSent)
+    await pool.query(
+      `select capture_hold($1, hold_id, $3, 'capture:' || id, '') from campaigns where organization_id = $1 and id = $2`,
+      [manager.organizationId, campaignId, count * 1000],
+    )
+  await pool.query(
+    `insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, submitted, sent, unknown, parts, cost)
+    values ($1, $2, 1, $3, 'sms', $4, $4, $5, $4, $4::int * 1000)`,
+    [manager.organizationId, campaignId, manager.id, isSent ? count : 0, isSent ? 0 : count],
+  )
+  return campaignId
+}
+
+async function insertMessages(
+  campaignId: string,
+  { count, prefix, status }: { count: number; prefix: string; status: 'sent' | 'unknown' },
+) {
+  await opened.database.systemPool.query(
+    `insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on, provider_message_id, sent_at, unknown_at)
+    select $1, current_date, $2, seq, 1, $3, $4::bigint + seq, $5::message_status, 1, 1000, 'delivered', case when $5 = 'sent' then $6 || seq end,
+      case when $5 = 'sent' then now() end, case when $5 = 'unknown' then now() end
+    from generate_series(0, $7::int - 1) seq`,
+    [manager.organizationId, campaignId, senderId, phoneOf(0), status, prefix, count],
+  )
+}
+
+async function endsOf(campaignId: string) {
+  const { rows } = await opened.database.systemPool.query(
+    `select status, extract(epoch from delivered_at)::int as "deliveredAt", extract(epoch from read_at)::int as "readAt",
+      extract(epoch from failed_at)::int as "failedAt", code, charge_of(status, price, billable_on) as cost
+    from messages where campaign_id = $1 order by seq`,
+    [campaignId],
+  )
+  return rows
+}
+
+async function assertCounted(campaignId: string, ends: readonly { status: string; cost: number }[]) {
+  await foldCounters(opened.database.systemPool)
+  const { rows } = await opened.database.systemPool.query(
+    'select sent, delivered, read, failed, unknown, (cost - refunded)::int as net from counters where campaign_id = $1',
+    [campaignId],
+  )
+  const count = (wanted: string) => ends.filter(({ status }) => status === wanted).length
+  const numbers = ['sent', 'delivered', 'read', 'failed', 'unknown'].map((status) => [status, count(status)])
+  expect(rows).toEqual([{ ...Object.fromEntries(numbers), net: ends.reduce((sum, { cost }) => sum + cost, 0) }])
+  expect(await asSystem(opened.database, checkInvariants)).toEqual([])
+}
+
+const apply = (events: ProviderEvent[]) =>
+  applyProviderEvents(opened.database.systemPool, { organizationId: manager.organizationId, senderId }, events)
+
+/** The first word of every message, then the second of every message, and so on; each is heard twice. */
+async function say(campaignId: string, prefix: string) {
+  for (let step = 0; step < words.length; step += 1) {
+    const events = orders.flatMap((order, seq) => {
+      const reference = formatReference({ campaignId, leg: 1, seq })
+      const word = order[step]
+      return word === undefined ? [] : hear(word, { id: `${prefix}${seq}`, reference })
+    })
+    await apply([...events, ...events.slice(0, 100)])
+    await apply(events.toReversed())
+  }
+}
+
+test('every order and repeat of what Meta may say of a message ends the same, and the money with it', async () => {
+  expect(orders).toHaveLength(1957)
+  const campaignId = await buildSent(orders.length, { prefix: 'wamid.', status: 'sent' })
+  await say(campaignId, 'wamid.')
+  const ends = await endsOf(campaignId)
+  expect(ends).toEqual(orders.map(model))
+  await assertCounted(campaignId, ends)
+})
+
+test('the same where the answer was lost: the reference tells whose word it is', async () => {
+  const campaignId = await buildSent(orders.length, { prefix: '', status: 'unknown' })
+  await say(campaignId, 'wamid.lost')
+  const ends = await endsOf(campaignId)
+  const nothing = { ...model([]), status: 'unknown', cost: 0 }
+  expect(ends).toEqual(orders.map((order) => (order.length === 0 ? nothing : model(order))))
+  await assertCounted(campaignId, ends)
+})
+
+test.each([
+  { status: 'sent', prefix: 'wamid.early' },
+  // The sender died with the answer: whoever takes its lane writes the message long after Meta spoke of it.
+  { status: 'unknown', prefix: '' },
+] as const)('words that come before the message is written as $status wait for it', async ({ status, prefix }) => {
+  const campaignId = await buildSent(0, { prefix, status })
+  await say(campaignId, prefix || 'wamid.dead')
+  await insertMessages(campaignId, { count: orders.length, prefix, status })
+  await joinEarlyReports(opened.database.systemPool, { since: '30 seconds' })
+  await joinEarlyReports(opened.database.systemPool, { since: '30 seconds' })
+  const expected = orders.map(model)
+  if (status === 'unknown') expected[0] = { ...model([]), status, cost: 0 }
+  expect(await endsOf(campaignId)).toEqual(expected)
+})
+
+test('through batches of any size, in any order', async () => {
+  let round = 0
+  const heard = fc.array(fc.tuple(fc.nat(words.length - 1), fc.nat(3)), { minLength: 1, maxLength: 16 })
+  await fc.assert(
+    fc.asyncProperty(heard, fc.integer({ min: 1, max: 6 }), async (picks, batch) => {
+      const prefix = `wamid.batch${(round += 1)}-`
+      const campaignId = await buildSent(4, { prefix, status: 'sent' })
+      const events = picks.flatMap(([word, seq]) =>
+        hear(word, { id: `${prefix}${seq}`, reference: formatReference({ campaignId, leg: 1, seq }) }),
+      )
+      for (let start = 0; start < events.length; start += batch) await apply(events.slice(start, start + batch))
+      const ends = await endsOf(campaignId)
+      const saidOf = (seq: number) => picks.filter((pick) => pick[1] === seq).map(([word]) => word)
+      expect(ends).toEqual([0, 1, 2, 3].map((seq) => model(saidOf(seq))))
+      await assertCounted(campaignId, ends)
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('the price that Meta writes to a word changes no status', () => {
+  const report = (word: Record<string, unknown>) => {
+    const [event] = readStatus({ id: 'wamid.1', ...word }, {})
+    const { raw: _raw, ...rest } = event as DeliveryReport & { raw: string }
+    return rest
+  }
+  for (const { pricing: _pricing, ...bare } of words) {
+    for (const pricing of [regular, free, null, {}, 'strange'])
+      expect(report({ ...bare, pricing })).toEqual(report(bare))
+  }
+})

@@ -1,0 +1,293 @@
+import type { MessageStatus } from '@carillon/contract/campaign-records'
+import { movedByPlace, moveForward, returning, runMove, saysMore, type ChangedMessages } from './moved-by-place.ts'
+import { parseReference } from '../reference.ts'
+import { matchKey, type ReportedMessage } from './report-evidence.ts'
+import { numberArray, run, sparseText, textArray, type Queryable, type Statement } from '../statements.ts'
+
+export type SenderKey = { organizationId: string; senderId: string }
+
+/** The day a message's campaign was made, which names its partition; undefined is today. */
+export type Day = string | undefined
+
+/**
+ * The batch as rows, one for each form of each id: a join between two unnests is planned as a loop over their product.
+ * Instants come as milliseconds, which are quicker to write and to read than words.
+ */
+export function reportRows(first: number, keys: Record<string, string>): string {
+  const said = {
+    number: 'int',
+    status: 'message_status',
+    sent_at: 'float8',
+    delivered_at: 'float8',
+    read_at: 'float8',
+    failed_at: 'float8',
+    reason: 'text',
+    code: 'text',
+    detail: 'text',
+    ...keys,
+  }
+  const arrays = Object.values(said).map((type, index) => `$${first + index}::${type}[]`)
+  return `(
+    select number, status, to_timestamp(sent_at / 1000) as sent_at, to_timestamp(delivered_at / 1000) as delivered_at,
+      to_timestamp(read_at / 1000) as read_at, to_timestamp(failed_at / 1000) as failed_at, reason, code, detail,
+      ${Object.keys(keys).join(', ')}
+    from unnest(${arrays.join(', ')}) as said (${Object.keys(said).join(', ')})
+  ) as report`
+}
+
+const update: Statement = {
+  name: 'apply-reports',
+  text: movedByPlace({
+    rows: reportRows(3, { id: 'text' }),
+    where: 'provider_message_id = report.id',
+    isIdUnique: false,
+    day: '$13',
+  }),
+}
+
+/** What moved, and which of the reports belong to no message of the day by any form of their id. */
+export async function updateMessages(
+  db: Queryable,
+  key: SenderKey,
+  question: { day: Day; reports: Map<number, ReportedMessage> },
+): Promise<{ changes: ChangedMessages[]; unknown: number[] }> {
+  const { day, reports } = question
+  const rows = eachCandidate(reports)
+  const { changes, missing, overtaken } = await runMove(db, update, [
+    key.organizationId,
+    key.senderId,
+    ...reportArrays(rows),
+    candidateArray(rows),
+    day,
+  ])
+  const unknown = findUnknown(reports, missing)
+  if (overtaken.size === 0) return { changes, unknown }
+  // The next statement sees what the other batch wrote.
+  const again = new Map([...reports].filter(([number]) => overtaken.has(number)))
+  return { changes: [...changes, ...(await updateMessages(db, key, { day, reports: again })).changes], unknown }
+}
+
+/** Those of which no candidate has a message. `missing` names a report once for each candidate that has none. */
+function findUnknown(reports: Map<number, ReportedMessage>, missing: readonly number[]): number[] {
+  const counts = new Map<number, number>()
+  for (const number of missing) counts.set(number, (counts.get(number) ?? 0) + 1)
+  return [...counts].flatMap(([number, count]) => (count === reports.get(number)?.candidates.length ? [number] : []))
+}
+
+const updateByKey: Statement = {
+  name: 'apply-reports-by-key',
+  text: `
+  with moved as (
+  update messages as message set ${moveForward}
+  from ${reportRows(2, { campaign_id: 'uuid', leg: 'smallint', seq: 'int' })}
+  where message.organization_id = $1 and message.campaign_id = report.campaign_id and message.leg = report.leg and message.seq = report.seq
+    and ${saysMore}
+  returning ${returning}
+  )
+  select *, 1 as count, case when status = 'failed' and previous <> 'failed'
+    then json_build_object('seqs', array[seq], 'reasons', array[reason]) end as ended
+  from moved`,
+}
+
+export type Target = { campaignId: string; leg: number; seq: number }
+
+/** By our own key: where the provider echoes our reference, and for messages of several parts. */
+export async function updateMessagesByKey(
+  db: Queryable,
+  organizationId: string,
+  targets: Map<number, { target: Target; report: ReportedMessage }>,
+): Promise<(ChangedMessages & { number: number })[]> {
+  const rows = [...targets].map(([number, { target, report }]) => ({ number, report, ...target }))
+  return run(db, updateByKey, [organizationId, ...reportArrays(rows), ...keyArrays(rows)])
+}
+
+/** Campaigns, legs, places in the audience. */
+export function keyArrays(targets: readonly Target[]): [string, string, string] {
+  return [
+    textArray(targets.map(({ campaignId }) => campaignId)),
+    numberArray(targets.map(({ leg }) => leg)),
+    numberArray(targets.map(({ seq }) => seq)),
+  ]
+}
+
+const findDays: Statement = {
+  name: 'find-days-reported',
+  text: `
+  select candidate.number, found.created_on as day
+  from unnest($3::int[], $4::text[]) as candidate (number, id)
+  cross join lateral (
+    select created_on from messages where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id
+    union all
+    select created_on from message_parts where organization_id = $1 and sender_id = $2 and provider_message_id = candidate.id
+  ) found`,
+}
+
+/** Looks through all days kept. */
+export async function findDaysReported(
+  db: Queryable,
+  key: SenderKey,
+  reports: Map<number, ReportedMessage>,
+): Promise<{ number: number; day: string }[]> {
+  const candidates = eachCandidate(reports)
+  return run(db, findDays, [
+    key.organizationId,
+    key.senderId,
+    numberArray(candidates.map(({ number }) => number)),
+    candidateArray(candidates),
+  ])
+}
+
+const updatePartsOf: Statement = {
+  name: 'apply-part-reports',
+  text: `
+  with found as (
+    select report.number, part.created_on, part.provider_message_id, report.status,
+      part.campaign_id, part.seq, part.leg
+    from unnest($3::int[], $4::message_status[], $5::text[]) as report (number, status, id)
+    join message_parts part on part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = report.id
+      and part.created_on = coalesce($6::date, current_date)
+  ), moved as (
+    update message_parts as part set status = greatest(part.status, found.status)
+    from found
+    where part.organization_id = $1 and part.sender_id = $2 and part.provider_message_id = found.provider_message_id
+      and part.created_on = coalesce($6::date, current_date) and found.status > part.status
+  )
+  select number, campaign_id as "campaignId", seq, leg from found`,
+}
+
+/** Moves the parts forward and says which messages they belong to. */
+export async function updateParts(
+  db: Queryable,
+  key: SenderKey,
+  question: { day: Day; reports: Map<number, ReportedMessage> },
+): Promise<(Target & { number: number })[]> {
+  const { day, reports } = question
+  const rows = eachCandidate(reports)
+  return run(db, updatePartsOf, [
+    key.organizationId,
+    key.senderId,
+    numberArray(rows.map(({ number }) => number)),
+    textArray(rows.map(({ report }) => report.status)),
+    candidateArray(rows),
+    day,
+  ])
+}
+
+const lockMessages: Statement = {
+  name: 'lock-messages-of-parts',
+  text: `
+  select from unnest($2::uuid[], $3::smallint[], $4::int[]) as target (campaign_id, leg, seq)
+  join messages message on message.organization_id = $1 and message.campaign_id = target.campaign_id
+    and message.leg = target.leg and message.seq = target.seq
+  order by message.campaign_id, message.seq, message.leg
+  for update of message`,
+}
+
+const readParts: Statement = {
+  name: 'read-part-statuses',
+  text: `
+  select target.campaign_id as "campaignId", target.leg, target.seq, array_agg(part.status::text) as statuses
+  from (select distinct * from unnest($2::uuid[], $3::smallint[], $4::int[]) as target (campaign_id, leg, seq)) target
+  join message_parts part on part.organization_id = $1 and part.campaign_id = target.campaign_id
+    and part.seq = target.seq and part.leg = target.leg
+  group by target.campaign_id, target.leg, target.seq`,
+}
+
+export async function readPartStatuses(
+  db: Queryable,
+  organizationId: string,
+  targets: readonly Target[],
+): Promise<(Target & { statuses: MessageStatus[] })[]> {
+  const values = [organizationId, ...keyArrays(targets)]
+  // Whoever moved another part of the same message has committed before we read: no part's word is overlooked.
+  await run(db, lockMessages, values)
+  return run(db, readParts, values)
+}
+
+const park: Statement = {
+  name: 'park-early-reports',
+  text: `
+  insert into early_reports (organization_id, sender_id, provider_message_id, match_key, match, status, reason, code, detail, at)
+  select distinct on (report.id, report.match_key, said.status) $1, $2, report.id, coalesce(report.match_key, ''), report.match, said.status,
+    case when said.status = 'failed' then report.reason end, case when said.status = 'failed' then report.code end,
+    case when said.status = 'failed' then report.detail end, said.at
+  from ${reportRows(3, { id: 'text', match_key: 'text', match: 'jsonb' })}
+  cross join lateral (values ('sent'::message_status, report.sent_at), ('delivered', report.delivered_at), ('read', report.read_at),
+    ('failed', report.failed_at)) as said (status, at)
+  where said.at is not null
+  order by report.id, report.match_key, said.status, said.at, report.code
+  on conflict (organization_id, sender_id, provider_message_id, match_key, status) do update set
+    at = excluded.at, reason = excluded.reason, code = excluded.code, detail = excluded.detail
+  where (excluded.at, coalesce(excluded.code, '')) < (early_reports.at, coalesce(early_reports.code, ''))`,
+}
+
+/** A report waits under the reference that it echoes as well: a message whose answer was lost has no other id. */
+export const parkedReference = 'reference '
+
+/** Reports about messages we do not have, or not yet: they wait for the result they belong to. */
+export async function parkEarlyReports(
+  db: Queryable,
+  key: SenderKey,
+  reports: Map<number, ReportedMessage>,
+): Promise<void> {
+  const unique = new Map([...reports].filter(([, { match }]) => !match))
+  const counted = [...reports].flatMap(([number, report]) => ({ number, id: report.candidates[0] ?? '', report }))
+  const rows = [...eachCandidate(unique), ...eachReference(reports), ...counted.filter(({ report }) => report.match)]
+  await run(db, park, [
+    key.organizationId,
+    key.senderId,
+    ...reportArrays(rows),
+    candidateArray(rows),
+    sparseText(rows.map(({ id, report }) => (isParkedReference(id) ? undefined : matchKey(report.match)))),
+    sparseText(rows.map(({ id, report }) => (isParkedReference(id) ? undefined : matchJson(report)))),
+  ])
+}
+
+/** Under its narrowest reading; the others are kept beside it. */
+function matchJson({ candidates, match }: ReportedMessage): string | undefined {
+  return match && JSON.stringify({ ...match, candidates })
+}
+
+function isParkedReference(id: string): boolean {
+  return id.startsWith(parkedReference)
+}
+
+type CandidateRow = { number: number; id: string; report: ReportedMessage }
+
+function eachCandidate(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
+  const rows: CandidateRow[] = []
+  for (const [number, report] of byNumber) {
+    for (const id of report.candidates) rows.push({ number, id, report })
+  }
+  return rows
+}
+
+function eachReference(byNumber: Map<number, ReportedMessage>): CandidateRow[] {
+  return [...byNumber].flatMap(([number, report]) => {
+    const { reference } = report
+    if (reference === undefined || !parseReference(reference)) return []
+    return [{ number, id: parkedReference + reference, report }]
+  })
+}
+
+export function reportArrays(rows: readonly { number: number; report: ReportedMessage }[]): unknown[] {
+  return [
+    numberArray(rows.map(({ number }) => number)),
+    textArray(rows.map(({ report }) => report.status)),
+    instants(rows.map(({ report }) => report.sentAt)),
+    instants(rows.map(({ report }) => report.deliveredAt)),
+    instants(rows.map(({ report }) => report.readAt)),
+    instants(rows.map(({ report }) => report.failedAt)),
+    sparseText(rows.map(({ report }) => report.reason)),
+    sparseText(rows.map(({ report }) => report.code)),
+    sparseText(rows.map(({ report }) => report.detail)),
+  ]
+}
+
+function candidateArray(rows: readonly CandidateRow[]): string {
+  return textArray(rows.map(({ id }) => id))
+}
+
+export function instants(values: (Date | undefined)[]): string {
+  return values.some(Boolean) ? numberArray(values.map((value) => value?.getTime() ?? null)) : '{}'
+}

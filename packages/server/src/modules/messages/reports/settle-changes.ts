@@ -1,0 +1,259 @@
+import type { MessageStatus } from '@carillon/contract/campaign-records'
+import { newId } from '../../../lib/ids.ts'
+import { counterColumns } from '../housekeeping/counter-columns.ts'
+import { chargeOf } from './evidence.ts'
+import type { ChangedMessages } from './moved-by-place.ts'
+import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
+
+const countedStatuses = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
+type CountedStatus = (typeof countedStatuses)[number]
+type Delta = Record<Exclude<(typeof counterColumns)[number], 'replied'>, number>
+
+/** What came back for messages that are tried again later: it stays set aside for them. */
+type SetAside = { campaignId: string; leg: number; holdId: string; units: number }
+
+type Origins = ReadonlyMap<string, Origin>
+
+type Row = { campaignId: string; leg: number; delta: Delta }
+
+/** Which balance paid for the messages of a campaign, or for a single send. */
+type Origin = { campaignId: string; isSingle: boolean; balance: string | null; holdId: string | null; lastLeg: number }
+
+/**
+ * What follows from moved messages, in the same transaction: the counts, one row for each campaign; who goes on to another
+ * leg; and the money, one entry for each balance, campaign and direction. Answers the campaigns whose numbers changed.
+ */
+export async function settleChanges(
+  db: Queryable,
+  organizationId: string,
+  changes: readonly ChangedMessages[],
+): Promise<string[]> {
+  const moved = changes.filter(({ previous, status }) => previous !== status)
+  if (moved.length === 0) return []
+  const deltas = new Map<string, Row>()
+  for (const change of moved) {
+    const key = `${change.campaignId}.${change.leg}`
+    const entry = deltas.get(key) ?? { campaignId: change.campaignId, leg: change.leg, delta: noDelta() }
+    addChange(entry.delta, change)
+    deltas.set(key, entry)
+  }
+  const rows = [...deltas.values()]
+  const origins = await insertDeltas(db, organizationId, rows)
+  const setAside = await goOn(db, organizationId, { changes: moved, origins })
+  await moveMoney(db, organizationId, { rows, origins, setAside })
+  return [...origins.values()].flatMap(({ isSingle, campaignId }) => (isSingle ? [] : [campaignId]))
+}
+
+function noDelta(): Delta {
+  return {
+    sent: 0,
+    delivered: 0,
+    read: 0,
+    failed: 0,
+    skipped: 0,
+    unknown: 0,
+    unconfirmed: 0,
+    submitted: 0,
+    parts: 0,
+    cost: 0,
+    refunded: 0,
+  }
+}
+
+const notSubmitted: readonly MessageStatus[] = ['queued', 'skipped', 'cancelled', 'unknown', 'unconfirmed']
+
+function addChange(delta: Delta, { previous, status, parts, price, billableOn, count }: ChangedMessages) {
+  if (isCounted(previous)) delta[previous] -= count
+  if (isCounted(status)) delta[status] += count
+  if (notSubmitted.includes(previous) && !notSubmitted.includes(status)) {
+    delta.submitted += count
+    delta.parts += count * parts
+  }
+  const difference = count * (chargeOf(status, price, billableOn) - chargeOf(previous, price, billableOn))
+  // Delivered after a failure takes the refund back, so that cost and refunds tell the same story in any order of reports.
+  if (difference < 0 || previous === 'failed') delta.refunded -= difference
+  else delta.cost += difference
+}
+
+function isCounted(status: MessageStatus): status is CountedStatus {
+  // A list of some statuses is asked about any.
+  return (countedStatuses as readonly MessageStatus[]).includes(status)
+}
+
+/** Who answered is counted where that comes in. */
+const columns = counterColumns.filter((name) => name !== 'replied')
+
+const insert: Statement = {
+  name: 'insert-counter-deltas',
+  text: `
+  with origin as materialized (
+    select campaign.id, false as single, campaign.created_by as account_id, campaign.channel, null::uuid as sender_id, hold.ledger_account as balance, hold.id as hold_id,
+      (select max(leg) from campaign_legs where organization_id = $1 and campaign_id = campaign.id) as last_leg
+    from campaigns campaign
+    left join holds hold on hold.organization_id = campaign.organization_id and hold.id = campaign.hold_id
+    where campaign.organization_id = $1 and campaign.id = any($2::uuid[])
+    union all
+    select single.id, true, single.account_id, sender.channel, sender.id, hold.ledger_account, hold.id, 0
+    from single_sends single
+    join senders sender on sender.organization_id = single.organization_id and sender.id = single.sender_id
+    left join holds hold on hold.organization_id = single.organization_id and hold.id = single.hold_id
+    where single.organization_id = $1 and single.id = any($2::uuid[])
+  ), inserted as (
+    insert into counter_deltas (organization_id, campaign_id, leg, account_id, channel, sender_id, ${columns.join(', ')})
+    select $1, case when not origin.single then origin.id end, delta.leg, origin.account_id, coalesce(own.channel, origin.channel),
+      coalesce(own.sender_id, origin.sender_id),
+      ${columns.map((column) => `delta.${column}`).join(', ')}
+    from unnest($2::uuid[], $3::smallint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::int[], $11::int[],
+      $12::int[], $13::bigint[], $14::bigint[]) as delta (campaign_id, leg, ${columns.join(', ')})
+    join origin on origin.id = delta.campaign_id
+    left join campaign_legs own on own.organization_id = $1 and own.campaign_id = delta.campaign_id and own.leg = delta.leg
+  )
+  select id as "campaignId", single as "isSingle", balance, hold_id as "holdId", last_leg as "lastLeg" from origin`,
+}
+
+/** Answers whose messages they were. A single send counts for its account only. */
+async function insertDeltas(db: Queryable, organizationId: string, rows: readonly Row[]): Promise<Origins> {
+  const origins = await run<Origin>(db, insert, [
+    organizationId,
+    textArray(rows.map(({ campaignId }) => campaignId)),
+    numberArray(rows.map(({ leg }) => leg)),
+    ...columns.map((column) => numberArray(rows.map(({ delta }) => delta[column]))),
+  ])
+  return new Map(origins.map((origin) => [origin.campaignId, origin]))
+}
+
+const enter: Statement = {
+  name: 'enter-next-leg',
+  text: `select enter_next_leg($1, $2::uuid, $3::smallint, $4::int[], $5::text[])`,
+}
+
+/** Of those that went on just now, who is tried again later: what came back for these is needed once more. */
+const countTriedAgain: Statement = {
+  name: 'count-tried-again',
+  text: `
+  select count(*)::int as people from leg_entries entry
+  join campaign_legs next on next.organization_id = $1 and next.campaign_id = $2 and next.leg = entry.leg
+  where entry.organization_id = $1 and entry.campaign_id = $2 and entry.from_leg = $3 and entry.seq = any($4::int[])
+    and next.enter_delay_seconds > 0`,
+}
+
+/** Those that have failed now go on to a leg behind theirs, where their end leads to one. Answers what to set aside again. */
+async function goOn(
+  db: Queryable,
+  organizationId: string,
+  { changes, origins }: { changes: readonly ChangedMessages[]; origins: Origins },
+): Promise<SetAside[]> {
+  const setAside: SetAside[] = []
+  for (const change of changes) {
+    const { campaignId, leg, ended } = change
+    const origin = origins.get(campaignId)
+    if (!ended || !origin || leg >= origin.lastLeg) continue
+    const key = [organizationId, campaignId, leg, numberArray(ended.seqs)]
+    await run(db, enter, [...key, textArray(ended.reasons)])
+    const back = refundOf(change)
+    if (origin.holdId === null || back === 0) continue
+    const [later] = await run<{ people: number }>(db, countTriedAgain, key)
+    if (later?.people) setAside.push({ campaignId, leg, holdId: origin.holdId, units: later.people * back })
+  }
+  return setAside
+}
+
+function refundOf({ previous, status, price, billableOn }: ChangedMessages): number {
+  return Math.max(0, chargeOf(previous, price, billableOn) - chargeOf(status, price, billableOn))
+}
+
+const move: Statement = {
+  name: 'move-message-money',
+  text: `
+  select refund_spent($1, balance, back, 'refund:' || key, reference), recharge_spent($1, balance, again, 'recharge:' || key, reference)
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[]) as moved (balance, key, reference, back, again)`,
+}
+
+/** What the organisations above earned and paid for the same messages; last, for their balances are everybody's. */
+const pass: Statement = {
+  name: 'pass-message-money',
+  text: `select pass_back($1, $2::uuid[], $3::smallint[], $4::bigint[], 'back:' || $6), pass_up($1, $2::uuid[], $3::smallint[], $5::bigint[], 'again:' || $6)`,
+}
+
+const lockHolds: Statement = {
+  name: 'lock-holds',
+  text: `select from holds where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+}
+
+const holdAgain: Statement = { name: 'hold-again', text: `select hold_again($1, $2::uuid, $3::bigint)` }
+
+const holdSharesAgain: Statement = {
+  name: 'hold-shares-again',
+  text: `select hold_shares_again($1, $2::uuid, $3::smallint, $4::bigint)`,
+}
+
+/**
+ * What a balance gets back for messages of one leg of a campaign, what it pays again for those of a campaign, or either for all
+ * single sends together.
+ */
+type Moved = { balance: string; campaignId: string | undefined; leg: number | undefined; back: number; again: number }
+
+function sumByKey(moves: readonly Moved[]): Moved[] {
+  const sums = new Map<string, Moved>()
+  for (const { balance, campaignId, leg, back, again } of moves) {
+    const key = `${balance}.${campaignId}.${leg}`
+    const sum = sums.get(key) ?? { balance, campaignId, leg, back: 0, again: 0 }
+    sums.set(key, { ...sum, back: sum.back + back, again: sum.again + again })
+  }
+  return [...sums.values()]
+}
+
+/** In the order of the balances' ids, as everywhere that takes more than one; each gets back first what it may need to pay. */
+async function moveBalances(db: Queryable, organizationId: string, moves: readonly Moved[]): Promise<void> {
+  const refunds = sumByKey(moves.map((each) => ({ ...each, again: 0 })))
+  // A balance pays again for the whole of a campaign or not at all.
+  const charges = sumByKey(moves.map((each) => ({ ...each, leg: undefined, back: 0 })))
+  const ordered = [...refunds, ...charges]
+    .filter(({ back, again }) => back > 0 || again > 0)
+    .sort((one, other) =>
+      one.balance === other.balance ? one.again - other.again : one.balance < other.balance ? -1 : 1,
+    )
+    .map((sum) => ({ ...sum, batch: newId() }))
+  await run(db, move, [
+    organizationId,
+    textArray(ordered.map(({ balance }) => balance)),
+    textArray(ordered.map(({ batch, campaignId, leg }) => [batch, campaignId, leg].filter(isKnown).join(':'))),
+    textArray(ordered.map(({ batch, campaignId }) => campaignId ?? batch)),
+    numberArray(ordered.map(({ back }) => back)),
+    numberArray(ordered.map(({ again }) => again)),
+  ])
+}
+
+function isKnown(part: string | number | undefined): boolean {
+  return part !== undefined
+}
+
+async function moveMoney(
+  db: Queryable,
+  organizationId: string,
+  { rows, origins, setAside }: { rows: readonly Row[]; origins: Origins; setAside: readonly SetAside[] },
+): Promise<void> {
+  const moves = rows.flatMap(({ campaignId, leg, delta }) => {
+    const { balance, isSingle } = origins.get(campaignId) ?? {}
+    const back = Math.max(0, delta.refunded)
+    const again = delta.cost + Math.max(0, -delta.refunded)
+    return balance && (back > 0 || again > 0) ? [{ campaignId, isSingle, leg, balance, back, again }] : []
+  })
+  if (moves.length === 0) return
+  if (setAside.length > 0) await run(db, lockHolds, [organizationId, textArray(setAside.map(({ holdId }) => holdId))])
+  const paid = moves.map(({ isSingle, ...each }) =>
+    isSingle ? { ...each, campaignId: undefined, leg: undefined } : each,
+  )
+  await moveBalances(db, organizationId, paid)
+  for (const { holdId, units } of setAside) await run(db, holdAgain, [organizationId, holdId, units])
+  await run(db, pass, [
+    organizationId,
+    textArray(moves.map(({ campaignId }) => campaignId)),
+    numberArray(moves.map(({ leg }) => leg)),
+    numberArray(moves.map(({ back }) => back)),
+    numberArray(moves.map(({ again }) => again)),
+    newId(),
+  ])
+  for (const { campaignId, leg, units } of setAside)
+    await run(db, holdSharesAgain, [organizationId, campaignId, leg, units])
+}

@@ -1,0 +1,183 @@
+import type { Channel } from '@carillon/contract/channels'
+import type { FailureClass } from '@carillon/contract/campaign-records'
+import type { LaneKey } from '../engine/chunks.queries.ts'
+import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
+
+export type ExpressMessage = {
+  id: string
+  createdOn: string
+  phone: number
+  header: string
+  text: string
+  details: Record<string, unknown>
+  channel: Channel
+  parts: number
+  attempt: number
+  /** The answer to an earlier attempt was lost: the message may have been accepted. */
+  unanswered: boolean
+  expiresAt: Date
+  isOptedOut: boolean
+}
+
+const columns = `express.id, express.created_on as "createdOn", express.phone, express.header, express.text, express.details, express.parts, express.attempt, express.unanswered, express.expires_at as "expiresAt", sender.channel`
+
+/** The front of the lane. The claim is the write-ahead mark: it commits before anything leaves. */
+const claim: Statement = {
+  name: 'claim-express',
+  text: `
+  with claimed as (
+    select express.organization_id, express.id
+    from express_messages express
+    join lanes lane on lane.organization_id = $1 and lane.sender_id = $2 and lane.epoch = $3 and lane.lease_until > now()
+    where express.organization_id = $1 and express.sender_id = $2 and express.submitting_epoch is null and express.due_at <= now()
+    order by express.priority, express.due_at, express.id
+    limit $4
+    for update of express skip locked
+  )
+  update express_messages express set submitting_epoch = $3
+  from claimed, senders sender
+  where express.organization_id = claimed.organization_id and express.id = claimed.id
+    and sender.organization_id = $1 and sender.id = $2
+  returning ${columns},
+    express.kind <> 'reply' and exists (select from opt_outs
+      where organization_id = $1 and channel = sender.channel and phone = express.phone
+        and not (marketing_only and coalesce(express.details ->> 'category', '') in ('utility', 'authentication'))) as "isOptedOut"`,
+}
+
+export async function claimExpress(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+  limit: number,
+): Promise<ExpressMessage[]> {
+  return run<ExpressMessage>(db, claim, [organizationId, senderId, epoch, limit])
+}
+
+const findLost: Statement = {
+  name: 'find-lost-express',
+  text: `select ${columns}, false as "isOptedOut"
+  from express_messages express
+  join senders sender on sender.organization_id = express.organization_id and sender.id = express.sender_id
+  where express.organization_id = $1 and express.sender_id = $2 and express.submitting_epoch < $3`,
+}
+
+export async function findLostExpress(
+  db: Queryable,
+  { organizationId, senderId, epoch }: LaneKey,
+): Promise<ExpressMessage[]> {
+  return run<ExpressMessage>(db, findLost, [organizationId, senderId, epoch])
+}
+
+export type ExpressResult = {
+  id: string
+  status: 'sent' | 'failed' | 'skipped' | 'unknown'
+  providerMessageIds: readonly string[]
+  reason?: FailureClass
+  code?: string
+  detail?: string
+}
+
+/** The message leaves the queue, gets its row, is counted and paid for, in one statement; its hold ends with it. */
+const record: Statement = {
+  name: 'record-express',
+  text: `
+  with done as (
+    delete from express_messages express
+    using unnest($3::uuid[], $4::message_status[], $5::text[], $6::text[], $7::text[], $8::text[])
+      as result (id, status, provider_message_id, reason, code, detail)
+    where express.organization_id = $1 and express.id = result.id
+    returning express.*, result.status, result.provider_message_id, result.reason, result.code, result.detail
+  ), inserted as (
+    insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
+      attempt, provider_message_id, reason, code, detail, sent_at, failed_at, unknown_at)
+    select $1, created_on, id, 0, 0, $2, phone, status, parts, case when status in ('sent', 'unknown') then parts * price else 0 end, billable_on,
+      attempt + 1, provider_message_id, reason, code, detail,
+      case when status = 'sent' then now() end, case when status = 'failed' then now() end,
+      case when status = 'unknown' then now() end
+    from done
+    on conflict do nothing
+  ), part as (
+    insert into message_parts (organization_id, created_on, sender_id, provider_message_id, campaign_id, seq, leg, part)
+    select $1, done.created_on, $2, part.provider_message_id, done.id, 0, 0, part.part
+    from unnest($9::text[], $10::uuid[], $11::smallint[]) as part (provider_message_id, id, part)
+    join done on done.id = part.id
+    on conflict do nothing
+  ), counted as (
+    insert into counter_deltas (organization_id, leg, account_id, channel, sender_id, submitted, sent, failed, skipped, unknown, parts, cost)
+    select $1, 0, account_id, sender.channel, $2, count(*) filter (where status = 'sent'), count(*) filter (where status = 'sent'),
+      count(*) filter (where status = 'failed'), count(*) filter (where status = 'skipped'), count(*) filter (where status = 'unknown'),
+      coalesce(sum(parts) filter (where status = 'sent'), 0), coalesce(sum(parts * price) filter (where status = 'sent'), 0)
+    from done, senders sender
+    where sender.organization_id = $1 and sender.id = $2
+    group by account_id, sender.channel
+  ), charged as materialized (
+    select id, campaign_id, case when status = 'sent' then parts * price else 0 end as units,
+      capture_hold($1, hold_id, case when status = 'sent' then parts * price else 0 end, 'capture:' || id, id::text) as captured,
+      release_hold($1, hold_id)
+    from (select * from done order by hold_id) done
+  ), passed as materialized (
+    select pass_up($1, array_agg(id), array_agg(0::smallint), array_agg(units::bigint), 'singles:' || gen_random_uuid())
+    from charged where captured
+  )
+  select id as "messageId", campaign_id as "campaignId", (select count(*) from passed) as passed from charged`,
+}
+
+export async function recordExpress(
+  db: Queryable,
+  { organizationId, senderId }: LaneKey,
+  results: readonly ExpressResult[],
+): Promise<{ messageId: string; campaignId: string | null }[]> {
+  const parts = results.flatMap(({ id, providerMessageIds }) =>
+    providerMessageIds.length > 1 ? providerMessageIds.map((providerId, part) => ({ id, providerId, part })) : [],
+  )
+  return run(db, record, [
+    organizationId,
+    senderId,
+    textArray(results.map(({ id }) => id)),
+    textArray(results.map(({ status }) => status)),
+    textArray(
+      results.map(({ providerMessageIds }) => (providerMessageIds.length === 1 ? providerMessageIds[0] : null)),
+    ),
+    textArray(results.map(({ reason }) => reason)),
+    textArray(results.map(({ code }) => code)),
+    textArray(results.map(({ detail }) => detail)),
+    textArray(parts.map(({ providerId }) => providerId)),
+    textArray(parts.map(({ id }) => id)),
+    numberArray(parts.map(({ part }) => part)),
+  ])
+}
+
+const postpone: Statement = {
+  name: 'postpone-express',
+  text: `
+  update express_messages set submitting_epoch = null, due_at = later.due_at, attempt = later.attempt, unanswered = later.unanswered
+  from unnest($2::uuid[], $3::timestamptz[], $4::smallint[], $5::boolean[]) as later (id, due_at, attempt, unanswered)
+  where organization_id = $1 and express_messages.id = later.id`,
+}
+
+export type Postponed = { id: string; dueAt: Date; attempt: number; unanswered: boolean }
+
+export async function postponeExpress(
+  db: Queryable,
+  { organizationId }: LaneKey,
+  later: readonly Postponed[],
+): Promise<void> {
+  if (later.length === 0) return
+  await run(db, postpone, [
+    organizationId,
+    textArray(later.map(({ id }) => id)),
+    later.map(({ dueAt }) => dueAt),
+    numberArray(later.map(({ attempt }) => attempt)),
+    textArray(later.map(({ unanswered }) => String(unanswered))),
+  ])
+}
+
+const requeue: Statement = {
+  name: 'requeue-lost-express',
+  text: `update express_messages set submitting_epoch = null, unanswered = true, due_at = now()
+  where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
+}
+
+/** What an owner before us had claimed is sent again, where the provider recognises a repeat. */
+export async function requeueLostExpress(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
+  await run(db, requeue, [organizationId, senderId, epoch])
+}

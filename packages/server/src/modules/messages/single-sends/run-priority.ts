@@ -1,0 +1,130 @@
+import { getChannel } from '../../../channels/index.ts'
+import type { OutboundMessage, SendOutcome } from '../../../channels/provider.ts'
+import { failPoint } from '../../../lib/fail-points.ts'
+import type { Permit } from '../engine/admission.ts'
+import {
+  claimExpress,
+  findLostExpress,
+  postponeExpress,
+  recordExpress,
+  requeueLostExpress,
+  type ExpressMessage,
+  type ExpressResult,
+  type Postponed,
+} from './priority.queries.ts'
+import { handOver, type LaneContext } from '../engine/lane-context.ts'
+import { applyLateResults } from '../engine/late-results.ts'
+import { persist } from '../engine/persist.ts'
+import { createRecorder, type Recorder } from '../engine/recorder.ts'
+import { senderEnded } from '../engine/recover-chunk.ts'
+import { formatReference } from '../reference.ts'
+import { judge } from '../engine/results.ts'
+import { storableId } from '../reports/storable-events.ts'
+
+type Entry = { message: ExpressMessage; decided: ExpressResult | Postponed }
+export type ExpressRecorder = Recorder<Entry, never, void>
+
+const batchSize = 100
+
+/** People wait for these results on a screen. */
+const gatherMs = 20
+
+export function createExpressRecorder(lane: LaneContext): ExpressRecorder {
+  return createRecorder<Entry>({ onFailure: lane.fail, gatherMs, write: (entries) => write(lane, entries) })
+}
+
+/** Sends the front of the queue; true when there may be more. Answers are not waited for. */
+export async function runExpress(lane: LaneContext, recorder: ExpressRecorder): Promise<boolean> {
+  const permit = await lane.admission.admit(
+    Array.from({ length: batchSize }, () => 1),
+    true,
+  )
+  if (!permit) return false
+  const claimed = lane.isClosing() ? [] : await claimExpress(lane.pool, lane.key, permit.messages)
+  // Its parts are known only now: long messages are paid for by the ones behind them.
+  lane.bucket.giveBack(permit.messages - claimed.reduce((sum, { parts }) => sum + parts, 0))
+  permit.land(permit.messages - claimed.length)
+  if (claimed.length > 0) failPoint('express-after-claim')
+  sendClaimed(lane, recorder, { claimed, permit })
+  return claimed.length === permit.messages
+}
+
+/** What an owner before us had claimed: unknown, or sent again where the provider recognises a repeat. */
+export async function recoverExpress(lane: LaneContext): Promise<void> {
+  if (lane.isIdempotent) return requeueLostExpress(lane.pool, lane.key)
+  const lost = await findLostExpress(lane.pool, lane.key)
+  const unknown = { status: 'unknown' as const, providerMessageIds: [], ...senderEnded }
+  await write(
+    lane,
+    lost.map((message) => ({ message, decided: { id: message.id, ...unknown } })),
+  )
+}
+
+type Claimed = { claimed: readonly ExpressMessage[]; permit: Permit }
+
+function sendClaimed(lane: LaneContext, recorder: ExpressRecorder, { claimed, permit }: Claimed): void {
+  const now = new Date()
+  const leaving = claimed.filter(({ isOptedOut, expiresAt }) => !isOptedOut && expiresAt > now)
+  recorder.expect(claimed.length)
+  for (const message of claimed) {
+    if (message.isOptedOut || message.expiresAt <= now) recorder.settle({ message, decided: leaveOut(message) })
+  }
+  permit.land(claimed.length - leaving.length)
+  handOver(lane, { messages: leaving.map(present), permit }, (index, outcome) => {
+    failPoint('express-after-wire')
+    const message = leaving[index]
+    if (message) recorder.settle({ message, decided: decide(message, outcome, lane.isIdempotent) })
+  })
+}
+
+/** The result of a message that is not sent. What may have been accepted before stays unknown. */
+function leaveOut({ id, isOptedOut, unanswered }: ExpressMessage): ExpressResult {
+  const ended = { id, providerMessageIds: [] }
+  if (unanswered) return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The answer was lost' }
+  if (isOptedOut) return { ...ended, status: 'skipped', reason: 'opted_out' }
+  return { ...ended, status: 'failed', reason: 'expired' }
+}
+
+function decide(message: ExpressMessage, outcome: SendOutcome, isIdempotent: boolean): ExpressResult | Postponed {
+  const { id, expiresAt } = message
+  if (outcome.kind === 'accepted')
+    return { id, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
+  const verdict = judge(message, outcome, { expiresAt, isIdempotent })
+  if (verdict.kind === 'retry')
+    return { id, dueAt: verdict.dueAt, attempt: verdict.attempt, unanswered: verdict.unanswered }
+  const { code, detail } = outcome
+  const ended = { id, providerMessageIds: [], code, detail }
+  return verdict.kind === 'unknown'
+    ? { ...ended, status: 'unknown' }
+    : { ...ended, status: 'failed', reason: verdict.reason }
+}
+
+async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
+  const later = entries.flatMap(({ decided }) => ('status' in decided ? [] : [decided]))
+  await persist(() => postponeExpress(lane.pool, lane.key, later))
+  const results = entries.flatMap(({ decided }) => ('status' in decided ? [decided] : []))
+  if (results.length === 0) return
+  const written = await persist(() => recordExpress(lane.pool, lane.key, results))
+  for (const { campaignId } of written) if (campaignId) lane.announce(campaignId)
+  if (written.length === results.length) return
+
+  // Another owner wrote *unknown* for these while we were thought dead.
+  const known = new Set(written.map(({ messageId }) => messageId))
+  const { organizationId } = lane.key
+  for (const { message, decided } of entries) {
+    if (!('status' in decided) || known.has(decided.id)) continue
+    const { createdOn, id, phone, parts, attempt } = message
+    await applyLateResults(lane.pool, { organizationId, createdOn, campaignId: id, leg: 0 }, [
+      { ...decided, seq: 0, phone, parts, attempt },
+    ])
+  }
+}
+
+function present({ id, phone, channel, expiresAt, ...single }: ExpressMessage): OutboundMessage {
+  return {
+    ...getChannel(channel).compileSingle(single),
+    reference: formatReference({ campaignId: id, leg: 0, seq: 0 }),
+    to: `+${phone}`,
+    expiresAt,
+  }
+}

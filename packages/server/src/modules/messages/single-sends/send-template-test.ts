@@ -1,0 +1,43 @@
+import type { Db } from '../../../db/pool.ts'
+import type { Actor } from '../../../http/handlers.ts'
+import { conflict } from '../../../lib/problem.ts'
+import { findPlainTemplate, rateCategoryOf } from '../../templates/index.ts'
+import { sendSingle } from './send-single.ts'
+
+export type TemplateTest = {
+  actor: Actor
+  senderId: string
+  accountId: string
+  displayNumber: string
+  phoneNumber: string
+}
+
+/** Sends the plainest approved template of an account: what anybody may get first. */
+export async function sendTemplateTest(
+  db: Db,
+  { actor, senderId, accountId, displayNumber, phoneNumber }: TemplateTest,
+): Promise<{ messageId: string }> {
+  const { organizationId, accountId: payer, reach } = actor
+  const template = await findPlainTemplate(db, { organizationId, accountId })
+  if (!template)
+    throw conflict(
+      'There is no approved template without variables yet, such as hello_world: make one, or ask for the templates once more, then try again',
+    )
+  const { messageId } = await sendSingle(db, {
+    organizationId,
+    accountId: payer,
+    path: reach.path,
+    senderId,
+    kind: 'test',
+    channel: 'whatsapp',
+    phoneNumber,
+    header: displayNumber,
+    text: template.content.body,
+    category: rateCategoryOf(template.category),
+    content: {
+      type: 'template',
+      template: { name: template.name, language: { code: template.language }, components: [] },
+    },
+  })
+  return { messageId }
+}
