@@ -11,7 +11,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
-import { asSystem, inScope, type Database, type Db, type Scope } from '../packages/server/src/db/pool.ts'
+import { asSystem, inScope, type Database, type Db } from '../packages/server/src/db/pool.ts'
+import type { Scope } from '../packages/server/src/db/scope.ts'
 import { hashPassword, verifyPassword } from '../packages/server/src/modules/auth/passwords.ts'
 import { startSession } from '../packages/server/src/modules/auth/sessions.ts'
 import { getCampaignDetail } from '../packages/server/src/modules/campaigns/reads/get-campaign.ts'
@@ -224,7 +225,7 @@ function bareMix(database: Database, { manager, scope, campaignIds }: Seeded): M
     list: () =>
       read(async (db) => {
         const { rows } = await listCampaigns(db, {
-          reach: scope,
+          scope: scope,
           timezone: 'UTC',
           channel: 'sms',
           sort: 'created',
@@ -235,9 +236,9 @@ function bareMix(database: Database, { manager, scope, campaignIds }: Seeded): M
         })
         await statsOf(db, rows)
       }),
-    detail: (turn) => read((db) => getCampaignDetail(db, { id: campaignIds[turn % campaigns] ?? '', reach: scope })),
+    detail: (turn) => read((db) => getCampaignDetail(db, { id: campaignIds[turn % campaigns] ?? '', scope: scope })),
     search: (turn) =>
-      read((db) => messagesByNumber(db, { reach: scope, phone: numberOf(turn), from: new Date(0), limit: 50 })),
+      read((db) => messagesByNumber(db, { scope: scope, phone: numberOf(turn), from: new Date(0), limit: 50 })),
   })
 }
 

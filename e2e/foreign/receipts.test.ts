@@ -88,7 +88,7 @@ describe('every report lands on its message', () => {
     expect(rows).toEqual([{ wrong: 0 }])
     const [account] = await asSystem(world.opened.database, (db) =>
       listSenders(db, {
-        reach: { organizationId: world.manager.organizationId, path: '', descends: false },
+        scope: { organizationId: world.manager.organizationId, path: '', descends: false },
         channel: 'sms',
         id: line.senderId,
       }),

@@ -67,7 +67,7 @@ export const campaignChangeEndpoints = defineEndpoints({
   'campaigns.using': {
     route: 'GET /api/v1/campaigns/using',
     summary:
-      'Scheduled and running campaigns within reach that need a sender, template, account or channel; the next to start first',
+      'Scheduled and running campaigns in scope that need a sender, template, account or channel; the next to start first',
     roles: anyRole,
     module: 'campaign',
     query: z.object({

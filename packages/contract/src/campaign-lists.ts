@@ -26,14 +26,14 @@ export type WatchedCampaignPage = z.infer<typeof WatchedCampaignPage>
 export const campaignListEndpoints = defineEndpoints({
   'campaigns.list': {
     route: 'GET /api/v1/campaigns',
-    summary: 'Campaigns of every channel and account within reach, newest first unless sorted otherwise',
+    summary: 'Campaigns of every channel and account in scope, newest first unless sorted otherwise',
     roles: anyRole,
     module: 'campaign',
     query: PageQuery.extend({
       /** Filters by sender; an unknown id matches nothing. */
       botId: z.string().trim().max(120).optional(),
       status: z.string().max(200).optional(),
-      /** Joined with ' , '; one that is not within reach refuses the call. */
+      /** Joined with ' , '; one that is not in scope refuses the call. */
       userIds: z
         .string()
         .max(500 * 40)

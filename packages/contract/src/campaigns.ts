@@ -98,7 +98,7 @@ export const ValidatingProgress = Audience.pick({
 export const campaignEndpoints = defineEndpoints({
   'smsCampaigns.list': {
     route: 'GET /api/sms/campaigns',
-    summary: 'SMS campaigns within reach, newest first',
+    summary: 'SMS campaigns in scope, newest first',
     roles: anyRole,
     module: 'campaign',
     query: PageQuery.extend({

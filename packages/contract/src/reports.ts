@@ -107,7 +107,7 @@ export const reportEndpoints = defineEndpoints({
   },
   'dashboard.statusCounts': {
     route: 'GET /api/dashboard/statusCounts',
-    summary: 'Message counts and spend of accounts within reach; of one’s own reach when no userIds are given',
+    summary: 'Message counts and spend of accounts in scope; of one’s own scope when no userIds are given',
     roles: anyRole,
     query: z.object({
       userIds: z
@@ -146,7 +146,7 @@ export const reportEndpoints = defineEndpoints({
   'reports.teamUsage': {
     route: 'GET /api/reports/team-usage',
     summary:
-      'What each of the people of an organisation sent and spent himself; everyone within reach when no userIds are given',
+      'What each of the people of an organisation sent and spent himself; everyone in scope when no userIds are given',
     roles: ['manager', 'user', 'department_head'],
     query: usageQuery,
     data: Usage,

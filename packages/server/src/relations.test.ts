@@ -14,16 +14,16 @@ import {
 import { filledCall, findIdPlaces, isJoined, kindOf, put, type IdPlace, type Kind } from './testing/call-samples.ts'
 import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
 
-type Reaches = (caller: Account, owner: Account) => boolean
-const isBelow: Reaches = (caller, owner) => `${owner.path}.`.startsWith(`${caller.path}.`)
-const isSame: Reaches = (caller, owner) => caller.id === owner.id
+type CanSee = (caller: Account, owner: Account) => boolean
+const isBelow: CanSee = (caller, owner) => `${owner.path}.`.startsWith(`${caller.path}.`)
+const isSame: CanSee = (caller, owner) => caller.id === owner.id
 /** What belongs to an organisation as a whole is seen by its members, and by admins and resellers above it. */
-const isOfOrganization: Reaches = (caller, owner) =>
+const isOfOrganization: CanSee = (caller, owner) =>
   caller.organizationId === owner.organizationId ||
   (['admin', 'reseller'].includes(caller.role) && isBelow(caller, owner))
 
 /** Who may be told of what, by where its owner stands; said here once more, on purpose, and not read from the product. */
-const reaches: Record<Kind, Reaches> = {
+const canSee: Record<Kind, CanSee> = {
   account: isBelow,
   audience: isBelow,
   campaign: isBelow,
@@ -130,7 +130,7 @@ async function ask(name: EndpointName, options: CallOptions, id: string) {
 
 function outOfReach(caller: Person, kind: Kind): { whose: string; id: string; mark: string }[] {
   const strangers = [...Object.entries(line), ...Object.entries(others)]
-    .filter(([, { account }]) => !reaches[kind](caller.account, account))
+    .filter(([, { account }]) => !canSee[kind](caller.account, account))
     .map(([whose, { has, mark }]) => ({ whose, id: has[kind], mark }))
   return [...strangers, { whose: 'deleted', id: gone[caller.account.role][kind], mark: 'ID of something deleted' }]
 }
@@ -144,26 +144,29 @@ describe.each(names)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name]
   const places = findIdPlaces(endpoint)
 
-  test.each(rolesOf(endpoint))('knows nothing of what is out of reach of %s, and changes nothing', async (role) => {
-    const caller = line[role]
-    const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
-    const has = { ...caller.has, account: (child ?? caller).account.id }
-    const call = filledCall(name, { as: caller.account, has })
-    const before = await fingerprintAll(server.database)
-    for (const place of places) {
-      const absent = await askAt(place, call)
-      if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
-      for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
-        for (const spelled of spellings(place, id, caller.account.id)) {
-          const answer = await ask(name, put(call, place, spelled), id)
-          expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })
-          expect(answer.text).not.toContain(mark)
-        }
-    }
-    expect(await fingerprintAll(server.database)).toBe(before)
-  })
+  test.each(rolesOf(endpoint))(
+    'knows nothing of what is outside the scope of %s, and changes nothing',
+    async (role) => {
+      const caller = line[role]
+      const child = Object.values(line).find(({ account }) => account.path.startsWith(`${caller.account.path}.`))
+      const has = { ...caller.has, account: (child ?? caller).account.id }
+      const call = filledCall(name, { as: caller.account, has })
+      const before = await fingerprintAll(server.database)
+      for (const place of places) {
+        const absent = await askAt(place, call)
+        if (isJoined(place)) expect([place, absent.status]).toEqual([place, 404])
+        for (const { whose, id, mark } of outOfReach(caller, kindOf(name, place)))
+          for (const spelled of spellings(place, id, caller.account.id)) {
+            const answer = await ask(name, put(call, place, spelled), id)
+            expect({ place, whose, ...answer }).toEqual({ place, whose, ...absent })
+            expect(answer.text).not.toContain(mark)
+          }
+      }
+      expect(await fingerprintAll(server.database)).toBe(before)
+    },
+  )
 
-  const refusalsMatter = 'leads to what is in reach, so that what it refuses means something'
+  const refusalsMatter = 'leads to what is in scope, so that what it refuses means something'
   if (!needingRestore.has(name))
     test(refusalsMatter, async () => {
       for (const place of places) {

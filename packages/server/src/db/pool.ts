@@ -5,6 +5,7 @@ import { withNamedStatements } from './named-statements.ts'
 import { holdingConnection, refuseSecondConnections } from './one-connection.ts'
 import { assumeRole, defaultRolePrefix, rolesOf, type DatabaseRoles } from './roles.ts'
 import type { DB } from './schema.ts'
+import type { Scope } from './scope.ts'
 
 /** What a query runs on: always a transaction whose scope is set. */
 export type Db = Transaction<DB>
@@ -31,14 +32,6 @@ export type Database = {
 }
 
 export type PoolUsage = { pool: 'app' | 'system' | 'owner'; inUse: number; idle: number; waiting: number }
-
-/** Who asks, as row level security knows it. */
-export type Scope = {
-  organizationId: string
-  path: string
-  /** Admins and resellers also see the organisations below them. */
-  descends: boolean
-}
 
 export type PoolSizes = { app: number; system: number; owner: number; /** Shorter in tests. */ queryTimeoutMs?: number }
 

@@ -11,7 +11,8 @@ import {
   type Account,
 } from '../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
-import { asSystem, inScope, type Scope } from './pool.ts'
+import { asSystem, inScope } from './pool.ts'
+import type { Scope } from './scope.ts'
 
 let own: TestDatabase
 let admin: Account
@@ -182,7 +183,7 @@ describe('a query that forgot to filter', () => {
   test.each([
     ['its department head', () => head],
     ['a user of the department', () => user],
-  ])('a campaign of the manager is out of reach of %s', async (_, who) => {
+  ])('a campaign of the manager is outside the scope of %s', async (_, who) => {
     expect(await organizationsIn(scopeOf(who()), 'campaigns')).toEqual([])
     expect(await organizationsIn(scopeOf(who()), 'templates')).toEqual([acme.organizationId])
   })

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Answer, Endpoint, Input } from '@carillon/contract/endpoint'
 import type { Module, Role } from '@carillon/contract/roles'
 import type { Db, RunTransaction } from '../db/pool.ts'
-import type { Reach } from '../db/reach.ts'
+import type { Scope } from '../db/scope.ts'
 import type { Client } from './client.ts'
 
 /** The signed-in account, as a call sees it. */
@@ -14,7 +14,7 @@ export type Actor = {
   email: string
   timezone: string
   modules: ReadonlySet<Module>
-  reach: Reach
+  scope: Scope
   sessionId: string
   /** Who really acts, when an admin or reseller is inside this account. */
   impersonatedBy: string | undefined

@@ -151,7 +151,7 @@ type Prepared = {
 async function perform(exchange: Exchange, { database, handlers }: MountOptions, prepared: Prepared): Promise<unknown> {
   const { actor } = prepared
   const system: RunTransaction = (work) => againOnCollision(() => asSystem(database, work))
-  const scoped: RunTransaction = actor ? (work) => againOnCollision(() => inScope(database, actor.reach, work)) : system
+  const scoped: RunTransaction = actor ? (work) => againOnCollision(() => inScope(database, actor.scope, work)) : system
   const received = { ...prepared, client: clientOf(exchange.request) }
   // The table ties each name to its own handler; that link is lost in a loop over the names.
   const handler = handlers[exchange.name] as unknown as Handler<Endpoint>

@@ -21,7 +21,7 @@ export type RealtimeOptions = {
 
 export type Realtime = {
   attach(server: HttpServer): void
-  /** Pushes to everyone whose reach holds the campaign. */
+  /** Pushes to everyone whose scope holds the campaign. */
   progress(to: Audience, update: ProgressUpdate): void
   incoming(to: Audience, message: IncomingMessage): void
   /** To one account alone: not even its manager hears it. */

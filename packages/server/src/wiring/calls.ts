@@ -84,7 +84,7 @@ export async function createHttp(
             ...message,
             organizationId: actor.organizationId,
             accountId: actor.accountId,
-            path: actor.reach.path,
+            path: actor.scope.path,
             kind: 'test',
             category: 'transactional',
           })
@@ -131,8 +131,8 @@ function createIntake({ config, database, readFreeShare }: Services): Intake {
   return {
     disk: createDiskGuard({ directory: config.dataDirectory, read: readFreeShare }),
     slots: createUploadSlots(),
-    assertStorage: ({ accountId, reach }, bytes) =>
-      inScope(database, reach, (db) => assertStorage(db, accountId, bytes)),
+    assertStorage: ({ accountId, scope }, bytes) =>
+      inScope(database, scope, (db) => assertStorage(db, accountId, bytes)),
   }
 }
 

@@ -107,7 +107,7 @@ export async function isEmailTaken(db: Db, { email, accountId }: { email: string
 export type Whose = { actor: Actor; userId: string | undefined }
 
 async function lockPending(db: Db, { actor, userId = actor.accountId }: Whose) {
-  const account = await getAccount(db, { id: userId, reach: actor.reach })
+  const account = await getAccount(db, { id: userId, scope: actor.scope })
   if (userId !== actor.accountId) await assertMayEnter(db, actor, account)
   const change = await pendingOf(db, account).forUpdate().executeTakeFirst()
   if (!change) throw notFound('Change of e-mail address')

@@ -1,18 +1,18 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within, type Reach } from '../../db/reach.ts'
+import { within, type Scope } from '../../db/scope.ts'
 import type { Accounts } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 
 export type AccountRow = Selectable<Accounts>
 
-export async function getAccount(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<AccountRow> {
+export async function getAccount(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<AccountRow> {
   const account = await db
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', id)
-    .where(within(reach))
+    .where(within(scope))
     .executeTakeFirst()
   if (!account) throw notFound('User')
   return account
@@ -25,7 +25,7 @@ export async function lockBelow(db: Db, { actor, id }: { actor: Actor; id: strin
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', id)
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .forUpdate()
     .executeTakeFirst()
   if (!account) throw notFound('User')
@@ -33,12 +33,12 @@ export async function lockBelow(db: Db, { actor, id }: { actor: Actor; id: strin
 }
 
 /** The account that something is placed under. Its place cannot change until the transaction ends. */
-export async function lockParent(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<AccountRow> {
+export async function lockParent(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<AccountRow> {
   const parent = await db
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', id)
-    .where(within(reach))
+    .where(within(scope))
     .forShare()
     .executeTakeFirst()
   if (!parent) throw notFound('User')

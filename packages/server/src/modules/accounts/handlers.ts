@@ -33,7 +33,7 @@ export function accountHandlers({ checkOwnPassword, forget, clock, ...mail }: Ac
           ? await checkOwnPassword(scoped, actor, body.currentPassword ?? '')
           : undefined
         const profile = await scoped((db) => updateProfile(db, { actor, changes: body, proven, mail: mailOptions() }))
-        forget(actor.reach.path)
+        forget(actor.scope.path)
         return profile
       },
     },

@@ -99,7 +99,7 @@ export async function assertWithinLimits(db: Db, path: string, adding: Addition)
 
 const grouped = new Intl.NumberFormat('en-IN')
 
-/** The limits in force for an account within reach: the strictest of its own and those above. */
+/** The limits in force for an account in scope: the strictest of its own and those above. */
 export async function listLimits(db: Db, accountId: string): Promise<AccountLimit[]> {
   const { rows } = await sql<{ key: LimitKey; own: number | null; above: number | null; used: number }>`
     select key, own, above, used from limits_of(${accountId}::uuid, ${LimitKey.options}::text[])`.execute(db)

@@ -1,7 +1,7 @@
 import { messages } from '@carillon/contract/errors'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import { within, type Reach } from '../../db/reach.ts'
+import { within, type Scope } from '../../db/scope.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 
 export type NamedAccount = { id: string; path: string }
@@ -9,12 +9,12 @@ export type NamedAccount = { id: string; path: string }
 const mostUserIds = 500
 
 /**
- * The accounts a call names by `userIds`; undefined when it names none. One that is not within reach refuses the whole call,
+ * The accounts a call names by `userIds`; undefined when it names none. One that is not in scope refuses the whole call,
  * as if it did not exist.
  */
 export async function findNamedAccounts(
   db: Db,
-  { reach, userIds }: { reach: Reach; userIds: string | undefined },
+  { scope, userIds }: { scope: Scope; userIds: string | undefined },
 ): Promise<NamedAccount[] | undefined> {
   const ids = readIds(userIds)
   if (ids === undefined) return undefined
@@ -22,7 +22,7 @@ export async function findNamedAccounts(
     .selectFrom('accounts')
     .select(['id', 'path'])
     .where('id', 'in', ids)
-    .where(within(reach))
+    .where(within(scope))
     .execute()
   if (named.length < ids.length) throw notFound('User')
   return named

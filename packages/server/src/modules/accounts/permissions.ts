@@ -8,8 +8,8 @@ import { grantModules } from './create-account.ts'
 import { getAccount, isFounder, lockBelow, type AccountRow } from './find-account.ts'
 import { usesEveryModule } from './rank.ts'
 
-export async function listModules(db: Db, { reach }: Actor, accountId: string): Promise<Module[]> {
-  return modulesOf(db, await getAccount(db, { id: accountId, reach }))
+export async function listModules(db: Db, { scope }: Actor, accountId: string): Promise<Module[]> {
+  return modulesOf(db, await getAccount(db, { id: accountId, scope }))
 }
 
 export type Grant = { moduleName: Module; granted: boolean }

@@ -100,7 +100,7 @@ async function ownAccount(db: Db, { accountId }: Actor): Promise<AccountRow> {
   return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
 }
 
-/** The rows of the organisation and of the account above may lie beyond a user's reach; their names are all that is shown. */
+/** The rows of the organisation and of the account above may lie outside a user's scope; their names are all that is shown. */
 async function namesAbove(
   db: Db,
   account: AccountRow,

@@ -2,7 +2,7 @@ import type { Audience, CorrectedRow, RejectReason } from '@carillon/contract/au
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import { within, type Reach } from '../../db/reach.ts'
+import { within, type Scope } from '../../db/scope.ts'
 import type { Audiences } from '../../db/schema.ts'
 import { storableJson } from '../../lib/storable.ts'
 import type { CountryRange } from './country-blocks.ts'
@@ -41,7 +41,7 @@ export function correctionsOf(audience: Pick<AudienceRow, 'corrections'>): Corre
   return { automatic, typed: new Map(rows.map(({ row, phoneNumber }) => [row, phoneNumber])) }
 }
 
-type Wanted = { id: string; reach: Reach }
+type Wanted = { id: string; scope: Scope }
 
 export async function findAudience(db: Db, wanted: Wanted): Promise<AudienceRow | undefined> {
   return selectAudience(db, wanted).executeTakeFirst()
@@ -52,16 +52,16 @@ export async function lockAudience(db: Db, wanted: Wanted): Promise<AudienceRow 
   return selectAudience(db, wanted).forUpdate().executeTakeFirst()
 }
 
-function selectAudience(db: Db, { id, reach }: Wanted) {
+function selectAudience(db: Db, { id, scope }: Wanted) {
   return db
     .selectFrom('audiences')
     .selectAll()
-    .where('organization_id', '=', reach.organizationId)
+    .where('organization_id', '=', scope.organizationId)
     .where('id', '=', id)
-    .where(within(reach))
+    .where(within(scope))
 }
 
-/** Without a reach, for the product's own work on a campaign that was checked already. */
+/** Without a scope, for the product's own work on a campaign that was checked already. */
 export async function getAudience(
   db: Db,
   { organizationId, id }: { organizationId: string; id: string },

@@ -14,7 +14,7 @@ type Correct = { actor: Actor; id: string; corrections: Corrections }
 
 /** Changes the numbers that replace cells, and reads the file again with them. Without a change nothing is read. */
 export async function correctAudience(db: Db, { actor, id, corrections }: Correct): Promise<AudienceRow> {
-  const audience = await lockAudience(db, { id, reach: actor.reach })
+  const audience = await lockAudience(db, { id, scope: actor.scope })
   if (!audience) throw notFound('Audience')
   const before = StoredCorrections.parse(audience.corrections)
   const after = applyChange(before, audience, corrections)

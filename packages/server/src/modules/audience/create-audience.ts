@@ -82,7 +82,7 @@ async function insertAudience(
     .values({
       organization_id: actor.organizationId,
       id: newId(),
-      path: actor.reach.path,
+      path: actor.scope.path,
       status: 'reading',
       file_id: file.id,
       file_name: content.fileName,
@@ -110,7 +110,7 @@ export async function mapAudience(
   db: Db,
   { actor, id, mapping }: { actor: Actor; id: string; mapping: AudienceChoice },
 ): Promise<AudienceRow> {
-  const audience = await lockAudience(db, { id, reach: actor.reach })
+  const audience = await lockAudience(db, { id, scope: actor.scope })
   if (!audience) throw notFound('Audience')
   assertInFile(audience, mapping)
   // Drafts of others may have chosen it: their people must not change under them.

@@ -18,7 +18,7 @@ export async function readFirstRows(
   { actor, id }: { actor: Actor; id: string },
 ): Promise<{ rows: AudienceFileRow[] }> {
   const { audience, storageKey } = await scoped(async (db) => {
-    const found = await findAudience(db, { id, reach: actor.reach })
+    const found = await findAudience(db, { id, scope: actor.scope })
     if (!found) throw notFound('Audience')
     const file = await getFile(db, { organizationId: found.organization_id, id: found.file_id })
     return { audience: found, storageKey: file.storage_key }

@@ -24,7 +24,7 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
           channel: input.body.channel,
         }),
       ),
-    'audience.get': async ({ db, actor, input }) => presentAudience(await getReachedAudience(db, actor, input.path.id)),
+    'audience.get': async ({ db, actor, input }) => presentAudience(await getAudienceInScope(db, actor, input.path.id)),
     'audience.recipient': ({ db, actor, input }) => readRecipient(db, actor, input.path),
     'audience.map': async ({ db, actor, input }) =>
       presentAudience(await mapAudience(db, { actor, id: input.path.id, mapping: input.body })),
@@ -33,7 +33,7 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
     'audience.rows': {
       withoutTransaction: ({ scoped, actor, input }) => readFirstRows(scoped, deps.store, { actor, id: input.path.id }),
     },
-    'savedAudiences.list': ({ db, actor, input }) => listSavedAudiences(db, { reach: actor.reach, query: input.query }),
+    'savedAudiences.list': ({ db, actor, input }) => listSavedAudiences(db, { scope: actor.scope, query: input.query }),
     'savedAudiences.save': async ({ db, actor, input }) =>
       presentAudience(await saveAudience(db, { actor, id: input.path.id, name: input.body.name })),
     'savedAudiences.remove': async ({ db, actor, input }) => {
@@ -44,14 +44,14 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
   }
 }
 
-async function getReachedAudience(db: Db, { reach }: Actor, id: string): Promise<AudienceRow> {
-  const audience = await findAudience(db, { id, reach })
+async function getAudienceInScope(db: Db, { scope }: Actor, id: string): Promise<AudienceRow> {
+  const audience = await findAudience(db, { id, scope })
   if (!audience) throw notFound('Audience')
   return audience
 }
 
 async function readRecipient(db: Db, actor: Actor, { id, seq }: { id: string; seq: number }): Promise<Recipient> {
-  const audience = await getReachedAudience(db, actor, id)
+  const audience = await getAudienceInScope(db, actor, id)
   const found = await findRecipient(db, { audience, seq })
   if (!found) throw notFound('Recipient')
   return { seq, total: audience.accepted, phoneNumber: `+${found.phone}`, values: found.variables }
@@ -62,7 +62,7 @@ async function downloadRejects(
   store: FileStore,
   { actor, id }: { actor: Actor; id: string },
 ): Promise<FileAnswer> {
-  const audience = await getReachedAudience(db, actor, id)
+  const audience = await getAudienceInScope(db, actor, id)
   if (!audience.rejects_file_id) throw notFound('Rejects file')
   const file = await getFile(db, { organizationId: audience.organization_id, id: audience.rejects_file_id })
   return { fileName: file.name, contentType: 'text/csv; charset=utf-8', body: store.open(file.storage_key) }

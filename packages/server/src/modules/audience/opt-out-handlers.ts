@@ -4,7 +4,7 @@ import { addOptOuts } from './add-opt-outs.ts'
 import { downloadOptOuts, listOptOuts, removeOptOut } from './opt-outs.ts'
 
 export const optOutHandlers: Handlers<typeof optOutEndpoints> = {
-  'optOuts.list': ({ db, actor, input }) => listOptOuts(db, { reach: actor.reach, query: input.query }),
+  'optOuts.list': ({ db, actor, input }) => listOptOuts(db, { scope: actor.scope, query: input.query }),
   'optOuts.csv': {
     withoutTransaction: async ({ scoped, actor, input }) => downloadOptOuts(scoped, { actor, query: input.query }),
   },

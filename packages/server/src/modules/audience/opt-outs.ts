@@ -4,7 +4,7 @@ import type { OptOut, optOutEndpoints, OptOutScope, OptOutSource } from '@carill
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import { ofOrganization, type Reach } from '../../db/reach.ts'
+import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
@@ -40,9 +40,9 @@ export const scopes: Record<OptOutScope, { channel: 'sms' | 'whatsapp'; isMarket
 
 export async function listOptOuts(
   db: Db,
-  { reach, query }: { reach: Reach; query: OptOutFilter & PageQuery },
+  { scope, query }: { scope: Scope; query: OptOutFilter & PageQuery },
 ): Promise<Page> {
-  const where = matching(reach, query)
+  const where = matching(scope, query)
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::int as total from opt_outs known where ${where}`.execute(db)
   const rows = await readRows(
@@ -102,7 +102,7 @@ async function* csvPieces(
     const rows = await scoped((db) =>
       readRows(
         db,
-        sql`where ${matching(actor.reach, query)} and ${after} order by known.channel, known.phone limit ${rowsPerPiece}`,
+        sql`where ${matching(actor.scope, query)} and ${after} order by known.channel, known.phone limit ${rowsPerPiece}`,
       ),
     )
     yield rows
@@ -130,7 +130,7 @@ export async function removeOptOut(
 ): Promise<void> {
   const removed = await db
     .deleteFrom('opt_outs')
-    .where(ofOrganization(actor.reach))
+    .where(ofOrganization(actor.scope))
     .where('channel', '=', channel)
     .where('phone', '=', Number(number.slice(1)))
     .executeTakeFirst()
@@ -144,10 +144,10 @@ export async function removeOptOut(
   })
 }
 
-function matching(reach: Reach, { scope, source, number }: OptOutFilter): RawBuilder<boolean> {
+function matching(actorScope: Scope, { scope, source, number }: OptOutFilter): RawBuilder<boolean> {
   const digits = (number ?? '').replaceAll(/\D/g, '')
   const conditions = [
-    ofOrganization(reach, 'known.organization_id'),
+    ofOrganization(actorScope, 'known.organization_id'),
     ...(scope
       ? [
           sql<boolean>`known.channel = ${scopes[scope].channel}::channel and known.marketing_only = ${scopes[scope].isMarketingOnly}`,

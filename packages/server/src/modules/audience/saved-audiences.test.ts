@@ -108,7 +108,7 @@ test('SMS is offered those that were checked for it, WhatsApp all', async () => 
   expect(await names('whatsapp')).toEqual(['For WhatsApp', 'For SMS'])
 })
 
-test('accounts out of reach cannot see, save or delete it', async () => {
+test('accounts outside the scope cannot see, save or delete it', async () => {
   const { _id: id } = await upload()
   await save(id, 'Private')
   const user = await buildUser(server.database, { parent: manager })

@@ -4,7 +4,7 @@ import type { Answer, Input } from '@carillon/contract/endpoint'
 import { paginate } from '@carillon/contract/paging'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within, type Reach } from '../../db/reach.ts'
+import { within, type Scope } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -25,12 +25,12 @@ type Row = {
 
 export async function listSavedAudiences(
   db: Db,
-  { reach, query }: { reach: Reach; query: Input<List>['query'] },
+  { scope, query }: { scope: Scope; query: Input<List>['query'] },
 ): Promise<Answer<List>> {
   const search = query.search ? `%${query.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null
   const matching = sql`
     from audiences audience
-    where audience.organization_id = ${reach.organizationId}::uuid and ${within(reach, 'audience.path')}
+    where audience.organization_id = ${scope.organizationId}::uuid and ${within(scope, 'audience.path')}
       and audience.saved_name is not null and audience.status = 'ready'
       and (${search}::text is null or audience.saved_name ilike ${search} or audience.file_name ilike ${search})
       and (${query.channel ?? null}::text is null or audience.channel = 'sms' or audience.channel::text = ${query.channel ?? null})`
@@ -72,7 +72,7 @@ export async function saveAudience(
     .selectFrom('audiences')
     .select('id')
     .where('organization_id', '=', actor.organizationId)
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .where('id', '<>', id)
     .where(sql<boolean>`lower(saved_name) = lower(${name})`)
     .executeTakeFirst()
@@ -101,8 +101,8 @@ export async function removeSavedAudience(db: Db, { actor, id }: { actor: Actor;
   await record(db, { actor, action: 'audience.removed', id, name: audience.saved_name })
 }
 
-async function getAudienceWithin(db: Db, { reach }: Actor, id: string): Promise<AudienceRow> {
-  const audience = await findAudience(db, { id, reach })
+async function getAudienceWithin(db: Db, { scope }: Actor, id: string): Promise<AudienceRow> {
+  const audience = await findAudience(db, { id, scope })
   if (!audience) throw notFound('Audience')
   return audience
 }

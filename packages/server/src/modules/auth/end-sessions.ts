@@ -16,5 +16,5 @@ export async function endSessionsBelow(db: Db, path: string, now: Date): Promise
 /** Reads the accounts of a subtree anew with their next call, instead of within a few seconds. */
 export function forgetBelow({ cache }: Pick<Sessions, 'cache'>, path: string): void {
   for (const [token, { actor }] of cache)
-    if (actor.reach.path === path || actor.reach.path.startsWith(`${path}.`)) cache.delete(token)
+    if (actor.scope.path === path || actor.scope.path.startsWith(`${path}.`)) cache.delete(token)
 }

@@ -92,7 +92,7 @@ function passwordHandlers(deps: AuthDeps): Pick<AuthHandlers, Password> {
       withoutTransaction: async ({ scoped, actor, input, client }) => {
         const change = { actor, ...input.body, client, now: clock.now(), hours: sessionHours }
         const user = await changePassword(scoped, change)
-        forgetBelow(deps, actor.reach.path)
+        forgetBelow(deps, actor.scope.path)
         return user
       },
     },

@@ -19,7 +19,7 @@ export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }
     throw conflict('The email address was changed within the last 24 hours: set a one-time password instead')
   const validUntil = new Date(now.getTime() + linkValidHours * 3_600_000)
   const token = await issuePasswordLink(db, { accountId: account.id, validUntil })
-  if (!token) throw new Error('An account below is within reach')
+  if (!token) throw new Error('An account below is in scope')
   await queueMail(db, {
     organizationId: account.organization_id,
     to: account.email,

@@ -1,7 +1,7 @@
 import type { Impersonation } from '@carillon/contract/auth'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
@@ -26,7 +26,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', userId)
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .executeTakeFirst()
   if (!account) throw notFound('User')
   await assertMayEnter(db, actor, account)

@@ -1,6 +1,6 @@
 /**
  * Getting in and staying in: passwords, sessions, socket tickets. Decides who is asking.
- * What the asking account may see is decided by its reach, what it may call by the contract.
+ * What the asking account may see is decided by its scope, what it may call by the contract.
  */
 export { accessHandlers } from './access-handlers.ts'
 export { authCron, authJobs } from './sweep.ts'

@@ -171,7 +171,7 @@ function presentActor(row: SessionRow): Actor {
     email: row.email,
     timezone: row.timezone,
     modules: new Set(above ? Module.options : row.modules.map((name) => Module.parse(name))),
-    reach: { organizationId: row.organization_id, path: row.path, descends: above },
+    scope: { organizationId: row.organization_id, path: row.path, descends: above },
     sessionId: row.session_id,
     impersonatedBy: row.actor_id ?? undefined,
     isSuspended: row.standing === 'suspended',

@@ -11,7 +11,7 @@ export const balanceHandlers: Handlers<typeof balanceEndpoints> = {
   },
   'rates.list': async ({ db, actor, input }) => {
     const { userId, channel } = input.query
-    const rates = await listRates(db, { reach: actor.reach, accountId: userId, channel })
+    const rates = await listRates(db, { scope: actor.scope, accountId: userId, channel })
     return {
       rates: rates.map((rate) => ({ ...rate, price: toRupees(rate.price), asOf: rate.asOf.toISOString() })),
     }

@@ -3,7 +3,7 @@ import { paginate, type PageQuery } from '@carillon/contract/paging'
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization, within } from '../../db/reach.ts'
+import { ofOrganization, within } from '../../db/scope.ts'
 import type { Invoices } from '../../db/schema.ts'
 import type { Actor, FileAnswer } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -18,7 +18,7 @@ type Query = PageQuery & { userId?: string | undefined; box: 'received' | 'issue
 
 /** What an organisation was billed; or what one's own billed, all of it or to one account below. */
 export async function listInvoices(db: Db, { actor, query }: { actor: Actor; query: Query }) {
-  const account = query.userId ? await getAccount(db, { id: query.userId, reach: actor.reach }) : undefined
+  const account = query.userId ? await getAccount(db, { id: query.userId, scope: actor.scope }) : undefined
   const organizationId = account?.organization_id ?? actor.organizationId
   let list = db
     .selectFrom('invoices')
@@ -68,7 +68,7 @@ export async function downloadInvoice(
     .selectAll('invoices')
     .where('invoices.id', '=', id)
     .where(({ or }) =>
-      or([ofOrganization(actor.reach, 'invoices.organization_id'), within(actor.reach, 'billed.path')]),
+      or([ofOrganization(actor.scope, 'invoices.organization_id'), within(actor.scope, 'billed.path')]),
     )
     .executeTakeFirst()
   if (!row) throw notFound('Invoice')

@@ -83,7 +83,7 @@ test('all channels are listed when none is named', async () => {
   expect(await ratesOf(user, { channel: 'whatsapp' })).toEqual(answer([]))
 })
 
-test('the prices of an account within reach are told, of no other', async () => {
+test('the prices of an account in scope are told, of no other', async () => {
   const ask = (who: Account, { id }: Account) => ratesOf(who, { channel: 'sms', userId: id })
   const unknown = { success: false, message: 'User not found', code: 'not_found' }
   expect(await ask(admin, user)).toEqual(answer(belowReseller))
@@ -99,9 +99,9 @@ test('looked up in the list, every category and country has the price that a mes
   await addCard(foreign, '2026-01-01', [['sms', '*', 'AE', 900]])
   await addCard(admin, '2026-03-01', [['sms', 'promotional', '*', 1000]])
   for (const { path, organizationId } of [admin, reseller, manager, foreign]) {
-    const reach = { path, organizationId, descends: false }
-    await inScope(server.database, reach, async (db) => {
-      const listed = await listRates(db, { reach, channel: 'sms' })
+    const scope = { path, organizationId, descends: false }
+    await inScope(server.database, scope, async (db) => {
+      const listed = await listRates(db, { scope, channel: 'sms' })
       const find = (category: string, country: string) =>
         listed.find((rate) => rate.category === category && rate.country === country)
       for (const category of ['promotional', 'otp', 'service_implicit'])

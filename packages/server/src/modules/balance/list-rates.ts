@@ -1,15 +1,15 @@
 import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within, type Reach } from '../../db/reach.ts'
+import { within, type Scope } from '../../db/scope.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Rate } from './find-rate.ts'
 
 export type ListedRate = Rate & { channel: Channel; category: string; country: string }
 
 export type RatesQuery = {
-  reach: Reach
-  /** An account within reach; without, the asking organisation's own prices. */
+  scope: Scope
+  /** An account in scope; without, the asking organisation's own prices. */
   accountId?: string | undefined
   channel?: Channel | undefined
 }
@@ -18,8 +18,8 @@ export type RatesQuery = {
  * The prices in force for an account, few enough to show: looking one up by category and country, then category alone, then
  * country alone, then neither, gives what `findRate` would answer.
  */
-export async function listRates(db: Db, { reach, accountId, channel }: RatesQuery): Promise<ListedRate[]> {
-  const organizationId = accountId ? await organizationOf(db, { reach, accountId }) : reach.organizationId
+export async function listRates(db: Db, { scope, accountId, channel }: RatesQuery): Promise<ListedRate[]> {
+  const organizationId = accountId ? await organizationOf(db, { scope, accountId }) : scope.organizationId
   const { rows } = await sql<RateRow>`
     select channel, category, country, price, billable_on as "billableOn", valid_from as "asOf", is_own as "isOwn"
     from list_rates(${organizationId}::uuid)
@@ -47,12 +47,12 @@ function isSame(one: RateRow, other: RateRow | undefined): boolean {
   return one.price === other?.price && one.billableOn === other.billableOn && Number(one.asOf) === Number(other.asOf)
 }
 
-async function organizationOf(db: Db, { reach, accountId }: { reach: Reach; accountId: string }): Promise<string> {
+async function organizationOf(db: Db, { scope, accountId }: { scope: Scope; accountId: string }): Promise<string> {
   const account = await db
     .selectFrom('accounts')
     .select('organization_id')
     .where('id', '=', accountId)
-    .where(within(reach))
+    .where(within(scope))
     .executeTakeFirst()
   if (!account) throw new Problem('not_found', 'User not found')
   return account.organization_id

@@ -19,7 +19,7 @@ export async function findMoneyAccount(
   db: Db,
   { actor, userId = actor.accountId }: { actor: Actor; userId?: string | undefined },
 ): Promise<MoneyAccount> {
-  const account = await getAccount(db, { id: userId, reach: actor.reach })
+  const account = await getAccount(db, { id: userId, scope: actor.scope })
   const organizationId = account.organization_id
   if (isFounder(account)) {
     const kind = account.role === 'admin' ? 'issuance' : 'balance'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { failPoint } from '../../lib/fail-points.ts'
 import { newId } from '../../lib/ids.ts'
@@ -59,7 +59,7 @@ async function settleSides(db: Db, { actor, fromAccount, toAccount }: BalanceMov
     .selectFrom('accounts')
     .selectAll()
     .where('id', 'in', [fromAccount, toAccount])
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .execute()
   const from = rows.find(({ id }) => id === fromAccount)
   const to = rows.find(({ id }) => id === toAccount)

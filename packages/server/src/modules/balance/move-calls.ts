@@ -48,8 +48,8 @@ export async function presentMoved(db: Db, actor: Actor, userId: string): Promis
   }
 }
 
-async function shownBalance(db: Db, { reach }: Actor, id: string): Promise<number> {
-  const account = await getAccount(db, { id, reach })
+async function shownBalance(db: Db, { scope }: Actor, id: string): Promise<number> {
+  const account = await getAccount(db, { id, scope })
   const { available } = await getBalance(db, { organizationId: account.organization_id, accountId: id })
   return toRupees(available)
 }
@@ -57,7 +57,7 @@ async function shownBalance(db: Db, { reach }: Actor, id: string): Promise<numbe
 type Gift = { actor: Actor; userId: string; amountUnits: number; note: string }
 
 async function tellOfGift(db: Db, { actor, userId, amountUnits, note }: Gift) {
-  const { organization_id: organizationId } = await getAccount(db, { id: userId, reach: actor.reach })
+  const { organization_id: organizationId } = await getAccount(db, { id: userId, scope: actor.scope })
   await notify(db, [
     {
       organizationId,

@@ -54,7 +54,7 @@ export async function createRateCard(db: Db, card: NewRateCard): Promise<RateCar
 
 /** An organisation strictly below; an admin's own account too, for nobody above sets his prices. */
 async function getPriced(db: Db, actor: Actor, userId: string): Promise<AccountRow> {
-  const account = await getAccount(db, { id: userId, reach: actor.reach })
+  const account = await getAccount(db, { id: userId, scope: actor.scope })
   if (account.id === actor.accountId && actor.role !== 'admin')
     throw new Problem('forbidden', 'Your own prices are set by the account above yours')
   if (!isFounder(account)) throw badField('userId', 'Prices are set for an organisation, not for one of its people')
@@ -80,9 +80,9 @@ function toUnitRate(rate: CardRate): UnitRate {
 }
 
 /** One's own prices, each with the markup on top, rounded up to the smallest unit. */
-async function markUp(db: Db, { reach }: Actor, markup: Markup | undefined): Promise<UnitRate[]> {
+async function markUp(db: Db, { scope }: Actor, markup: Markup | undefined): Promise<UnitRate[]> {
   if (!markup) throw badField('rates', 'Give prices, or a markup on your own')
-  const own = await listRates(db, { reach })
+  const own = await listRates(db, { scope })
   if (own.length === 0) throw conflict('You have no prices of your own yet to mark up')
   return own.map(({ channel, category, country, price, billableOn }) => ({
     channel,
@@ -141,7 +141,7 @@ export async function listRateCards(
   db: Db,
   { actor, userId = actor.accountId }: { actor: Actor; userId?: string | undefined },
 ): Promise<{ rateCards: RateCard[] }> {
-  const account = await getAccount(db, { id: userId, reach: actor.reach })
+  const account = await getAccount(db, { id: userId, scope: actor.scope })
   const rows = await readCards(db, account.organization_id)
   return { rateCards: rows.map((row) => presentCard(row, actor)) }
 }

@@ -18,7 +18,7 @@ type Asking = { actor: Actor; requestedBalance: number; note: string }
 
 /** Asks the account that the money would come from. */
 export async function requestTopUp(db: Db, { actor, requestedBalance, note }: Asking): Promise<TopUpRequest> {
-  const account = await getAccount(db, { id: actor.accountId, reach: actor.reach })
+  const account = await getAccount(db, { id: actor.accountId, scope: actor.scope })
   const answererId = isFounder(account) ? account.parent_id : account.organization_id
   if (actor.role === 'admin' || !answererId)
     throw new Problem('forbidden', 'An administrator issues balance: there is no account above to request it from')

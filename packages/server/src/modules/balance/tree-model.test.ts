@@ -101,12 +101,12 @@ async function balances(tree: Tree): Promise<Record<string, number>> {
 }
 
 function actorOf({ id, organizationId, path, role }: Account): Actor {
-  const reach = { organizationId, path, descends: role === 'admin' || role === 'reseller' }
+  const scope = { organizationId, path, descends: role === 'admin' || role === 'reseller' }
   return {
     accountId: id,
     organizationId,
     role,
-    reach,
+    scope,
     username: '',
     email: '',
     timezone: 'UTC',

@@ -15,7 +15,7 @@ export type BrandDeps = {
 export function brandHandlers({ files, reservedHost }: BrandDeps): Handlers<typeof brandEndpoints> {
   const forget = (key: string | undefined) => () => (key ? files.remove(key).catch(() => undefined) : undefined)
   return {
-    'brand.current': async ({ db, actor }) => presentBrand(await findBrandAbove(db, actor.reach.path), false),
+    'brand.current': async ({ db, actor }) => presentBrand(await findBrandAbove(db, actor.scope.path), false),
     'brand.ofHost': async ({ db, client }) =>
       presentBrand(await findBrandOfHost(db, client.host), (await findRegistrar(db, client.host)) !== undefined),
     'brand.logo': ({ db, input }) => openLogo(db, files, input.path.id),

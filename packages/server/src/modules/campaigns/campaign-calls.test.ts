@@ -85,7 +85,7 @@ describe('the one call', () => {
   })
 })
 
-describe('reach', () => {
+describe('scope', () => {
   test('a foreign campaign is as absent as none, for every deed', async () => {
     const draft = await buildDraft(manager)
     const deeds = [

@@ -1,7 +1,7 @@
 import { CampaignDraft, type CampaignStatus } from '@carillon/contract/campaign-records'
 import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within, type Reach } from '../../db/reach.ts'
+import { within, type Scope } from '../../db/scope.ts'
 import type { Campaigns } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
@@ -14,27 +14,27 @@ import { tellOwner } from './lifecycle/notify-owner.ts'
 
 export type CampaignRow = Selectable<Campaigns>
 
-/** Names one campaign for the product's own work, where nobody's reach applies. */
+/** Names one campaign for the product's own work, where no scope applies. */
 export type CampaignKey = { organizationId: string; campaignId: string }
 
-export async function getCampaign(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<CampaignRow> {
+export async function getCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<CampaignRow> {
   const campaign = await db
     .selectFrom('campaigns')
     .selectAll()
     .where('id', '=', id)
-    .where(within(reach))
+    .where(within(scope))
     .executeTakeFirst()
   if (!campaign) throw notFound('Campaign')
   return campaign
 }
 
 /** Holds the campaign for the rest of the transaction: whoever else wants to change it waits. */
-export async function lockCampaign(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<CampaignRow> {
+export async function lockCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<CampaignRow> {
   const campaign = await db
     .selectFrom('campaigns')
     .selectAll()
     .where('id', '=', id)
-    .where(within(reach))
+    .where(within(scope))
     .forUpdate()
     .executeTakeFirst()
   if (!campaign) throw notFound('Campaign')
@@ -42,11 +42,11 @@ export async function lockCampaign(db: Db, { id, reach }: { id: string; reach: R
 }
 
 /** Locks a campaign that is to send, if its account may; the standing is asked first, as whoever changes it locks after it. */
-export async function lockToSend(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<CampaignRow> {
-  const { path, organization_id: organizationId } = await getCampaign(db, { id, reach })
+export async function lockToSend(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<CampaignRow> {
+  const { path, organization_id: organizationId } = await getCampaign(db, { id, scope })
   await assertMaySend(db, path)
   await assertLedgerSound(db, organizationId)
-  return lockCampaign(db, { id, reach })
+  return lockCampaign(db, { id, scope })
 }
 
 export async function lockByKey(db: Db, { organizationId, campaignId }: CampaignKey): Promise<CampaignRow | undefined> {

@@ -10,7 +10,7 @@ import { hoursInWords } from './checks/send-window.ts'
 export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handlers<typeof campaignChangeEndpoints> {
   return {
     'campaigns.plannedStart': async ({ db, actor, input: { path, query } }) => {
-      const campaign = await getCampaign(db, { id: path.id, reach: actor.reach })
+      const campaign = await getCampaign(db, { id: path.id, scope: actor.scope })
       const { beginsAt, window, refusal } = planStart(campaign, new Date(query.startAt), clock.now())
       return {
         beginsAt: beginsAt.toISOString(),
@@ -18,7 +18,7 @@ export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handl
         ...(refusal ? { refusal } : {}),
       }
     },
-    'campaigns.using': ({ db, actor, input }) => listUsing(db, { ...input.query, reach: actor.reach }),
+    'campaigns.using': ({ db, actor, input }) => listUsing(db, { ...input.query, scope: actor.scope }),
     'campaigns.failed': ({ db, actor, input }) => getFailed(db, { actor, id: input.path.id }),
     'campaigns.resendFailed': async ({ db, actor, input: { path, body } }) => {
       const { campaign, people } = await resendFailed(db, audience, { actor, id: path.id, ...body })

@@ -43,11 +43,11 @@ export function campaignHandlers({
         direction: 'desc',
         includeTests: 'false',
       }),
-    'smsCampaigns.get': ({ db, actor, input }) => getCampaignDetail(db, { id: input.path.id, reach: actor.reach }),
+    'smsCampaigns.get': ({ db, actor, input }) => getCampaignDetail(db, { id: input.path.id, scope: actor.scope }),
     'smsCampaigns.responses': ({ db, actor, input }) =>
-      listCampaignResponses(db, { ...input.query, reach: actor.reach }),
+      listCampaignResponses(db, { ...input.query, scope: actor.scope }),
     'smsCampaigns.searchNumber': ({ db, actor, input }) =>
-      searchCampaignNumber(db, { ...input.query, campaignId: input.path.id, reach: actor.reach }),
+      searchCampaignNumber(db, { ...input.query, campaignId: input.path.id, scope: actor.scope }),
     'smsCampaigns.create': async ({ db, actor, input, files }) =>
       present(db, actor, await createCampaign(db, audience, { actor, input: input.body, upload: files['file'] })),
     'smsCampaigns.start': async ({ db, actor, input }) =>
@@ -78,31 +78,31 @@ export function campaignHandlers({
       presentDraft(await duplicateCampaign(db, { actor, id: input.path.id })),
     'drafts.create': async ({ db, actor, input }) => presentDraft(await createDraft(db, { actor, draft: input.body })),
     'drafts.get': async ({ db, actor, input }) =>
-      presentDraft(await getCampaign(db, { id: input.path.id, reach: actor.reach })),
+      presentDraft(await getCampaign(db, { id: input.path.id, scope: actor.scope })),
     'drafts.save': async ({ db, actor, input: { path, query, body } }) =>
       presentDraft(await saveDraft(db, { actor, ...path, ...query, draft: body })),
     'drafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
-    'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { ...input.path, reach: actor.reach }),
+    'drafts.preview': ({ db, actor, input }) => previewRecipient(db, { ...input.path, scope: actor.scope }),
     'drafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),
     'drafts.validate': async ({ db, actor, input }) =>
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
     'campaigns.validatingProgress': ({ db, actor, input }) =>
-      validatingProgress(db, { id: input.path.id, reach: actor.reach }),
+      validatingProgress(db, { id: input.path.id, scope: actor.scope }),
     'campaigns.list': ({ db, actor, input }) => listWatched(db, actor, input.query),
     'campaigns.search': ({ db, actor, input }) => searchWatched(db, actor, input.query.query),
-    'campaigns.watch': ({ db, actor, input }) => getWatched(db, { id: input.path.id, reach: actor.reach }),
+    'campaigns.watch': ({ db, actor, input }) => getWatched(db, { id: input.path.id, scope: actor.scope }),
   }
 }
 
 export async function present(db: Db, actor: Actor, { id }: CampaignRow) {
-  const row = await getNamedCampaign(db, { id, reach: actor.reach })
+  const row = await getNamedCampaign(db, { id, scope: actor.scope })
   return presentCampaign(row, (await progressOf(db, [row])).get(id))
 }
 
 export async function listPage(db: Db, actor: Actor, filter: CampaignFilter): Promise<z.input<typeof CampaignPage>> {
   const { rows, total, statusCounts } = await listCampaigns(db, {
     ...filter,
-    reach: actor.reach,
+    scope: actor.scope,
     timezone: actor.timezone,
   })
   const progress = await progressOf(db, rows)

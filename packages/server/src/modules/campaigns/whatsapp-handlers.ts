@@ -31,8 +31,8 @@ export function whatsappCampaignHandlers({
         includeTests: 'false',
       }),
     'waCampaigns.get': async ({ db, actor, input }) => {
-      assertOfChannel(await getCampaign(db, { id: input.path.id, reach: actor.reach }), 'whatsapp')
-      return getCampaignDetail(db, { id: input.path.id, reach: actor.reach })
+      assertOfChannel(await getCampaign(db, { id: input.path.id, scope: actor.scope }), 'whatsapp')
+      return getCampaignDetail(db, { id: input.path.id, scope: actor.scope })
     },
     'waCampaigns.create': async ({ db, actor, input, files }) =>
       present(
@@ -47,7 +47,7 @@ export function whatsappCampaignHandlers({
         await startCampaign(db, { actor, id: input.path.id, version: input.body.version, now: clock.now() }),
       ),
     'waCampaigns.responses': ({ db, actor, input }) =>
-      listCampaignResponses(db, { ...input.query, reach: actor.reach }),
+      listCampaignResponses(db, { ...input.query, scope: actor.scope }),
     'waDrafts.create': async ({ db, actor, input }) =>
       presentWhatsappDraft(await createWhatsappDraft(db, { actor, draft: input.body })),
     'waDrafts.get': ({ db, actor, input }) => getWhatsappDraft(db, { actor, id: input.path.id }),

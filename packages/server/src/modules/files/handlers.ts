@@ -1,7 +1,7 @@
 import type { fileEndpoints, StoredFile } from '@carillon/contract/files'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization, type Reach } from '../../db/reach.ts'
+import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -15,7 +15,7 @@ const longestList = 500
 export function fileHandlers(store: FileStore): Handlers<typeof fileEndpoints> {
   return {
     'uploads.list': async ({ db, actor, input }) =>
-      (await listMedia(db, actor.reach, input.query.channel)).map(presentFile),
+      (await listMedia(db, actor.scope, input.query.channel)).map(presentFile),
     'uploads.create': async ({ db, actor, input, files }) =>
       presentFile(await createMedia(db, store, { actor, channel: input.body.channel, upload: files['fileContent'] })),
     'uploads.delete': async (call) => {
@@ -27,11 +27,11 @@ export function fileHandlers(store: FileStore): Handlers<typeof fileEndpoints> {
   }
 }
 
-async function listMedia(db: Db, reach: Reach, channel: Channel): Promise<FileRecord[]> {
+async function listMedia(db: Db, scope: Scope, channel: Channel): Promise<FileRecord[]> {
   return db
     .selectFrom('files')
     .selectAll()
-    .where(ofOrganization(reach))
+    .where(ofOrganization(scope))
     .where('purpose', '=', 'media')
     .where('channel', '=', channel)
     .orderBy('created_at', 'desc')
@@ -78,7 +78,7 @@ async function deleteMedia(
   const file = await db
     .selectFrom('files')
     .selectAll()
-    .where(ofOrganization(actor.reach))
+    .where(ofOrganization(actor.scope))
     .where('id', '=', id)
     .where('purpose', '=', 'media')
     .executeTakeFirst()

@@ -8,7 +8,7 @@ export const messageHandlers: Handlers<typeof messageEndpoints> = {
   'messages.byNumber': ({ db, actor, input }) => {
     const { from, limit } = input.query
     const since = from ? new Date(from) : new Date(Date.now() - ninetyDaysMs)
-    return messagesByNumber(db, { reach: actor.reach, phone: Number(input.path.number), from: since, limit })
+    return messagesByNumber(db, { scope: actor.scope, phone: Number(input.path.number), from: since, limit })
   },
-  'messages.get': ({ db, actor, input }) => getSingle(db, { reach: actor.reach, id: input.path.id }),
+  'messages.get': ({ db, actor, input }) => getSingle(db, { scope: actor.scope, id: input.path.id }),
 }

@@ -117,12 +117,12 @@ export function joins(role: Role): boolean {
   return role === 'user' || role === 'department_head'
 }
 
-/** Where a new account goes: below the acting one unless said otherwise, within its reach, where the role fits and there is room. */
+/** Where a new account goes: below the acting one unless said otherwise, within its scope, where the role fits and there is room. */
 export async function placeFor(
   db: Db,
   { actor, role, parentId = actor.accountId }: { actor: Actor; role: Role; parentId?: string | undefined },
 ): Promise<AccountRow> {
-  const parent = await lockParent(db, { id: parentId, reach: actor.reach })
+  const parent = await lockParent(db, { id: parentId, scope: actor.scope })
   assertMayCreate(actor.role, role)
   assertFits({ role, isFounder: false }, parent.role)
   await assertWithinLimits(db, parent.path, joins(role) ? { users: 1 } : { sub_accounts: 1 })

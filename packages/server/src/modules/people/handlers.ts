@@ -144,7 +144,7 @@ type Rules = 'limits.list' | 'limits.set' | 'signUp.get' | 'signUp.set' | 'signU
 function rules({ forget }: PeopleDeps): Part<Rules> {
   return {
     'limits.list': async ({ db, actor, input }) => {
-      const { id } = await getAccount(db, { id: input.query.userId ?? actor.accountId, reach: actor.reach })
+      const { id } = await getAccount(db, { id: input.query.userId ?? actor.accountId, scope: actor.scope })
       return { limits: await listLimits(db, id) }
     },
     'limits.set': async ({ db, actor, input: { body } }) => ({
@@ -155,7 +155,7 @@ function rules({ forget }: PeopleDeps): Part<Rules> {
     'signUp.allowImpersonation': async ({ db, actor, input, afterCommit }) => {
       const accountId = input.path.userId
       await allowImpersonation(db, { actor, accountId, mayImpersonate: input.body.mayImpersonate })
-      afterCommit(() => forget(actor.reach.path))
+      afterCommit(() => forget(actor.scope.path))
       return {}
     },
     'audit.list': ({ db, actor, input }) => listAudit(db, { actor, query: input.query }),

@@ -4,7 +4,7 @@ import { paginate, type PageQuery } from '@carillon/contract/paging'
 import { Module } from '@carillon/contract/roles'
 import { sql, type Selectable } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { Invitations } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
@@ -59,7 +59,7 @@ export async function createInvitation(
     .values({
       organization_id: actor.organizationId,
       id: newId(),
-      path: actor.reach.path,
+      path: actor.scope.path,
       parent_id: parent.id,
       token_hash: sha256(token),
       email,
@@ -151,7 +151,7 @@ async function lockInvitation(db: Db, { actor, id }: { actor: Actor; id: string 
     .selectFrom('invitations')
     .selectAll()
     .where('id', '=', id)
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('Invitation')
@@ -165,14 +165,14 @@ export async function listInvitations(
   const { count } = await db
     .selectFrom('invitations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('invitations')
     .innerJoin('accounts', 'accounts.id', 'invitations.created_by')
     .selectAll('invitations')
     .select('accounts.name as inviter')
-    .where(within(actor.reach, 'invitations.path'))
+    .where(within(actor.scope, 'invitations.path'))
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id', 'desc')
     .limit(page.limit)

@@ -24,7 +24,7 @@ type Line = {
 
 /** The log of an account's organisation; for one of its people, what he did and what was done to him. */
 export async function listAudit(db: Db, { actor, query }: { actor: Actor; query: Query }): Promise<Page> {
-  const account = await getAccount(db, { id: query.userId ?? actor.accountId, reach: actor.reach })
+  const account = await getAccount(db, { id: query.userId ?? actor.accountId, scope: actor.scope })
   const matching = sql`
     from audit_log line
     where line.organization_id = ${account.organization_id}::uuid

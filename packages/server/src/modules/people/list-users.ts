@@ -29,7 +29,7 @@ export async function listUsers(
   db: Db,
   { actor, query }: { actor: Actor; query: Query },
 ): Promise<Answer<(typeof peopleEndpoints)['users.list']>> {
-  const root = await getAccount(db, { id: query.userId ?? actor.accountId, reach: actor.reach })
+  const root = await getAccount(db, { id: query.userId ?? actor.accountId, scope: actor.scope })
   const rows = await findPage(db, root, query)
   const total = rows[0]?.total ?? (query.page > 1 ? await countAll(db, root, query) : 0)
   const { available } = await getBalance(db, { organizationId: actor.organizationId, accountId: actor.accountId })
@@ -49,7 +49,7 @@ export async function getUser(
   db: Db,
   { actor, id }: { actor: Actor; id: string },
 ): Promise<Answer<(typeof peopleEndpoints)['users.get']>> {
-  const account = await getAccount(db, { id, reach: actor.reach })
+  const account = await getAccount(db, { id, scope: actor.scope })
   return {
     ...(await presentUser(db, actor, account)),
     timezone: account.timezone,
@@ -122,7 +122,7 @@ async function listPossibleParents(db: Db, actor: Actor, account: AccountRow) {
   const roles = founder ? parentRoles[account.role === 'reseller' ? 'reseller' : 'manager'] : parentRoles[account.role]
   const { rows } = await sql<{ _id: string; name: string; type: Role }>`
     select id as _id, name, role as type from accounts
-    where path <@ ${actor.reach.path}::ltree and not path <@ ${account.path}::ltree and status <> 'closed'
+    where path <@ ${actor.scope.path}::ltree and not path <@ ${account.path}::ltree and status <> 'closed'
       and role::text = any (${roles}::text[]) and (${founder} or organization_id = ${account.organization_id}::uuid)
     order by lower(name), id limit ${mostParents}`.execute(db)
   return rows

@@ -33,7 +33,7 @@ export async function moveUser(
   // Before any row is locked: two moves at once would wait for each other's accounts.
   await sql`select pg_advisory_xact_lock(hashtext('accounts.move'))`.execute(db)
   const before = await lockBelow(db, { actor, id: accountId })
-  const parent = await lockParent(db, { id: parentId, reach: actor.reach })
+  const parent = await lockParent(db, { id: parentId, scope: actor.scope })
   if (before.parent_id === parent.id) return { before, after: before }
   if (before.status === 'closed') throw conflict('This account is closed')
   if (parent.path === before.path || parent.path.startsWith(`${before.path}.`))
@@ -57,7 +57,7 @@ export async function moveUser(
     object: { type: 'account', id: accountId },
     details: { from: before.parent_id, to: parentId },
   })
-  return { before, after: await getAccount(db, { id: accountId, reach: actor.reach }) }
+  return { before, after: await getAccount(db, { id: accountId, scope: actor.scope }) }
 }
 
 export async function settlePaths(database: Database, { path }: { path: string }): Promise<void> {

@@ -41,7 +41,7 @@ export type StatusChange = {
 /** Accepts, rejects, suspends, locks, reactivates or closes an account, and with it what stands below. */
 export async function setStatus(db: Db, change: StatusChange): Promise<AccountRow> {
   const { actor, accountId, wanted, now } = change
-  await lockStanding(db, (await getAccount(db, { id: accountId, reach: actor.reach })).path)
+  await lockStanding(db, (await getAccount(db, { id: accountId, scope: actor.scope })).path)
   const account = await lockBelow(db, { actor, id: accountId })
   const accepts = account.status === 'pending' && wanted.status === 'active'
   if (!accepts) refuseTerms(wanted)

@@ -18,7 +18,7 @@ export type SignUp = z.infer<typeof Kept>
 export type Registrar = Parent & { signUp: SignUp; name: string }
 
 export async function getSignUp(db: Db, actor: Actor): Promise<SignUpSettings> {
-  const account = await getAccount(db, { id: actor.accountId, reach: actor.reach })
+  const account = await getAccount(db, { id: actor.accountId, scope: actor.scope })
   return { ...Kept.parse(account.sign_up), mayImpersonate: account.role === 'admin' || account.may_impersonate }
 }
 

@@ -32,7 +32,7 @@ export async function updateUser(db: Db, { actor, changes, mail }: UserUpdate): 
     await requestEmailChange(db, { ...mail, actor, account, newEmail })
   }
   const fields = Object.keys(set)
-  if (fields.length === 0) return getAccount(db, { id: account.id, reach: actor.reach })
+  if (fields.length === 0) return getAccount(db, { id: account.id, scope: actor.scope })
   assertNamesFree(await findTakenNames(db, { username: otherThan(account.email, set.username), email: undefined }))
 
   const updated = await db

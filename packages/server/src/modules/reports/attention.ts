@@ -17,7 +17,7 @@ const failingPercent = 20
 
 /** What needs a person now. Requests and registrations are those that wait for the asking account itself. */
 export async function listAttention(db: Db, actor: Actor, now: Date): Promise<Attention> {
-  const failing = await listFailing(db, { reach: actor.reach, overPercent: failingPercent, now })
+  const failing = await listFailing(db, { scope: actor.scope, overPercent: failingPercent, now })
   return {
     ...(await countAccounts(db, actor, now)),
     ...(await listLowBalances(db, actor)),
@@ -37,7 +37,7 @@ async function listConnections(
   db: Db,
   actor: Actor,
 ): Promise<Pick<Attention, 'failedConnections' | 'failedConnectionCount'>> {
-  const failed = await listFailedConnections(db, { path: actor.reach.path, limit: mostShown })
+  const failed = await listFailedConnections(db, { path: actor.scope.path, limit: mostShown })
   return {
     failedConnections: failed.map(({ id, name, channel, account, detail }) => ({
       _id: id,
@@ -57,7 +57,7 @@ async function countAccounts(db: Db, actor: Actor, now: Date) {
       select from daily_counters daily where daily.organization_id = account.organization_id and daily.account_id = account.id
         and daily.day > local_day(${now}, account.timezone) - 7 and daily.submitted > 0)) as "activeAccounts"
     from accounts account
-    where path <@ ${actor.reach.path}::ltree and id <> ${actor.accountId}::uuid and status <> 'closed'`.execute(db)
+    where path <@ ${actor.scope.path}::ltree and id <> ${actor.accountId}::uuid and status <> 'closed'`.execute(db)
   return rows[0] ?? { accounts: 0, activeAccounts: 0 }
 }
 
@@ -68,7 +68,7 @@ async function listLowBalances(db: Db, actor: Actor): Promise<Pick<Attention, 'l
     from accounts account
     left join ledger_accounts balance on balance.organization_id = account.organization_id
       and balance.account_id = account.id and balance.kind = 'balance' and balance.closed_at is null
-    where account.path <@ ${actor.reach.path}::ltree and account.id <> ${actor.accountId}::uuid and account.status <> 'closed'
+    where account.path <@ ${actor.scope.path}::ltree and account.id <> ${actor.accountId}::uuid and account.status <> 'closed'
       and (balance.id is not null or account.organization_id = account.id)
       and coalesce(balance.posted - balance.held, 0) < ${toUnits(lowBalanceRupees)}
     order by available, account.id

@@ -14,7 +14,7 @@ import { reportHeader, reportRows, type ReportLayout } from './recipient-rows.ts
 export type ReportRequest = { actor: Actor; campaignId: string }
 
 export async function getCampaignStatus(db: Db, { actor, campaignId }: ReportRequest) {
-  const campaign = await getNamedCampaign(db, { id: campaignId, reach: actor.reach })
+  const campaign = await getNamedCampaign(db, { id: campaignId, scope: actor.scope })
   const stats = await getStats(db, campaign)
   return { campaignId, status: campaign.status, stats, percent: percentOf(stats) }
 }
@@ -68,7 +68,7 @@ async function prepare(
   db: Db,
   { actor, campaignId }: ReportRequest,
 ): Promise<{ campaign: NamedCampaign; layout: ReportLayout; stats: CampaignStats }> {
-  const campaign = await getNamedCampaign(db, { id: campaignId, reach: actor.reach })
+  const campaign = await getNamedCampaign(db, { id: campaignId, scope: actor.scope })
   const audience = campaign.audience_id
     ? await getAudience(db, { organizationId: campaign.organization_id, id: campaign.audience_id })
     : undefined

@@ -244,7 +244,7 @@ test('an admin takes the report of an organisation below', async () => {
 const counts = async (as: Account, query: Record<string, string | number> = {}) =>
   server.call('dashboard.statusCounts', { as, query })
 
-test('adds up one’s own reach, and the days before', async () => {
+test('adds up one’s own scope, and the days before', async () => {
   await foldCounters(server.database.systemPool)
   expect(await counts(manager)).toMatchObject({
     status: 200,

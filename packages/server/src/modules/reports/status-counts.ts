@@ -3,7 +3,7 @@ import type { reportEndpoints } from '@carillon/contract/reports'
 import type { Answer } from '@carillon/contract/endpoint'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { localDay } from '../../lib/local-time.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
@@ -57,12 +57,12 @@ export async function countStatuses(
 }
 
 /** An account that is named counts with everyone below it. */
-async function listAccounts(db: Db, { reach }: Actor, userIds: string | undefined): Promise<string[]> {
-  const named = await findNamedAccounts(db, { reach, userIds })
+async function listAccounts(db: Db, { scope }: Actor, userIds: string | undefined): Promise<string[]> {
+  const named = await findNamedAccounts(db, { scope, userIds })
   const rows = await db
     .selectFrom('accounts')
     .select('id')
-    .where(within(reach))
+    .where(within(scope))
     .$if(named !== undefined, (query) =>
       query.where(sql<boolean>`path <@ any(${named?.map(({ path }) => path)}::ltree[])`),
     )

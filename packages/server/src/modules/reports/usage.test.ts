@@ -155,7 +155,7 @@ describe('stored counts', () => {
 })
 
 describe('usage of a team', () => {
-  test('everyone within reach, each for himself', async () => {
+  test('everyone in scope, each for himself', async () => {
     expect(await team(manager)).toMatchObject({
       status: 200,
       body: {

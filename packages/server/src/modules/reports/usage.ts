@@ -6,7 +6,7 @@ import type { Role } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
@@ -72,12 +72,12 @@ function countDays({ startDate, endDate }: UsageRequest): number {
 }
 
 async function listPeople(db: Db, { actor, userIds, eachAlone }: UsageRequest): Promise<Person[]> {
-  const named = await findNamedAccounts(db, { reach: actor.reach, userIds })
+  const named = await findNamedAccounts(db, { scope: actor.scope, userIds })
   if (!named && !eachAlone) throw badField('userIds', messages.noUserIds)
   return db
     .selectFrom('accounts')
     .select(['id', 'name', sql<string>`username::text`.as('username'), 'role as type'])
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .$if(named !== undefined, (query) => query.where('id', 'in', named?.map(({ id }) => id) ?? []))
     .orderBy('created_at')
     .limit(mostAccounts)

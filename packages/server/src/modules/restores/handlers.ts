@@ -13,7 +13,7 @@ export type RestoreDeps = {
 
 export function restoreHandlers({ cancelCampaign, clock }: RestoreDeps): Handlers<typeof sendingEndpoints> {
   return {
-    'sending.state': ({ db, actor, input }) => getSendingState(db, { reach: actor.reach, query: input.query }),
+    'sending.state': ({ db, actor, input }) => getSendingState(db, { scope: actor.scope, query: input.query }),
     'sending.resume': ({ db, actor, input }) =>
       resumeSending(db, { actor, decisions: input.body, cancelCampaign, now: clock.now() }),
   }

@@ -2,7 +2,7 @@ import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within, type Reach } from '../../db/reach.ts'
+import { within, type Scope } from '../../db/scope.ts'
 
 export type RestoredRow = {
   id: string
@@ -17,24 +17,24 @@ export type RestoredRow = {
 }
 
 /** Of the copy, and not ended since. */
-const undecided = (reach: Reach) => sql`
+const undecided = (scope: Scope) => sql`
   from restored_campaigns restored
   join campaigns campaign on campaign.organization_id = restored.organization_id and campaign.id = restored.campaign_id
-  where ${within(reach, 'campaign.path')} and campaign.status in ('scheduled', 'queued', 'running', 'paused')`
+  where ${within(scope, 'campaign.path')} and campaign.status in ('scheduled', 'queued', 'running', 'paused')`
 
-export async function listUndecidedIds(db: Db, reach: Reach): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select campaign.id ${undecided(reach)} order by campaign.id`.execute(db)
+export async function listUndecidedIds(db: Db, scope: Scope): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select campaign.id ${undecided(scope)} order by campaign.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 export async function listUndecided(
   db: Db,
-  reach: Reach,
+  scope: Scope,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<RestoredRow[]> {
   const { rows } = await sql<RestoredRow>`
     with shown as (
-      select campaign.* ${undecided(reach)} order by campaign.total desc, campaign.id limit ${limit} offset ${offset}
+      select campaign.* ${undecided(scope)} order by campaign.total desc, campaign.id limit ${limit} offset ${offset}
     )
     select shown.id, shown.name, organization_name(shown.organization_id) as organization, shown.channel, shown.status, shown.total,
       shown.schedule_at as "scheduledAt", coalesce(chunk.in_flight, 0) + retry.in_flight as "inFlight",

@@ -25,7 +25,7 @@ export async function resumeSending(
   if (!installation.paused_at) throw conflict('Sending is not paused')
 
   const named = new Map(campaigns.map(({ campaignId, decision }) => [campaignId, decision]))
-  const listed = (await listUndecidedIds(db, actor.reach)).map((id) => ({ id, decision: named.get(id) ?? others }))
+  const listed = (await listUndecidedIds(db, actor.scope)).map((id) => ({ id, decision: named.get(id) ?? others }))
   const open = listed.filter(({ decision }) => decision === undefined).length
   if (open > 0) throw conflict(`Decide what happens to ${open === 1 ? 'one more campaign' : `${open} more campaigns`}`)
 

@@ -2,7 +2,7 @@ import type { Answer } from '@carillon/contract/endpoint'
 import type { AccountHour, senderEndpoints } from '@carillon/contract/senders'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization } from '../../db/reach.ts'
+import { ofOrganization } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 
 const hours = 24
@@ -25,7 +25,7 @@ export async function listAccountHealth(
     cross join generate_series(first.at, ${now}::timestamptz, interval '1 hour') as hour (at)
     left join sender_points point on point.organization_id = sender.organization_id and point.sender_id = sender.id
       and point.at >= hour.at and point.at < hour.at + interval '1 hour'
-    where ${ofOrganization(actor.reach, 'sender.organization_id')} and sender.channel = 'sms' and sender.deleted_at is null
+    where ${ofOrganization(actor.scope, 'sender.organization_id')} and sender.channel = 'sms' and sender.deleted_at is null
     group by sender.id, sender.created_at, hour.at
     order by sender.created_at, sender.id, hour.at`.execute(db)
   return [...Map.groupBy(rows, ({ id }) => id)].map(([_id, own]) => ({

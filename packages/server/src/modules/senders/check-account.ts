@@ -22,7 +22,7 @@ export async function checkAccount(
 ): Promise<ConnectionCheck> {
   const provider = providerOf(input)
   const config = await scoped(async (db) => {
-    const before = id ? await getSender(db, { reach: actor.reach, channel: 'sms', id }) : undefined
+    const before = id ? await getSender(db, { scope: actor.scope, channel: 'sms', id }) : undefined
     return readNewConfig(before, { input, secretBox }).parsed
   })
   return provider.probe ? provider.probe(config, io) : { isConnected: true }

@@ -44,7 +44,7 @@ export async function takeAutomaticSteps(deps: StepsDeps, call: StepCall): Promi
 
 /** Takes one step and keeps what came of it, in words; that it fails is an answer. */
 export async function takeStep(deps: StepsDeps, call: StepCall, step: ConnectionStep): Promise<TakenStep['state']> {
-  const account = await call.transaction((db) => getAccount(db, call.actor.reach, { id: call.accountId }))
+  const account = await call.transaction((db) => getAccount(db, call.actor.scope, { id: call.accountId }))
   const taken = await inWords(async () => deeds[step](call, { account, opened: openAccount(account, deps) }, deps))
   const at = deps.io.clock.now().toISOString()
   await call.transaction(async (db) => {
@@ -152,7 +152,7 @@ async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
   if (seen?.state === 'passed') return passed(seen.message)
   // Asked for again, so that it is called now.
   await subscribe(call, { account, opened })
-  const again = await call.transaction((db) => getAccount(db, call.actor.reach, { id: account.id }))
+  const again = await call.transaction((db) => getAccount(db, call.actor.scope, { id: account.id }))
   const called = again.setup.steps.webhook
   if (called?.state === 'passed') return passed(called.message)
   return failed(`The callback address was not called yet. ${reachability(callbackAddress(opened.callbackUrl))}`)
@@ -161,7 +161,7 @@ async function waitForHandshake(call: StepCall, { account, opened }: Opened) {
 async function register(call: StepCall, { account, opened: { manage } }: Opened) {
   const { transaction, actor, input = {} } = call
   const lines = await transaction((db) =>
-    listLines(db, actor.reach, { accountId: account.id, lineId: input.phone_number_id }),
+    listLines(db, actor.scope, { accountId: account.id, lineId: input.phone_number_id }),
   )
   if (lines.length === 0) return failed('The account has no such number: read the account again')
   if (input.pin === undefined) return waiting('Enter the two-step PIN of the number, six digits, to register it')

@@ -11,7 +11,7 @@ import { getSender } from './senders.queries.ts'
  * forgotten. A provider that calls back keeps its address and what signs its calls, so that late reports find their message.
  */
 export async function deleteAccount(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<void> {
-  const account = await getSender(db, { reach: actor.reach, channel: 'sms', id })
+  const account = await getSender(db, { scope: actor.scope, channel: 'sms', id })
   const { organization_id: organizationId, name } = account
   const templates = await db
     .selectFrom('templates')
@@ -21,7 +21,7 @@ export async function deleteAccount(db: Db, { actor, id }: { actor: Actor; id: s
     .where('deleted_at', 'is', null)
     .execute()
   const templateIds = templates.map((template) => template.id)
-  await freeFromCampaigns(db, { reach: actor.reach, organizationId, name, senderIds: [id], templateIds })
+  await freeFromCampaigns(db, { scope: actor.scope, organizationId, name, senderIds: [id], templateIds })
   if (account.queued > 0)
     throw conflict(`Messages still wait for ${name}: delete it when they have been sent or have expired`)
   const callsBack = findProvider(account.provider)?.webhook !== undefined

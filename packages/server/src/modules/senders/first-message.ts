@@ -38,7 +38,7 @@ export async function sendTestMessage(
   deps: TestDeps,
 ): Promise<Told> {
   const { actor, account, lineId, phoneNumber } = test
-  const lines = await listLines(db, actor.reach, { accountId: account.id, lineId })
+  const lines = await listLines(db, actor.scope, { accountId: account.id, lineId })
   const line = lines.find(({ is_active }) => is_active) ?? lines.find(({ registered_at }) => registered_at) ?? lines[0]
   if (!line) return { state: 'failed', message: 'The account has no such number: read the account again' }
   if (!line.is_active) await switchLine(db, { actor, line, isActive: true })

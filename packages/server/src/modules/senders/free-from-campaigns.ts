@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Reach } from '../../db/reach.ts'
+import type { Scope } from '../../db/scope.ts'
 import { conflict } from '../../lib/problem.ts'
 
 type Needed = {
-  reach: Reach
+  scope: Scope
   organizationId: string
   /** As the refusal names it. */
   name: string
@@ -19,9 +19,9 @@ const namedAtMost = 3
  * it. The campaigns are held, so that none is scheduled or started meanwhile; drafts lose it.
  */
 export async function freeFromCampaigns(db: Db, needed: Needed): Promise<void> {
-  const { reach, organizationId, name, senderIds, templateIds } = needed
+  const { scope, organizationId, name, senderIds, templateIds } = needed
   const { rows } = await sql<{ name: string; isSeen: boolean }>`
-    select campaign_name as name, campaign_path <@ ${reach.path}::ltree as "isSeen"
+    select campaign_name as name, campaign_path <@ ${scope.path}::ltree as "isSeen"
     from free_from_campaigns(${organizationId}::uuid, ${senderIds}::uuid[], ${templateIds}::uuid[])`.execute(db)
   if (rows.length > 0) throw conflict(inUse(name, rows))
 }

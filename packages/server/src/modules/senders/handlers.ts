@@ -39,10 +39,10 @@ export function senderHandlers({
 }: SenderDeps): Handlers<typeof senderEndpoints> {
   return {
     'smsAccounts.list': async ({ db, actor }) =>
-      (await listSenders(db, { reach: actor.reach, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),
+      (await listSenders(db, { scope: actor.scope, channel: 'sms' })).map((row) => presentAccount(row, callbackUrl)),
     'smsAccounts.health': ({ db, actor }) => listAccountHealth(db, { actor, now: io.clock.now() }),
     'smsAccounts.get': async ({ db, actor, input }) =>
-      presentAccount(await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id }), callbackUrl),
+      presentAccount(await getSender(db, { scope: actor.scope, channel: 'sms', id: input.path.id }), callbackUrl),
     'smsAccounts.check': {
       withoutTransaction: ({ scoped, actor, input }) =>
         checkAccount({ scoped, actor, input: input.body }, { secretBox, io }),
@@ -65,7 +65,7 @@ export function senderHandlers({
       return {}
     },
     'smsAccounts.test': async ({ db, actor, input }) => {
-      const sender = await getSender(db, { reach: actor.reach, channel: 'sms', id: input.path.id })
+      const sender = await getSender(db, { scope: actor.scope, channel: 'sms', id: input.path.id })
       if (!sender.is_active) throw conflict('The account is off: switch it on first')
       if (!sender.headers.includes(input.body.header))
         throw badField('header', 'This header is not one of the account’s')

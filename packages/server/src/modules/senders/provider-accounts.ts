@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Refusal, type LineFacts, type Management } from '../../channels/management.ts'
 import type { ProviderIo } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization, type Reach } from '../../db/reach.ts'
+import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { ProviderAccounts, Senders } from '../../db/schema.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts'
@@ -40,19 +40,19 @@ export type LineRow = Omit<Selectable<Senders>, 'facts' | 'external_id'> & {
   waba_id: string
 }
 
-/** Those of the reach's organisation, or, for who stands above, of all below; never one that was disconnected. */
-export function ofReach(reach: Reach, column: string) {
-  return reach.descends ? sql<boolean>`app_descends_to(${sql.ref(column)})` : ofOrganization(reach, column)
+/** Those of the scope's organisation, or, for who stands above, of all below; never one that was disconnected. */
+export function accountsInScope(scope: Scope, column: string) {
+  return scope.descends ? sql<boolean>`app_descends_to(${sql.ref(column)})` : ofOrganization(scope, column)
 }
 
 type Which = { id?: string | undefined; externalId?: string | undefined; isDisconnected?: boolean }
 
-export async function listAccounts(db: Db, reach: Reach, which: Which = {}): Promise<ProviderAccount[]> {
+export async function listAccounts(db: Db, scope: Scope, which: Which = {}): Promise<ProviderAccount[]> {
   const { id, externalId, isDisconnected = false } = which
   const rows = await db
     .selectFrom('provider_accounts')
     .selectAll()
-    .where(ofReach(reach, 'organization_id'))
+    .where(accountsInScope(scope, 'organization_id'))
     .where('channel', '=', 'whatsapp')
     .where('external_id', 'is not', null)
     .where(sql<boolean>`(setup ? 'disconnectedAt') = ${isDisconnected}`)
@@ -75,15 +75,15 @@ export function readAccount(row: Selectable<ProviderAccounts>): ProviderAccount 
   }
 }
 
-export async function getAccount(db: Db, reach: Reach, which: Which): Promise<ProviderAccount> {
-  const [account] = await listAccounts(db, reach, which)
+export async function getAccount(db: Db, scope: Scope, which: Which): Promise<ProviderAccount> {
+  const [account] = await listAccounts(db, scope, which)
   if (!account) throw notFound('WhatsApp account')
   return account
 }
 
 type WhichLines = { accountId?: string | undefined; id?: string | undefined; lineId?: string | undefined }
 
-export async function listLines(db: Db, reach: Reach, which: WhichLines = {}): Promise<LineRow[]> {
+export async function listLines(db: Db, scope: Scope, which: WhichLines = {}): Promise<LineRow[]> {
   const { accountId, id, lineId } = which
   const rows = await db
     .selectFrom('senders')
@@ -94,7 +94,7 @@ export async function listLines(db: Db, reach: Reach, which: WhichLines = {}): P
     )
     .selectAll('senders')
     .select('account.external_id as waba_id')
-    .where(ofReach(reach, 'senders.organization_id'))
+    .where(accountsInScope(scope, 'senders.organization_id'))
     .where('senders.channel', '=', 'whatsapp')
     .where('senders.external_id', 'is not', null)
     .where(sql<boolean>`not (account.setup ? 'disconnectedAt')`)
@@ -113,8 +113,8 @@ export async function listLines(db: Db, reach: Reach, which: WhichLines = {}): P
   }))
 }
 
-export async function getLine(db: Db, reach: Reach, which: WhichLines): Promise<LineRow> {
-  const [line] = await listLines(db, reach, which)
+export async function getLine(db: Db, scope: Scope, which: WhichLines): Promise<LineRow> {
+  const [line] = await listLines(db, scope, which)
   if (!line) throw notFound('Phone number')
   return line
 }

@@ -1,7 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization, type Reach } from '../../db/reach.ts'
+import { ofOrganization, type Scope } from '../../db/scope.ts'
 import { notFound } from '../../lib/problem.ts'
 
 /** A sender with its standing at the provider and the state its lane wrote last. */
@@ -38,7 +38,7 @@ export type ReceiptRow = {
 
 export async function listSenders(
   db: Db,
-  { reach, channel, id }: { reach: Reach; channel: Channel; id?: string },
+  { scope, channel, id }: { scope: Scope; channel: Channel; id?: string },
 ): Promise<SenderRow[]> {
   const { rows } = await sql<SenderRow>`
     select sender.id, sender.organization_id, sender.provider_account_id, sender.name, sender.headers, sender.entity_id,
@@ -53,7 +53,7 @@ export async function listSenders(
     join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id
     left join receipt_profiles profile on profile.organization_id = sender.organization_id and profile.sender_id = sender.id
     left join lanes lane on lane.organization_id = sender.organization_id and lane.sender_id = sender.id
-    where ${ofOrganization(reach, 'sender.organization_id')} and sender.channel = ${channel} and sender.deleted_at is null
+    where ${ofOrganization(scope, 'sender.organization_id')} and sender.channel = ${channel} and sender.deleted_at is null
       and (${id ?? null}::uuid is null or sender.id = ${id ?? null}::uuid)
     order by sender.created_at`.execute(db)
   return rows
@@ -61,9 +61,9 @@ export async function listSenders(
 
 export async function getSender(
   db: Db,
-  { reach, channel, id }: { reach: Reach; channel: Channel; id: string },
+  { scope, channel, id }: { scope: Scope; channel: Channel; id: string },
 ): Promise<SenderRow> {
-  const [row] = await listSenders(db, { reach, channel, id })
+  const [row] = await listSenders(db, { scope, channel, id })
   if (!row) throw notFound('SMS account')
   return row
 }

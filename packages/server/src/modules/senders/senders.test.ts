@@ -253,7 +253,7 @@ describe('a connection', () => {
     await eventually(async () => expect(await bindsOf('carillon')).toBe(0))
   })
 
-  test('is checked with the stored password of the account that it changes, within reach only', async () => {
+  test('is checked with the stored password of the account that it changes, in scope only', async () => {
     const { _id: id } = await connect()
     const { password: _, ...config } = smpp().config as Record<string, unknown>
     const check = (as: Account, more: Record<string, unknown> = {}) =>

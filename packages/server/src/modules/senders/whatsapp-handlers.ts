@@ -71,7 +71,7 @@ function connectionHandlers(
         const { actor, scoped, input } = call
         const { id } = input.path
         await scoped(async (db) => {
-          const account = await getAccount(db, actor.reach, { id })
+          const account = await getAccount(db, actor.scope, { id })
           await changeConnection(db, { actor, account, input: input.body, ...deps })
         })
         await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId: id })
@@ -80,7 +80,7 @@ function connectionHandlers(
     },
     'wabas.disconnect': {
       withoutTransaction: async ({ scoped, actor, input }) => {
-        const account = await scoped((db) => getAccount(db, actor.reach, { id: input.path.id }))
+        const account = await scoped((db) => getAccount(db, actor.scope, { id: input.path.id }))
         // A token that no longer works cannot unsubscribe.
         await tolerate(() => openAccount(account, deps).manage.unsubscribe())
         await scoped(async (db) => {
@@ -110,14 +110,14 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
   return {
     'wabas.activate': async ({ db, actor, input }) => {
       const { id, isActive } = input.body
-      await switchLine(db, { actor, line: await getLine(db, actor.reach, { id }), isActive })
+      await switchLine(db, { actor, line: await getLine(db, actor.scope, { id }), isActive })
       await deps.wakeLanes(db)
-      return presentNumber(await getLine(db, actor.reach, { id }))
+      return presentNumber(await getLine(db, actor.scope, { id }))
     },
     'wabas.phoneNumbers': {
       withoutTransaction: async ({ actor, scoped, input }) => {
         if (input.query.mode === 'fresh') await syncAll(scoped, actor, deps)
-        return (await scoped((db) => listLines(db, actor.reach))).map(presentNumber)
+        return (await scoped((db) => listLines(db, actor.scope))).map(presentNumber)
       },
     },
     'wabas.analytics': {
@@ -125,11 +125,11 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
         const { waba_id, phone_number_id, from, to } = input.query
         if (from > to) throw badField('to', 'The last day lies before the first')
         const { account, line } = await scoped(async (db) => {
-          const found = await getAccount(db, actor.reach, { externalId: waba_id })
+          const found = await getAccount(db, actor.scope, { externalId: waba_id })
           const which = { accountId: found.id, lineId: phone_number_id }
           return {
             account: found,
-            line: phone_number_id === undefined ? undefined : await getLine(db, actor.reach, which),
+            line: phone_number_id === undefined ? undefined : await getLine(db, actor.scope, which),
           }
         })
         const { manage } = openAccount(account, deps)
@@ -141,7 +141,7 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
 
 /** One account that cannot be asked keeps nobody from the others; only when none can is that an error. */
 async function syncAll(transaction: RunTransaction, actor: Actor, deps: WhatsappDeps): Promise<void> {
-  const accounts = await transaction((db) => listAccounts(db, actor.reach))
+  const accounts = await transaction((db) => listAccounts(db, actor.scope))
   const refusals: unknown[] = []
   for (const account of accounts) {
     await asking(async () => syncLines(transaction, { account, ...openAccount(account, deps) })).catch(
@@ -202,8 +202,8 @@ function signUpHandlers(
 function profileHandlers(deps: WhatsappDeps): Part<'wabas.profile' | 'wabas.saveProfile'> {
   const open = async (scoped: RunTransaction, actor: Actor, lineId: string) => {
     const { line, account } = await scoped(async (db) => {
-      const found = await getLine(db, actor.reach, { lineId })
-      return { line: found, account: await getAccount(db, actor.reach, { id: found.provider_account_id }) }
+      const found = await getLine(db, actor.scope, { lineId })
+      return { line: found, account: await getAccount(db, actor.scope, { id: found.provider_account_id }) }
     })
     return { line, ...openAccount(account, deps) }
   }
@@ -237,8 +237,8 @@ async function recordProfile(db: Db, actor: Actor, line: LineRow): Promise<void>
 }
 
 async function listActive(db: Db, actor: Actor) {
-  const lines = (await listLines(db, actor.reach)).filter(({ is_active }) => is_active)
-  const accounts = await listAccounts(db, actor.reach)
+  const lines = (await listLines(db, actor.scope)).filter(({ is_active }) => is_active)
+  const accounts = await listAccounts(db, actor.scope)
   return accounts
     .map((account) => ({
       _id: account.id,
@@ -257,8 +257,8 @@ async function listConnections(
   deps: WhatsappDeps,
 ): Promise<WhatsappConnection[]> {
   const { accounts, lines } = await scoped(async (db) => ({
-    lines: await listLines(db, actor.reach),
-    accounts: await listAccounts(db, actor.reach),
+    lines: await listLines(db, actor.scope),
+    accounts: await listAccounts(db, actor.scope),
   }))
   const settled = await settleTests(asSystem, accounts, deps)
   return settled.map((account) => present(account, lines, deps))
@@ -270,8 +270,8 @@ async function getConnection(
   deps: WhatsappDeps,
 ): Promise<WhatsappConnection> {
   const { account, lines } = await scoped(async (db) => ({
-    account: await getAccount(db, actor.reach, { id }),
-    lines: await listLines(db, actor.reach, { accountId: id }),
+    account: await getAccount(db, actor.scope, { id }),
+    lines: await listLines(db, actor.scope, { accountId: id }),
   }))
   const [settled = account] = await settleTests(asSystem, [account], deps)
   return present(settled, lines, deps)

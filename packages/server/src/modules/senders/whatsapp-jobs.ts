@@ -66,7 +66,7 @@ export async function listAccountKeys(db: Db): Promise<AccountKey[]> {
   return rows.map(({ organization_id, id }) => ({ organizationId: organization_id, accountId: id }))
 }
 
-/** An account for jobs and callbacks, which belong to no reach; undefined once it was disconnected. */
+/** An account for jobs and callbacks, which have no scope; undefined once it was disconnected. */
 export async function findAccount(
   db: Db,
   { organizationId, accountId }: AccountKey,

@@ -17,7 +17,7 @@ type Deed = { actor: Actor; input: SmsAccountInput; secretBox: SecretBox }
 export async function createAccount(db: Db, { actor, input, secretBox }: Deed): Promise<SenderRow> {
   const provider = providerOf(input)
   const { config, secrets } = readNewConfig(undefined, { input, secretBox })
-  await assertWithinLimits(db, actor.reach.path, { sms_accounts: 1 })
+  await assertWithinLimits(db, actor.scope.path, { sms_accounts: 1 })
   const [id, accountId] = [newId(), newId()]
   const place = { table: 'provider_accounts', organizationId: actor.organizationId, id: accountId }
   await db
@@ -49,7 +49,7 @@ export async function createAccount(db: Db, { actor, input, secretBox }: Deed): 
     })
     .execute()
   await audit(db, { actor, id, action: 'sms_account.created', name: input.name })
-  return getSender(db, { reach: actor.reach, channel: 'sms', id })
+  return getSender(db, { scope: actor.scope, channel: 'sms', id })
 }
 
 /** Changes an account; secrets that are not sent stay as they are. A lane that is open is opened anew with the new settings. */
@@ -57,7 +57,7 @@ export async function updateAccount(
   db: Db,
   { actor, input, secretBox, id }: Deed & { id: string },
 ): Promise<SenderRow> {
-  const before = await getSender(db, { reach: actor.reach, channel: 'sms', id })
+  const before = await getSender(db, { scope: actor.scope, channel: 'sms', id })
   const { config, secrets: kept } = readNewConfig(before, { input, secretBox })
   const place = placeOf(before)
   await db
@@ -84,7 +84,7 @@ export async function updateAccount(
     .where('id', '=', id)
     .execute()
   await audit(db, { actor, id, action: 'sms_account.updated', name: input.name })
-  return getSender(db, { reach: actor.reach, channel: 'sms', id })
+  return getSender(db, { scope: actor.scope, channel: 'sms', id })
 }
 
 /** The settings as they would be with an input; secrets that are not sent are those of the account before. */
@@ -127,7 +127,7 @@ export async function activateAccount(
   db: Db,
   { actor, id, isActive }: { actor: Actor; id: string; isActive: boolean },
 ): Promise<SenderRow> {
-  const before = await getSender(db, { reach: actor.reach, channel: 'sms', id })
+  const before = await getSender(db, { scope: actor.scope, channel: 'sms', id })
   if (before.is_active !== isActive) {
     await db
       .updateTable('senders')
@@ -142,7 +142,7 @@ export async function activateAccount(
       name: before.name,
     })
   }
-  return getSender(db, { reach: actor.reach, channel: 'sms', id })
+  return getSender(db, { scope: actor.scope, channel: 'sms', id })
 }
 
 export function providerOf({ provider }: SmsAccountInput): Provider<unknown> {

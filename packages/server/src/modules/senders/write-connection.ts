@@ -26,7 +26,7 @@ export async function createConnection(
   const whole = { ...settingsOf(input), wabaId: input.waba_id, verifyToken: newToken() }
   const { config, secrets } = splitSecrets(provider, whole)
   checkSettings(provider, joinSecrets(config, secrets))
-  const [known] = await listAccounts(db, actor.reach, { externalId: input.waba_id, isDisconnected: true })
+  const [known] = await listAccounts(db, actor.scope, { externalId: input.waba_id, isDisconnected: true })
   const id = known?.id ?? newId()
   const place = { table: 'provider_accounts', organizationId: actor.organizationId, id }
   const row = {

@@ -74,7 +74,7 @@ export async function escalateRequest(
         : 'This request has already been escalated',
     )
   if (request.status === 'closed') throw conflict('This request is closed: reopen it before escalating it')
-  const above = await findNextAnswerer(db, actor.reach.path)
+  const above = await findNextAnswerer(db, actor.scope.path)
   if (!above) throw conflict('There is no account above this one to escalate it to')
   const author = await whoSpeaks(db, actor)
   await addMessage(db, request, { body: `${author.name} escalated the request`, direction: 'system', author })

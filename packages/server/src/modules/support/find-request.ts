@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { SupportRequests } from '../../db/schema.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -10,7 +10,7 @@ export type RequestRow = Selectable<SupportRequests>
 
 /** A request is seen by who opened it and by everybody it was put to, as long as it lies below them. */
 export function seenBy(actor: Actor) {
-  return sql<boolean>`${within(actor.reach)} and (account_id = ${actor.accountId}::uuid or put_to @> array[${actor.accountId}::uuid])`
+  return sql<boolean>`${within(actor.scope)} and (account_id = ${actor.accountId}::uuid or put_to @> array[${actor.accountId}::uuid])`
 }
 
 export async function getRequest(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<RequestRow> {

@@ -2,7 +2,7 @@ import type { Input } from '@carillon/contract/endpoint'
 import type { supportEndpoints } from '@carillon/contract/support'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
@@ -18,10 +18,10 @@ export async function openRequest(
   db: Db,
   { actor, wanted }: { actor: Actor; wanted: NewRequest },
 ): Promise<RequestRow> {
-  const answerer = await findNextAnswerer(db, actor.reach.path)
+  const answerer = await findNextAnswerer(db, actor.scope.path)
   if (!answerer)
     throw new Problem('conflict', 'There is no account above this one: you answer the requests of the others')
-  if (wanted.campaignId) await assertCampaignInReach(db, actor, wanted.campaignId)
+  if (wanted.campaignId) await assertCampaignInScope(db, actor, wanted.campaignId)
   const { rows } = await sql<{ number: number }>`
     select next_support_number(${actor.organizationId}::uuid) as number`.execute(db)
   const request = await db
@@ -35,7 +35,7 @@ export async function openRequest(
       category: wanted.category,
       priority: wanted.priority,
       account_id: actor.accountId,
-      path: actor.reach.path,
+      path: actor.scope.path,
       answerer_id: answerer,
       put_to: [answerer],
       campaign_id: wanted.campaignId ?? null,
@@ -64,12 +64,12 @@ export async function findNextAnswerer(db: Db, path: string): Promise<string | u
   return rows[0]?.id ?? undefined
 }
 
-async function assertCampaignInReach(db: Db, { reach }: Actor, id: string): Promise<void> {
+async function assertCampaignInScope(db: Db, { scope }: Actor, id: string): Promise<void> {
   const campaign = await db
     .selectFrom('campaigns')
     .select('id')
     .where('id', '=', id)
-    .where(within(reach))
+    .where(within(scope))
     .executeTakeFirst()
   if (!campaign) throw notFound('Campaign')
 }

@@ -24,7 +24,7 @@ export async function presentRequests(
   const { rows } = await sql<Figures>`
     select request.id, name_above(request.account_id) as opener, account.role as opener_role,
       organization_name(request.organization_id) as organization, name_above(request.answerer_id) as answerer,
-      next_answerer(${actor.reach.path}::ltree) is not null as can_go_up,
+      next_answerer(${actor.scope.path}::ltree) is not null as can_go_up,
       count(message.id) filter (where message.direction <> 'system') as messages,
       count(message.id) filter (where message.author_id is distinct from ${actor.accountId}::uuid
         and (seen.read_at is null or message.created_at > seen.read_at)) as unread

@@ -98,7 +98,7 @@ describe('a request is answered by the account above', () => {
     expect(new Set(many.map(({ requestNumber }) => requestNumber)).size).toBe(8)
   })
 
-  test('a campaign beside it must be in one’s reach', async () => {
+  test('a campaign beside it must be in one’s scope', async () => {
     const owner = await buildManager(server.database, { parent: reseller })
     const own = await buildBelongings(server.database, owner)
     const theirs = await buildBelongings(server.database, foreign)

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts'
-import { within } from '../../db/reach.ts'
+import { within } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -23,7 +23,7 @@ export async function listCampaignsUsing(
     .selectFrom('campaigns')
     .select(['id', 'name'])
     .where('organization_id', '=', actor.organizationId)
-    .where(within(actor.reach))
+    .where(within(actor.scope))
     .where('status', 'in', ['scheduled', 'queued', 'running', 'paused'])
     .where(sql<boolean>`draft ->> 'templateId' = any(${templateIds}::text[])`)
     .orderBy('created_at', 'desc')

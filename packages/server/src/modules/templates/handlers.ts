@@ -1,6 +1,6 @@
 import { SmsCategory, SmsTemplateStatus, type SmsTemplate, type templateEndpoints } from '@carillon/contract/templates'
 import type { Db } from '../../db/pool.ts'
-import type { Reach } from '../../db/reach.ts'
+import type { Scope } from '../../db/scope.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { SmsContent } from './sms-content.ts'
@@ -10,22 +10,22 @@ import { createTemplate, deleteTemplate, updateTemplate } from './write-template
 export const templateHandlers: Handlers<typeof templateEndpoints> = {
   'smsTemplates.list': async ({ db, actor, input }) => {
     const { page, limit } = input.query
-    const { rows, total } = await listTemplates(db, { ...input.query, reach: actor.reach })
+    const { rows, total } = await listTemplates(db, { ...input.query, scope: actor.scope })
     return { templates: rows.map(presentTemplate), total, totalPages: Math.max(1, Math.ceil(total / limit)), page }
   },
-  'smsTemplates.get': async ({ db, actor, input }) => getTemplate(db, { id: input.path.id, reach: actor.reach }),
+  'smsTemplates.get': async ({ db, actor, input }) => getTemplate(db, { id: input.path.id, scope: actor.scope }),
   'smsTemplates.create': async ({ db, actor, input }) =>
-    getTemplate(db, { id: await createTemplate(db, { actor, input: input.body }), reach: actor.reach }),
+    getTemplate(db, { id: await createTemplate(db, { actor, input: input.body }), scope: actor.scope }),
   'smsTemplates.update': async ({ db, actor, input }) =>
-    getTemplate(db, { id: await updateTemplate(db, { actor, input: input.body }), reach: actor.reach }),
+    getTemplate(db, { id: await updateTemplate(db, { actor, input: input.body }), scope: actor.scope }),
   'smsTemplates.delete': async ({ db, actor, input }) => {
     await deleteTemplate(db, { actor, id: input.path.id })
     return {}
   },
 }
 
-async function getTemplate(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<SmsTemplate> {
-  const template = await findTemplate(db, { id, reach })
+async function getTemplate(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<SmsTemplate> {
+  const template = await findTemplate(db, { id, scope })
   if (!template) throw notFound('Template')
   return presentTemplate(template)
 }

@@ -4,7 +4,7 @@
  */
 export { presentTemplate, templateHandlers } from './handlers.ts'
 export { SmsContent } from './sms-content.ts'
-export { findTemplate, ofReachedOrganizations, type TemplateRow } from './templates.queries.ts'
+export { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
 export { createTemplate } from './write-template.ts'
 export { type TemplateStatusEffect } from './change-template.ts'
 export { applyTemplateChanges, type OnTemplateStatus } from './sync-templates.ts'

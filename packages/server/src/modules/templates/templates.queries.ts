@@ -1,7 +1,7 @@
 import type { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization, type Reach } from '../../db/reach.ts'
+import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { Templates } from '../../db/schema.ts'
 
 export type TemplateRow = Selectable<Templates> & { account_name: string | null; account_entity_id: string | null }
@@ -17,22 +17,22 @@ export type TemplateFilter = {
 }
 
 /** Templates belong to the organisation; an admin or reseller also sees those of the organisations below. */
-export function ofReachedOrganizations(reach: Reach, column = 'organization_id'): RawBuilder<boolean> {
-  return reach.descends ? sql<boolean>`app_descends_to(${sql.ref(column)})` : ofOrganization(reach, column)
+export function ofOrganizationsInScope(scope: Scope, column = 'organization_id'): RawBuilder<boolean> {
+  return scope.descends ? sql<boolean>`app_descends_to(${sql.ref(column)})` : ofOrganization(scope, column)
 }
 
 export async function findTemplate(
   db: Db,
-  { id, reach }: { id: string; reach: Reach },
+  { id, scope }: { id: string; scope: Scope },
 ): Promise<TemplateRow | undefined> {
-  return selectTemplates(db, reach).where('templates.id', '=', id).executeTakeFirst()
+  return selectTemplates(db, scope).where('templates.id', '=', id).executeTakeFirst()
 }
 
 export async function listTemplates(
   db: Db,
-  { reach, ...filter }: TemplateFilter & { reach: Reach },
+  { scope, ...filter }: TemplateFilter & { scope: Scope },
 ): Promise<{ rows: TemplateRow[]; total: number }> {
-  const matching = selectTemplates(db, reach)
+  const matching = selectTemplates(db, scope)
     .$if(filter.smsAccountId !== undefined, (query) =>
       query.where('templates.sender_id', '=', filter.smsAccountId ?? ''),
     )
@@ -55,7 +55,7 @@ export async function listTemplates(
   return { rows, total }
 }
 
-function selectTemplates(db: Db, reach: Reach) {
+function selectTemplates(db: Db, scope: Scope) {
   return db
     .selectFrom('templates')
     .leftJoin('senders', (join) =>
@@ -65,7 +65,7 @@ function selectTemplates(db: Db, reach: Reach) {
     )
     .selectAll('templates')
     .select(['senders.name as account_name', 'senders.entity_id as account_entity_id'])
-    .where(ofReachedOrganizations(reach, 'templates.organization_id'))
+    .where(ofOrganizationsInScope(scope, 'templates.organization_id'))
     .where('templates.channel', '=', 'sms')
     .where('templates.deleted_at', 'is', null)
 }

@@ -6,7 +6,7 @@ import {
   type whatsappTemplateEndpoints,
 } from '@carillon/contract/whatsapp-templates'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Reach } from '../../db/reach.ts'
+import type { Scope } from '../../db/scope.ts'
 import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import type { FileStore } from '../files/index.ts'
@@ -38,7 +38,7 @@ function readHandlers(): Pick<All, 'waTemplates.list' | 'waTemplates.get'> {
     'waTemplates.list': async ({ db, actor, input }) => {
       const { limit, before, after, fields: _, ...filter } = input.query
       const page = { limit, before: readCursor(before), after: readCursor(after) }
-      const { rows, total, hasBefore, hasAfter } = await listWhatsappTemplates(db, { reach: actor.reach, filter, page })
+      const { rows, total, hasBefore, hasAfter } = await listWhatsappTemplates(db, { scope: actor.scope, filter, page })
       const [first, last] = [rows[0], rows.at(-1)]
       const cursors = {
         ...(first ? { before: writeCursor(first) } : {}),
@@ -52,7 +52,7 @@ function readHandlers(): Pick<All, 'waTemplates.list' | 'waTemplates.get'> {
       return { data: rows.map(presentWhatsappTemplate), paging, total }
     },
     'waTemplates.get': async ({ db, actor, input }) => {
-      const row = await getTemplate(db, input.path.id, actor.reach)
+      const row = await getTemplate(db, input.path.id, actor.scope)
       return { ...presentWhatsappTemplate(row), events: await listEvents(db, row) }
     },
   }
@@ -71,10 +71,10 @@ function writeHandlers(
   return {
     'waTemplates.save': async ({ db, actor, input }) => {
       const { id, ...body } = input.body
-      const account = await getAccount(db, actor.reach, { externalId: body.waba_id })
+      const account = await getAccount(db, actor.scope, { externalId: body.waba_id })
       const row = await findToWrite(db, { actor, account, input: body, id })
       const written = await saveDraft(db, { actor, account, input: body, row })
-      return presentWhatsappTemplate(await getTemplate(db, written, actor.reach))
+      return presentWhatsappTemplate(await getTemplate(db, written, actor.scope))
     },
     'waTemplates.create': {
       withoutTransaction: ({ actor, scoped, input, files }) =>
@@ -84,7 +84,7 @@ function writeHandlers(
       withoutTransaction: async ({ scoped, actor, input }) => {
         const { templateName } = input.query
         const { account, rows } = await scoped(async (db) => {
-          const found = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
+          const found = await getAccount(db, actor.scope, { externalId: input.body.waba_id })
           return { account: found, rows: await listToDelete(db, found, templateName) }
         })
         const isKnownThere = rows.some(({ external_id, status }) => external_id !== null && status !== 'DELETED')
@@ -98,7 +98,7 @@ function writeHandlers(
     },
     'waTemplates.sync': {
       withoutTransaction: async ({ actor, scoped, input }) => {
-        const account = await scoped((db) => getAccount(db, actor.reach, { externalId: input.body.waba_id }))
+        const account = await scoped((db) => getAccount(db, actor.scope, { externalId: input.body.waba_id }))
         const { manage } = openAccount(account, deps)
         const now = deps.io.clock.now()
         return asking(() => syncTemplates(scoped, { account, manage, now }, deps.onTemplateStatus))
@@ -121,7 +121,7 @@ async function submit(
 ): Promise<WhatsappTemplate> {
   const { id, ...entered } = body
   const { account, row } = await transaction(async (db) => {
-    const found = await getAccount(db, actor.reach, { externalId: entered.waba_id })
+    const found = await getAccount(db, actor.scope, { externalId: entered.waba_id })
     await assertOwnFiles(db, actor, entered.components)
     return { account: found, row: await findToWrite(db, { actor, account: found, input: entered, id }) }
   })
@@ -148,7 +148,7 @@ async function submit(
         templateIds: [row.id],
         sendable: false,
       })
-    return presentWhatsappTemplate(await getTemplate(db, written, actor.reach))
+    return presentWhatsappTemplate(await getTemplate(db, written, actor.scope))
   })
 }
 
@@ -165,7 +165,7 @@ function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign'
   return {
     'waMedia.template': {
       withoutTransaction: async ({ scoped, actor, input, files }) => {
-        const account = await scoped((db) => getAccount(db, actor.reach, { externalId: input.body.waba_id }))
+        const account = await scoped((db) => getAccount(db, actor.scope, { externalId: input.body.waba_id }))
         const file = await readMedia(files['file'], 'sample')
         const handle = await asking(() => openAccount(account, deps).manage.uploadSample(file))
         return { handle, fileId: await scoped((db) => keepCopy(db, deps.files, { actor, file })) }
@@ -174,7 +174,7 @@ function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign'
     'waMedia.campaign': {
       withoutTransaction: async ({ scoped, actor, input, files }) => {
         const { account, lineId } = await scoped(async (db) => {
-          const found = await getAccount(db, actor.reach, { externalId: input.body.waba_id })
+          const found = await getAccount(db, actor.scope, { externalId: input.body.waba_id })
           const named = input.body.phone_number_id
           return { account: found, lineId: await chooseLine(db, { actor, account: found, lineId: named }) }
         })
@@ -192,15 +192,15 @@ async function chooseLine(
   db: Db,
   { actor, account, lineId }: { actor: Actor; account: ProviderAccount; lineId: string | undefined },
 ): Promise<string> {
-  const lines = await listLines(db, actor.reach, { accountId: account.id, lineId })
+  const lines = await listLines(db, actor.scope, { accountId: account.id, lineId })
   const line = lines.find(({ is_active }) => is_active) ?? lines[0]
   if (line) return line.external_id
   if (lineId !== undefined) throw notFound('Phone number')
   throw conflict('The account has no number yet')
 }
 
-async function getTemplate(db: Db, id: string, reach: Reach): Promise<WhatsappTemplateRow> {
-  const row = await findWhatsappTemplate(db, { id, reach })
+async function getTemplate(db: Db, id: string, scope: Scope): Promise<WhatsappTemplateRow> {
+  const row = await findWhatsappTemplate(db, { id, scope })
   if (!row) throw notFound('Template')
   return row
 }

@@ -6,7 +6,7 @@ import {
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization, type Reach } from '../../db/reach.ts'
+import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { Templates } from '../../db/schema.ts'
 
 /** What a provider said of a template, as `templates.facts` keeps it. */
@@ -54,9 +54,9 @@ export type FoundPage = { rows: WhatsappTemplateRow[]; total: number; hasBefore:
 /** One page by name, languages of a name together; what was deleted is shown to who asks for it. */
 export async function listWhatsappTemplates(
   db: Db,
-  { reach, filter, page }: { reach: Reach; filter: TemplateFilter; page: PageOf },
+  { scope, filter, page }: { scope: Scope; filter: TemplateFilter; page: PageOf },
 ): Promise<FoundPage> {
-  const matching = matchingTemplates(db, reach, filter)
+  const matching = matchingTemplates(db, scope, filter)
   const { total } = await matching
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -84,14 +84,14 @@ function beyond({ name, id }: Place, isBackwards: boolean): RawBuilder<boolean> 
     : sql<boolean>`(templates.name collate "C", templates.id) > ${place}`
 }
 
-function matchingTemplates(db: Db, reach: Reach, filter: TemplateFilter) {
+function matchingTemplates(db: Db, scope: Scope, filter: TemplateFilter) {
   const { waba_id, category, language, quality, search = '' } = filter
   const statuses = (filter.status ?? '')
     .split(',')
     .map((status) => status.trim().toUpperCase())
     .filter(Boolean)
   return ofAccounts(db)
-    .where(ofOrganization(reach, 'templates.organization_id'))
+    .where(ofOrganization(scope, 'templates.organization_id'))
     .$if(waba_id !== undefined, (query) => query.where('account.external_id', '=', waba_id ?? ''))
     .$if(category !== undefined, (query) => query.where('templates.category', '=', category ?? ''))
     .$if(language !== undefined, (query) => query.where('templates.language', '=', language ?? ''))
@@ -136,10 +136,10 @@ function ofAccounts(db: Db) {
 
 export async function findWhatsappTemplate(
   db: Db,
-  { id, reach }: { id: string; reach: Reach },
+  { id, scope }: { id: string; scope: Scope },
 ): Promise<WhatsappTemplateRow | undefined> {
   const row = await ofAccounts(db)
-    .where(ofOrganization(reach, 'templates.organization_id'))
+    .where(ofOrganization(scope, 'templates.organization_id'))
     .where('templates.id', '=', id)
     .executeTakeFirst()
   return row && readTemplate(row)

@@ -7,7 +7,7 @@ import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from '../senders/index.ts'
 import { buildSmsContent, SmsContent } from './sms-content.ts'
-import { findTemplate, ofReachedOrganizations, type TemplateRow } from './templates.queries.ts'
+import { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
 
 export async function createTemplate(
   db: Db,
@@ -15,7 +15,7 @@ export async function createTemplate(
 ): Promise<string> {
   const account = await getAccount(db, actor, input.smsAccountId)
   const content = buildSmsContent(input, account.headers)
-  await assertWithinLimits(db, actor.reach.path, { templates: 1 })
+  await assertWithinLimits(db, actor.scope.path, { templates: 1 })
   const id = newId()
   const named = { organization_id: account.organization_id, id, sender_id: account.id, name: input.name }
   await refuseSecondName(
@@ -41,7 +41,7 @@ export async function updateTemplate(
   db: Db,
   { actor, input }: { actor: Actor; input: SmsTemplateInput & { id: string } },
 ): Promise<string> {
-  const template = await findTemplate(db, { id: input.id, reach: actor.reach })
+  const template = await findTemplate(db, { id: input.id, scope: actor.scope })
   if (!template) throw notFound('Template')
   const account = await getAccount(db, actor, input.smsAccountId)
   if (account.organization_id !== template.organization_id) throw notFound('SMS account')
@@ -76,10 +76,10 @@ export async function updateTemplate(
 
 /** Its row stays for the names of what was sent; its own name is free again. */
 export async function deleteTemplate(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<void> {
-  const template = await findTemplate(db, { id, reach: actor.reach })
+  const template = await findTemplate(db, { id, scope: actor.scope })
   if (!template) throw notFound('Template')
   const { organization_id: organizationId, name } = template
-  await freeFromCampaigns(db, { reach: actor.reach, organizationId, name, senderIds: [], templateIds: [id] })
+  await freeFromCampaigns(db, { scope: actor.scope, organizationId, name, senderIds: [], templateIds: [id] })
   await db
     .updateTable('templates')
     .set({ deleted_at: new Date() })
@@ -89,14 +89,14 @@ export async function deleteTemplate(db: Db, { actor, id }: { actor: Actor; id: 
   await record(db, { actor, organizationId, templateId: id, event: 'deleted', changed: [] })
 }
 
-async function getAccount(db: Db, { reach }: Actor, id: string) {
+async function getAccount(db: Db, { scope }: Actor, id: string) {
   const account = await db
     .selectFrom('senders')
     .select(['organization_id', 'id', 'headers'])
     .where('id', '=', id)
     .where('channel', '=', 'sms')
     .where('deleted_at', 'is', null)
-    .where(ofReachedOrganizations(reach))
+    .where(ofOrganizationsInScope(scope))
     .executeTakeFirst()
   if (!account) throw notFound('SMS account')
   return account

@@ -2,7 +2,7 @@ import type { WhatsappTemplateContent, WhatsappTemplateInput } from '@carillon/c
 import { checkWhatsappTemplate } from '@carillon/contract/whatsapp-template-rules'
 import type { TemplateDraft } from '../../channels/management.ts'
 import type { Db } from '../../db/pool.ts'
-import { ofOrganization } from '../../db/reach.ts'
+import { ofOrganization } from '../../db/scope.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound, Problem } from '../../lib/problem.ts'
@@ -55,7 +55,7 @@ export async function findToWrite(
   { actor, account, input, id }: Writing & { id: string | undefined },
 ): Promise<WhatsappTemplateRow | undefined> {
   if (id !== undefined) {
-    const row = await findWhatsappTemplate(db, { id, reach: actor.reach })
+    const row = await findWhatsappTemplate(db, { id, scope: actor.scope })
     if (!row) throw notFound('Template')
     if (row.provider_account_id !== account.id && row.external_id !== null)
       throw conflict('A template that was submitted stays with its WhatsApp account')
@@ -96,14 +96,14 @@ export function draftOf({
 }
 
 /** Pictures of the preview are the organisation's own files. */
-export async function assertOwnFiles(db: Db, { reach }: Actor, content: WhatsappTemplateContent): Promise<void> {
+export async function assertOwnFiles(db: Db, { scope }: Actor, content: WhatsappTemplateContent): Promise<void> {
   const headers = [content.header, ...content.cards.map(({ header }) => header)]
   const ids = [...new Set(headers.flatMap((header) => (header && 'fileId' in header ? (header.fileId ?? []) : [])))]
   if (ids.length === 0) return
   const found = await db
     .selectFrom('files')
     .select('id')
-    .where(ofOrganization(reach))
+    .where(ofOrganization(scope))
     .where('id', 'in', ids)
     .where('purpose', '=', 'media')
     .execute()
@@ -145,7 +145,7 @@ async function writeTemplate(
     )
     return row.id
   }
-  await assertWithinLimits(db, actor.reach.path, { templates: 1 })
+  await assertWithinLimits(db, actor.scope.path, { templates: 1 })
   const id = newId()
   await refuseSecondName(
     db

@@ -23,7 +23,7 @@ import { useCampaignActions } from './use-campaign-actions.tsx'
 import { exportWatched } from './watched/export-watched.ts'
 import { useLiveProgress, withProgress } from './use-live-progress.ts'
 
-/** Every campaign within reach, live. */
+/** Every campaign in scope, live. */
 export function CampaignsPage() {
   const [view, setView] = useView(campaignsView)
   const { source, total, totalPages, counts } = useCampaignList(view)

@@ -23,7 +23,7 @@ import { texts } from './texts.ts'
 import { usePasteApproval } from './use-paste-approval.ts'
 import { useTemplateMenu } from './use-template-menu.tsx'
 
-/** Every SMS template within reach, as a list or as bubbles. */
+/** Every SMS template in scope, as a list or as bubbles. */
 export function SmsTemplatesPage() {
   const [view, setView] = useView(templatesView)
   const templates = useApi('smsTemplates.list', { query: queryOf(view) }, { keepPrevious: true })

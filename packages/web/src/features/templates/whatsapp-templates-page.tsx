@@ -29,7 +29,7 @@ import { whatsappTexts } from './whatsapp-texts.ts'
 
 const builder = 'manage-templates/whatsapp/whatsapp-template-creation'
 
-/** Every WhatsApp template within reach: its languages together, its state, and why it is not sent if it is not. */
+/** Every WhatsApp template in scope: its languages together, its state, and why it is not sent if it is not. */
 export function WhatsappTemplatesPage() {
   const [view, setView] = useView(whatsappTemplatesView)
   const [deleting, setDeleting] = useState<TemplateFamily>()

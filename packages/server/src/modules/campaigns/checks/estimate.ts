@@ -2,7 +2,7 @@ import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
 import type { Db } from '../../../db/pool.ts'
-import type { Reach } from '../../../db/reach.ts'
+import type { Scope } from '../../../db/scope.ts'
 import type { Actor } from '../../../http/handlers.ts'
 import { badField, conflict, notFound } from '../../../lib/problem.ts'
 import { countriesOf, findAudience, type AudienceRow } from '../../audience/index.ts'
@@ -41,11 +41,11 @@ export type Reckoning = {
 export type Payer = { organizationId: string; accountId: string }
 
 /** Loads all that a draft names; says what is still to be chosen. */
-export async function loadChoices(db: Db, reach: Reach, draft: CampaignDraft): Promise<Choices> {
+export async function loadChoices(db: Db, scope: Scope, draft: CampaignDraft): Promise<Choices> {
   const [account, template, audience] = [
-    await loadAccount(db, reach, draft),
-    await loadTemplate(db, reach, draft),
-    await loadAudience(db, reach, draft),
+    await loadAccount(db, scope, draft),
+    await loadTemplate(db, scope, draft),
+    await loadAudience(db, scope, draft),
   ]
   return {
     draft,
@@ -57,31 +57,31 @@ export async function loadChoices(db: Db, reach: Reach, draft: CampaignDraft): P
   }
 }
 
-async function loadAccount(db: Db, reach: Reach, { smsAccountId }: CampaignDraft): Promise<SmsAccountRow> {
+async function loadAccount(db: Db, scope: Scope, { smsAccountId }: CampaignDraft): Promise<SmsAccountRow> {
   if (!smsAccountId) throw badField('smsAccountId', 'Choose an SMS account first')
-  const account = await findSmsAccount(db, { organizationId: reach.organizationId, id: smsAccountId })
+  const account = await findSmsAccount(db, { organizationId: scope.organizationId, id: smsAccountId })
   if (!account) throw notFound('SMS account')
   return account
 }
 
 export async function loadTemplate(
   db: Db,
-  reach: Reach,
+  scope: Scope,
   { templateId }: Pick<CampaignDraft, 'templateId'>,
 ): Promise<TemplateRow> {
   if (!templateId) throw badField('templateId', 'Choose a template first')
-  const template = await findTemplate(db, { id: templateId, reach })
+  const template = await findTemplate(db, { id: templateId, scope })
   if (!template) throw notFound('Template')
   return template
 }
 
 export async function loadAudience(
   db: Db,
-  reach: Reach,
+  scope: Scope,
   { audienceId }: Pick<CampaignDraft, 'audienceId'>,
 ): Promise<AudienceRow> {
   if (!audienceId) throw badField('audienceId', 'Choose an audience first')
-  const audience = await findAudience(db, { id: audienceId, reach })
+  const audience = await findAudience(db, { id: audienceId, scope })
   if (!audience) throw notFound('Audience')
   if (audience.status === 'failed') throw conflict(audience.error ?? 'The audience could not be read')
   if (audience.status !== 'ready') throw conflict('The audience is still being checked')
@@ -149,8 +149,8 @@ export async function estimateDraft(
   db: Db,
   { actor, id, now }: { actor: Actor; id: string; now: Date },
 ): Promise<Estimate> {
-  const campaign = await getCampaign(db, { id, reach: actor.reach })
-  const choices = await loadChoices(db, actor.reach, readDraft(campaign))
+  const campaign = await getCampaign(db, { id, scope: actor.scope })
+  const choices = await loadChoices(db, actor.scope, readDraft(campaign))
   return presentEstimate(
     await reckon(db, {
       choices,

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../../http/handlers.ts'
 import { badField } from '../../../lib/problem.ts'
 import { createAudience, type AudienceDeps } from '../../audience/index.ts'
-import { assertWithinReach, insertCampaign } from './drafts.ts'
+import { assertWithinScope, insertCampaign } from './drafts.ts'
 import { recordEvent, type CampaignRow } from '../campaigns.queries.ts'
 import { enqueueValidation } from '../planning/validate-campaign.ts'
 
@@ -25,7 +25,7 @@ export async function createCampaign(
 ): Promise<CampaignRow> {
   const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
   assertPeople(input, upload)
-  await assertWithinReach(db, actor, { smsAccountId, templateId, audienceId: null })
+  await assertWithinScope(db, actor, { smsAccountId, templateId, audienceId: null })
   const audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'sms' })
   const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId, variables, schedule, skipRecent }
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))

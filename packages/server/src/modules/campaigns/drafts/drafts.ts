@@ -24,7 +24,7 @@ export async function createDraft(
   db: Db,
   { actor, draft }: { actor: Actor; draft: CampaignDraft },
 ): Promise<CampaignRow> {
-  await assertWithinReach(db, actor, draft)
+  await assertWithinScope(db, actor, draft)
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft' })
   await recordEvent(db, { campaign, event: 'created', actor })
   return campaign
@@ -35,10 +35,10 @@ export async function saveDraft(
   db: Db,
   { actor, id, draft, version }: { actor: Actor; id: string; draft: CampaignDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'sms')
   assertLatest(campaign, version)
-  await assertWithinReach(db, actor, draft)
+  await assertWithinScope(db, actor, draft)
   return rewriteDraft(db, { actor, campaign, draft })
 }
 
@@ -67,7 +67,7 @@ export async function rewriteDraft(
 
 /** The same audience, template and variables again; what was tied to a date is left out. */
 export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
-  const original = await getCampaign(db, { id, reach: actor.reach })
+  const original = await getCampaign(db, { id, scope: actor.scope })
   assertOfChannel(original, 'sms')
   const { expiresAt: _, ...draft } = readDraft(original)
   const copy: CampaignDraft = {
@@ -75,7 +75,7 @@ export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; i
     campaignName: truncate(`Copy of ${draft.campaignName}`, 120),
     schedule: { timezone: draft.schedule.timezone },
   }
-  if (copy.audienceId && !(await findAudience(db, { id: copy.audienceId, reach: actor.reach }))) copy.audienceId = null
+  if (copy.audienceId && !(await findAudience(db, { id: copy.audienceId, scope: actor.scope }))) copy.audienceId = null
   const campaign = await insertCampaign(db, { actor, draft: copy, status: 'draft' })
   await recordEvent(db, { campaign, event: 'created', details: { copyOf: original.id }, actor })
   return campaign
@@ -95,7 +95,7 @@ export async function insertCampaign(
     .values({
       organization_id: actor.organizationId,
       id: newId(),
-      path: actor.reach.path,
+      path: actor.scope.path,
       channel,
       status,
       created_by: actor.accountId,
@@ -118,19 +118,19 @@ function columnsOf(draft: AnyDraft) {
   }
 }
 
-/** What a draft names must be the organisation's own, and the audience within the caller's reach. */
-export async function assertWithinReach(
+/** What a draft names must be the organisation's own, and the audience within the caller's scope. */
+export async function assertWithinScope(
   db: Db,
-  { reach }: Actor,
+  { scope }: Actor,
   draft: Pick<CampaignDraft, 'smsAccountId' | 'templateId' | 'audienceId'>,
 ): Promise<void> {
   if (
     draft.smsAccountId &&
-    !(await findSmsAccount(db, { organizationId: reach.organizationId, id: draft.smsAccountId }))
+    !(await findSmsAccount(db, { organizationId: scope.organizationId, id: draft.smsAccountId }))
   )
     throw notFound('SMS account')
-  if (draft.templateId && !(await findTemplate(db, { id: draft.templateId, reach }))) throw notFound('Template')
-  if (draft.audienceId && !(await findAudience(db, { id: draft.audienceId, reach }))) throw notFound('Audience')
+  if (draft.templateId && !(await findTemplate(db, { id: draft.templateId, scope }))) throw notFound('Template')
+  if (draft.audienceId && !(await findAudience(db, { id: draft.audienceId, scope }))) throw notFound('Audience')
 }
 
 export function presentDraft(campaign: CampaignRow): SavedDraft {

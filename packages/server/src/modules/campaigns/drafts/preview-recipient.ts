@@ -2,7 +2,7 @@ import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import { SmsCategory } from '@carillon/contract/templates'
 import type { Db } from '../../../db/pool.ts'
-import type { Reach } from '../../../db/reach.ts'
+import type { Scope } from '../../../db/scope.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { countriesOf, findRecipient } from '../../audience/index.ts'
 import { findRate, toRupees } from '../../balance/index.ts'
@@ -14,12 +14,12 @@ import { loadAudience, loadTemplate } from '../checks/estimate.ts'
 /** The message as the person in one row of the audience would get it. */
 export async function previewRecipient(
   db: Db,
-  { id, seq, reach }: { id: string; seq: number; reach: Reach },
+  { id, seq, scope }: { id: string; seq: number; scope: Scope },
 ): Promise<RecipientPreview> {
-  const campaign = await getCampaign(db, { id, reach })
+  const campaign = await getCampaign(db, { id, scope })
   const draft = readDraft(campaign)
   // An admin looks into a campaign of an organisation below: what it names is that organisation's.
-  const within = { ...reach, organizationId: campaign.organization_id }
+  const within = { ...scope, organizationId: campaign.organization_id }
   const template = await loadTemplate(db, within, draft)
   const audience = await loadAudience(db, within, draft)
   const recipient = await findRecipient(db, { audience, seq })

@@ -15,9 +15,9 @@ export type SentTest = { messageId: string; parts: number; cost: number }
 
 /** Sends the message of one row to a number of the sender's own. It leaves through the same lane and costs the same. */
 export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
-  const campaign = await getCampaign(db, { id, reach: actor.reach })
-  await assertMaySend(db, actor.reach.path)
-  const choices = await loadChoices(db, actor.reach, readDraft(campaign))
+  const campaign = await getCampaign(db, { id, scope: actor.scope })
+  await assertMaySend(db, actor.scope.path)
+  const choices = await loadChoices(db, actor.scope, readDraft(campaign))
   const { account, template, content, category } = choices
   if (!account.is_active) throw conflict(`The SMS account ${account.name} is off: switch it on first`)
   if (template.status !== 'approved')
@@ -28,7 +28,7 @@ export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequ
   const { messageId, parts, cost } = await sendSingle(db, {
     organizationId: campaign.organization_id,
     accountId: actor.accountId,
-    path: actor.reach.path,
+    path: actor.scope.path,
     senderId: account.id,
     kind: 'test',
     campaignId: id,

@@ -17,9 +17,9 @@ const Written = z.looseObject({ content: z.looseObject({ type: z.string() }) })
 
 /** Sends the message of one row to a number of the sender's own, over WhatsApp alone; it costs the same. */
 export async function sendWhatsappTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
-  const campaign = await getCampaign(db, { id, reach: actor.reach })
-  await assertMaySend(db, actor.reach.path)
-  const choices = await loadWhatsappChoices(db, actor.reach, readWhatsappDraft(campaign))
+  const campaign = await getCampaign(db, { id, scope: actor.scope })
+  await assertMaySend(db, actor.scope.path)
+  const choices = await loadWhatsappChoices(db, actor.scope, readWhatsappDraft(campaign))
   const { number, template, audience, status, category } = choices
   if (!number.is_active) throw conflict(`The number ${number.name} is off: switch it on first`)
   if (status !== 'APPROVED') throw conflict('Only approved templates are sent: choose one that Meta has approved')
@@ -32,7 +32,7 @@ export async function sendWhatsappTest(db: Db, { actor, id, phoneNumber, seq }: 
   const { messageId, parts, cost } = await sendSingle(db, {
     organizationId: campaign.organization_id,
     accountId: actor.accountId,
-    path: actor.reach.path,
+    path: actor.scope.path,
     senderId: number.id,
     kind: 'test',
     campaignId: id,

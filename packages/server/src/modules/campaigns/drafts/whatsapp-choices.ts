@@ -6,7 +6,7 @@ import {
 } from '@carillon/contract/whatsapp-templates'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import { ofOrganization, type Reach } from '../../../db/reach.ts'
+import { ofOrganization, type Scope } from '../../../db/scope.ts'
 import type { Senders, Templates } from '../../../db/schema.ts'
 import { badField, notFound } from '../../../lib/problem.ts'
 import type { AudienceRow } from '../../audience/index.ts'
@@ -35,12 +35,12 @@ export type WhatsappChoices = {
 }
 
 /** Loads all that a draft names; says what is still to be chosen. */
-export async function loadWhatsappChoices(db: Db, reach: Reach, draft: WhatsappDraft): Promise<WhatsappChoices> {
+export async function loadWhatsappChoices(db: Db, scope: Scope, draft: WhatsappDraft): Promise<WhatsappChoices> {
   if (!draft.numberId) throw badField('numberId', 'Choose a number first')
   if (!draft.templateId) throw badField('templateId', 'Choose a template first')
-  const number = await findNumber(db, reach, draft.numberId)
+  const number = await findNumber(db, scope, draft.numberId)
   if (!number) throw notFound('Number')
-  const template = await findWhatsappTemplate(db, reach, draft.templateId)
+  const template = await findWhatsappTemplate(db, scope, draft.templateId)
   if (!template) throw notFound('Template')
   return {
     draft,
@@ -50,16 +50,16 @@ export async function loadWhatsappChoices(db: Db, reach: Reach, draft: WhatsappD
     category: WhatsappCategory.parse(template.category),
     // Words of Meta's that are newer than this program are no approval.
     status: WhatsappTemplateStatus.catch('DISABLED').parse(template.status),
-    audience: await loadAudience(db, reach, draft),
-    failover: draft.smsFailover ? await loadSmsBranch(db, reach, draft) : undefined,
+    audience: await loadAudience(db, scope, draft),
+    failover: draft.smsFailover ? await loadSmsBranch(db, scope, draft) : undefined,
   }
 }
 
-export async function findNumber(db: Db, reach: Reach, id: string): Promise<NumberRow | undefined> {
+export async function findNumber(db: Db, scope: Scope, id: string): Promise<NumberRow | undefined> {
   return db
     .selectFrom('senders')
     .select(['id', 'name', 'headers', 'rate_per_second', 'is_active', 'provider_account_id', 'facts'])
-    .where(ofOrganization(reach))
+    .where(ofOrganization(scope))
     .where('id', '=', id)
     .where('channel', '=', 'whatsapp')
     .executeTakeFirst()
@@ -68,7 +68,7 @@ export async function findNumber(db: Db, reach: Reach, id: string): Promise<Numb
 /** By Meta's own ids; without one of a number, the account's first that is on. */
 export async function findNumberOf(
   db: Db,
-  reach: Reach,
+  scope: Scope,
   { wabaId, phoneNumberId }: { wabaId: string; phoneNumberId: string | undefined },
 ): Promise<NumberRow | undefined> {
   return db
@@ -87,7 +87,7 @@ export async function findNumberOf(
       'provider_account_id',
       'senders.facts',
     ])
-    .where(ofOrganization(reach, 'senders.organization_id'))
+    .where(ofOrganization(scope, 'senders.organization_id'))
     .where('senders.channel', '=', 'whatsapp')
     .where('account.external_id', '=', wabaId)
     .$if(phoneNumberId !== undefined, (query) => query.where('senders.external_id', '=', phoneNumberId ?? ''))
@@ -96,11 +96,11 @@ export async function findNumberOf(
     .executeTakeFirst()
 }
 
-export async function findWhatsappTemplate(db: Db, reach: Reach, id: string): Promise<WhatsappTemplateRow | undefined> {
+export async function findWhatsappTemplate(db: Db, scope: Scope, id: string): Promise<WhatsappTemplateRow | undefined> {
   return db
     .selectFrom('templates')
     .selectAll()
-    .where(ofOrganization(reach))
+    .where(ofOrganization(scope))
     .where('id', '=', id)
     .where('channel', '=', 'whatsapp')
     .executeTakeFirst()

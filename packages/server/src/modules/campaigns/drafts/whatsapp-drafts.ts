@@ -17,7 +17,7 @@ export async function createWhatsappDraft(
   db: Db,
   { actor, draft }: { actor: Actor; draft: WhatsappDraft },
 ): Promise<CampaignRow> {
-  await assertWithinReach(db, actor, draft)
+  await assertWithinScope(db, actor, draft)
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft', channel: 'whatsapp' })
   await recordEvent(db, { campaign, event: 'created', actor })
   return campaign
@@ -28,10 +28,10 @@ export async function saveWhatsappDraft(
   db: Db,
   { actor, id, draft, version }: { actor: Actor; id: string; draft: WhatsappDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'whatsapp')
   assertLatest(campaign, version)
-  await assertWithinReach(db, actor, draft)
+  await assertWithinScope(db, actor, draft)
   return rewriteDraft(db, { actor, campaign, draft })
 }
 
@@ -39,7 +39,7 @@ export async function getWhatsappDraft(
   db: Db,
   { actor, id }: { actor: Actor; id: string },
 ): Promise<SavedWhatsappDraft> {
-  const campaign = await getCampaign(db, { id, reach: actor.reach })
+  const campaign = await getCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'whatsapp')
   return presentWhatsappDraft(campaign)
 }
@@ -96,23 +96,23 @@ export async function createWhatsappCampaign(
     skipRecent: input.skipRecent,
     splitOverDays: input.splitOverDays,
   }
-  await assertWithinReach(db, actor, draft)
-  const number = await findNumberOf(db, actor.reach, { wabaId: waba_id, phoneNumberId: input.phone_number_id })
+  await assertWithinScope(db, actor, draft)
+  const number = await findNumberOf(db, actor.scope, { wabaId: waba_id, phoneNumberId: input.phone_number_id })
   if (!number) throw notFound('Number')
   draft.numberId = number.id
   draft.audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'whatsapp' })
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating', channel: 'whatsapp' }))
 }
 
-/** What a draft names must be the organisation's own, and the audience within the caller's reach. */
-async function assertWithinReach(db: Db, { reach }: Actor, draft: WhatsappDraft): Promise<void> {
-  const { organizationId } = reach
+/** What a draft names must be the organisation's own, and the audience within the caller's scope. */
+async function assertWithinScope(db: Db, { scope }: Actor, draft: WhatsappDraft): Promise<void> {
+  const { organizationId } = scope
   const named: [id: string | null, find: (id: string) => Promise<unknown>, name: string][] = [
-    [draft.numberId, (id) => findNumber(db, reach, id), 'Number'],
-    [draft.templateId, (id) => findWhatsappTemplate(db, reach, id), 'Template'],
-    [draft.audienceId, (id) => findAudience(db, { id, reach }), 'Audience'],
+    [draft.numberId, (id) => findNumber(db, scope, id), 'Number'],
+    [draft.templateId, (id) => findWhatsappTemplate(db, scope, id), 'Template'],
+    [draft.audienceId, (id) => findAudience(db, { id, scope }), 'Audience'],
     [draft.smsAccountId, (id) => findSmsAccount(db, { organizationId, id }), 'SMS account'],
-    [draft.smsTemplate, (id) => findTemplate(db, { id, reach }), 'SMS template'],
+    [draft.smsTemplate, (id) => findTemplate(db, { id, scope }), 'SMS template'],
   ]
   for (const [id, find, name] of named) if (id && !(await find(id))) throw notFound(name)
   for (const id of filesOf(draft.values)) await getFile(db, { organizationId, id })

@@ -48,14 +48,14 @@ test('however a campaign is pushed around, it starts once, ends once, and never 
 })
 
 test('every status can be reached from a draft, and every one that is no end leads to an end', () => {
-  const reach = (from: CampaignStatus) => {
+  const scope = (from: CampaignStatus) => {
     const seen = new Set<CampaignStatus>([from])
     for (const current of seen) for (const next of nextStatuses[current]) seen.add(next)
     return seen
   }
-  expect(reach('draft')).toEqual(new Set(CampaignStatus.options))
+  expect(scope('draft')).toEqual(new Set(CampaignStatus.options))
   for (const current of CampaignStatus.options)
-    expect([...reach(current)].some((next) => nextStatuses[next].length === 0)).toBe(true)
+    expect([...scope(current)].some((next) => nextStatuses[next].length === 0)).toBe(true)
 })
 
 test('a refusal says in words what cannot be done', () => {

@@ -189,7 +189,7 @@ test('a person reached by another leg, or still to be reached by one, has not fa
   })
 })
 
-test('only who may start a campaign, within reach, sends it again', async () => {
+test('only who may start a campaign, in scope, sends it again', async () => {
   const { owner, id } = await buildReady({ content: six })
   await start(id, owner)
   await end(id, owner, fates)

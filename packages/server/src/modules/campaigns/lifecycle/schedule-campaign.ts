@@ -44,7 +44,7 @@ export async function scheduleCampaign(
   { actor, id, startAt, timezone, version, now }: NewSchedule,
 ): Promise<CampaignRow> {
   const lock = startAt === undefined ? lockCampaign : lockToSend
-  const campaign = await lock(db, { id, reach: actor.reach })
+  const campaign = await lock(db, { id, scope: actor.scope })
   assertReviewed(campaign, version)
   if (startAt === undefined) return unscheduleCampaign(db, { campaign, actor })
 
@@ -127,7 +127,7 @@ const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
  * wins, and one that comes later finds nothing to start.
  */
 export async function reopenCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockCampaign(db, { id, scope: actor.scope })
   if (campaign.started_at)
     throw conflict('The campaign has started by now and cannot be edited. Pause or cancel it instead.')
   if (editable.includes(campaign.status)) return campaign

@@ -23,7 +23,7 @@ export async function startCampaign(
   db: Db,
   { actor, id, version, now }: { actor: Actor; id: string; version?: string | undefined; now: Date },
 ): Promise<CampaignRow> {
-  const campaign = await lockToSend(db, { id, reach: actor.reach })
+  const campaign = await lockToSend(db, { id, scope: actor.scope })
   assertReviewed(campaign, version)
   if (alreadyStarted.includes(campaign.status)) return campaign
   assertCanBecome(campaign.status, 'queued')

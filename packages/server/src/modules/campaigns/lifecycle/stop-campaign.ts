@@ -22,7 +22,7 @@ export async function discardCampaign(
   db: Db,
   { actor, id, now }: { actor: Actor; id: string; now: Date },
 ): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockCampaign(db, { id, scope: actor.scope })
   if (campaign.status === 'discarded' || campaign.status === 'cancelled') return campaign
   const run_epoch = campaign.run_epoch + 1
   if (campaign.started_at === null) {
@@ -50,7 +50,7 @@ export async function pauseCampaign(
   db: Db,
   { actor, id, now, reason = 'manual' }: { actor: Actor; id: string; now: Date; reason?: PauseReason },
 ): Promise<CampaignRow> {
-  const campaign = await lockCampaign(db, { id, reach: actor.reach })
+  const campaign = await lockCampaign(db, { id, scope: actor.scope })
   if (campaign.status === 'paused') return campaign
   const set = { run_epoch: campaign.run_epoch + 1, paused_at: now, pause_reason: reason }
   const details = reason === 'manual' ? {} : { reason }
@@ -61,7 +61,7 @@ export async function pauseCampaign(
 
 /** Goes on where it stopped, in turn with whatever else stands on the lane by now. */
 export async function resumeCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
-  const campaign = await lockToSend(db, { id, reach: actor.reach })
+  const campaign = await lockToSend(db, { id, scope: actor.scope })
   if (campaign.status === 'queued' || campaign.status === 'running') return campaign
   const resumed = await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor })
   await replanCampaign(db, { organizationId: campaign.organization_id, campaignId: id })

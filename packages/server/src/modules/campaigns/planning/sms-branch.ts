@@ -3,7 +3,7 @@ import { SmsCategory } from '@carillon/contract/templates'
 import type { FailoverCondition, WhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
 import { FailureClass } from '@carillon/contract/campaign-records'
 import type { Db } from '../../../db/pool.ts'
-import type { Reach } from '../../../db/reach.ts'
+import type { Scope } from '../../../db/scope.ts'
 import { badField, notFound } from '../../../lib/problem.ts'
 import { SmsContent, type TemplateRow } from '../../templates/index.ts'
 import type { Entrance } from './campaign-plan.ts'
@@ -22,13 +22,13 @@ export type SmsBranch = {
 
 type Named = Pick<WhatsappDraft, 'smsAccountId' | 'smsTemplate' | 'smsCustomParams' | 'smsFailoverConditions'>
 
-export async function loadSmsBranch(db: Db, reach: Reach, draft: Named): Promise<SmsBranch> {
+export async function loadSmsBranch(db: Db, scope: Scope, draft: Named): Promise<SmsBranch> {
   if (!draft.smsAccountId) throw badField('smsAccountId', 'Choose the SMS account that takes over')
   if (!draft.smsTemplate) throw badField('smsTemplate', 'Choose the SMS template that takes over')
   if (draft.smsFailoverConditions.length === 0) throw badField('smsFailoverConditions', 'Choose when SMS takes over')
-  const account = await findSmsAccount(db, { organizationId: reach.organizationId, id: draft.smsAccountId })
+  const account = await findSmsAccount(db, { organizationId: scope.organizationId, id: draft.smsAccountId })
   if (!account) throw notFound('SMS account')
-  const template = await loadTemplate(db, reach, { templateId: draft.smsTemplate })
+  const template = await loadTemplate(db, scope, { templateId: draft.smsTemplate })
   return {
     account,
     template,

@@ -5,12 +5,12 @@ import type { CampaignPlan, Planner } from './campaign-plan.ts'
 import { readDraft } from '../campaigns.queries.ts'
 import { loadChoices, reckon } from '../checks/estimate.ts'
 import { legsByCountry } from './legs-by-country.ts'
-import { ofOrganization } from '../reads/organization-scope.ts'
+import { organizationScope } from '../reads/organization-scope.ts'
 import { windowFor } from '../checks/send-window.ts'
 
 export const planSms: Planner = async (db, campaign, now): Promise<CampaignPlan> => {
   const draft = readDraft(campaign)
-  const choices = await loadChoices(db, await ofOrganization(db, campaign), draft)
+  const choices = await loadChoices(db, await organizationScope(db, campaign), draft)
   const { count, prices, checks } = await reckon(db, {
     choices,
     payer: { organizationId: campaign.organization_id, accountId: campaign.created_by },

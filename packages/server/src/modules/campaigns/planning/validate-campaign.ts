@@ -22,7 +22,7 @@ declare module '../../../jobs/jobs.ts' {
 
 /** Asks for the validation of a draft. What it is validated with is read when the job runs, and cannot be edited until then. */
 export async function requestValidation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
-  const campaign = await lockToSend(db, { id, reach: actor.reach })
+  const campaign = await lockToSend(db, { id, scope: actor.scope })
   if (campaign.status === 'validating') return campaign
   const validating = await transition(db, { campaign, to: 'validating', event: 'validation_requested', actor })
   await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: id })

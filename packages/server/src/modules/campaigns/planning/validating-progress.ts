@@ -1,7 +1,7 @@
 import type { ValidatingProgress } from '@carillon/contract/campaigns'
 import type { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
-import type { Reach } from '../../../db/reach.ts'
+import type { Scope } from '../../../db/scope.ts'
 import { getAudience, presentAudience } from '../../audience/index.ts'
 import { getCampaign } from '../campaigns.queries.ts'
 
@@ -19,9 +19,9 @@ const nothing = {
 /** How far the rows of a campaign's audience are checked, and how its validation ended. */
 export async function validatingProgress(
   db: Db,
-  { id, reach }: { id: string; reach: Reach },
+  { id, scope }: { id: string; scope: Scope },
 ): Promise<z.input<typeof ValidatingProgress>> {
-  const campaign = await getCampaign(db, { id, reach })
+  const campaign = await getCampaign(db, { id, scope })
   const error = campaign.status_detail === null ? {} : { error: campaign.status_detail }
   if (!campaign.audience_id) return { ...nothing, status: campaign.status, ...error }
   const { processed, total, percent, accepted, invalid, duplicate, suppressed, sampleErrors } = presentAudience(

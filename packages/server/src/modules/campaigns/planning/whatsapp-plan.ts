@@ -14,7 +14,7 @@ import { presentPrices, priceCountries, type CountryPrices } from '../checks/cou
 import type { Payer } from '../checks/estimate.ts'
 import { findDailyLimit } from '../checks/daily-limit.ts'
 import { legsByCountry } from './legs-by-country.ts'
-import { ofOrganization } from '../reads/organization-scope.ts'
+import { organizationScope } from '../reads/organization-scope.ts'
 import { checkOptedOut, findOptedOut } from '../checks/opted-out.ts'
 import { checkRecent } from '../checks/skip-recent.ts'
 import { spanOf, splitOverDays, type DailyLimit } from './split-days.ts'
@@ -47,7 +47,7 @@ type WhatsappReckoning = {
 }
 
 export const planWhatsapp: Planner = async (db, campaign, now): Promise<CampaignPlan> => {
-  const choices = await loadWhatsappChoices(db, await ofOrganization(db, campaign), readWhatsappDraft(campaign))
+  const choices = await loadWhatsappChoices(db, await organizationScope(db, campaign), readWhatsappDraft(campaign))
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   const { own, sms, cost, checks, window } = await reckonWhatsapp(db, { choices, payer, now })
   const { failover } = choices
@@ -205,8 +205,8 @@ export async function estimateWhatsappDraft(
   db: Db,
   { actor, id, now }: { actor: Actor; id: string; now: Date },
 ): Promise<WhatsappEstimate> {
-  const campaign = await getCampaign(db, { id, reach: actor.reach })
-  const choices = await loadWhatsappChoices(db, actor.reach, readWhatsappDraft(campaign))
+  const campaign = await getCampaign(db, { id, scope: actor.scope })
+  const choices = await loadWhatsappChoices(db, actor.scope, readWhatsappDraft(campaign))
   const payer = { organizationId: campaign.organization_id, accountId: campaign.created_by }
   return presentEstimate(await reckonWhatsapp(db, { choices, payer, now }))
 }

@@ -165,7 +165,7 @@ test.each([
   expect(await names(admin, query())).toEqual(expected)
 })
 
-test('one account that is not within reach refuses the whole call', async () => {
+test('one account that is not in scope refuses the whole call', async () => {
   const refused = await list(reseller, { userIds: `${manager.id} , ${otherManager.id}` })
   expect(refused).toMatchObject({ status: 404, body: { message: 'User not found' } })
   expect((await list(reseller, { userIds: newId() })).body).toEqual(refused.body)
@@ -173,7 +173,7 @@ test('one account that is not within reach refuses the whole call', async () => 
   expect(await list(admin, { status: 'lost' })).toMatchObject({ status: 400, body: { details: [{ field: 'status' }] } })
 })
 
-test('search finds by name and by id, within reach only', async () => {
+test('search finds by name and by id, in scope only', async () => {
   const search = async (as: Account, query: string) =>
     campaignsOf(await server.call('campaigns.search', { as, query: { query } }))
   expect(await search(reseller, 'fail')).toEqual(['Failing'])

@@ -4,7 +4,7 @@ import { paginate } from '@carillon/contract/paging'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
-import { within, type Reach } from '../../../db/reach.ts'
+import { within, type Scope } from '../../../db/scope.ts'
 import type { Actor } from '../../../http/handlers.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
 import { listFailures, listVariables } from './get-campaign.ts'
@@ -25,7 +25,7 @@ const searchedAtOnce = 20
 /** Fewer say nothing about a campaign yet. */
 const fewestMessages = 20
 
-/** Campaigns of every channel and account within reach, newest first unless sorted otherwise; a named account includes all accounts below it. */
+/** Campaigns of every channel and account in scope, newest first unless sorted otherwise; a named account includes all accounts below it. */
 export async function listWatched(db: Db, actor: Actor, filter: Filter): Promise<z.input<typeof WatchedCampaignPage>> {
   const { ids, total } = await findPage(db, actor, filter)
   const watched = await presentWatched(db, ids)
@@ -45,9 +45,9 @@ export function searchWatched(db: Db, actor: Actor, query: string): Promise<z.in
 
 export async function getWatched(
   db: Db,
-  { id, reach }: { id: string; reach: Reach },
+  { id, scope }: { id: string; scope: Scope },
 ): Promise<Answer<(typeof campaignListEndpoints)['campaigns.watch']>> {
-  const row = await getNamedCampaign(db, { id, reach })
+  const row = await getNamedCampaign(db, { id, scope })
   const [watched] = await presentWatched(db, [row])
   if (!watched) throw new Error(`Campaign ${id} is gone`)
   const failures = await listFailures(db, row)
@@ -63,8 +63,8 @@ type Key = Pick<NamedCampaign, 'organization_id' | 'id'>
 
 /** Which campaigns stand on the page, and how many there are. */
 async function findPage(db: Db, actor: Actor, filter: Filter): Promise<{ ids: Key[]; total: number }> {
-  const named = await findNamedAccounts(db, { reach: actor.reach, userIds: filter.userIds })
-  const conditions = [...conditionsOf(filter, actor.timezone), within(actor.reach), sql<boolean>`not is_test`]
+  const named = await findNamedAccounts(db, { scope: actor.scope, userIds: filter.userIds })
+  const conditions = [...conditionsOf(filter, actor.timezone), within(actor.scope), sql<boolean>`not is_test`]
   if (named) conditions.push(sql<boolean>`path <@ any(${named.map(({ path }) => path)}::ltree[])`)
   const where = sql.join(conditions, sql` and `)
   const { rows } = await sql<Key & { total: number }>`
@@ -139,13 +139,13 @@ export type FailingCampaign = { id: string; name: string; account: string; faile
 /** Campaigns of the last seven days of which more than this share failed, the worst first. */
 export async function listFailing(
   db: Db,
-  { reach, overPercent, now }: { reach: Reach; overPercent: number; now: Date },
+  { scope, overPercent, now }: { scope: Scope; overPercent: number; now: Date },
 ): Promise<FailingCampaign[]> {
   const { rows } = await sql<FailingCampaign>`
     select * from (
       select id, name, coalesce(organization_name(organization_id), '') as account, (${failedShare}) as "failedShare"
       from campaigns campaign
-      where ${within(reach)} and not is_test and started_at > ${now}::timestamptz - interval '7 days'
+      where ${within(scope)} and not is_test and started_at > ${now}::timestamptz - interval '7 days'
     ) counted
     where "failedShare" > ${overPercent / 100}
     order by "failedShare" desc, id

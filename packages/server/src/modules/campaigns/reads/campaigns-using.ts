@@ -2,7 +2,7 @@ import type { campaignChangeEndpoints, CampaignNeed } from '@carillon/contract/c
 import type { Answer, Input } from '@carillon/contract/endpoint'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import { within, type Reach } from '../../../db/reach.ts'
+import { within, type Scope } from '../../../db/scope.ts'
 import { badField } from '../../../lib/problem.ts'
 
 type Asked = Input<(typeof campaignChangeEndpoints)['campaigns.using']>['query']
@@ -12,7 +12,7 @@ const namedAtMost = 5
 /** Campaigns that stop or wait when something is switched off. */
 export async function listUsing(
   db: Db,
-  { reach, ...asked }: Asked & { reach: Reach },
+  { scope, ...asked }: Asked & { scope: Scope },
 ): Promise<Answer<(typeof campaignChangeEndpoints)['campaigns.using']>> {
   const rows = await db
     .selectFrom('campaigns')
@@ -22,7 +22,7 @@ export async function listUsing(
       sql<number>`count(*) filter (where status = 'scheduled') over ()`.as('scheduled'),
     ])
     .where('status', 'in', ['scheduled', 'queued', 'running', 'paused'])
-    .where(within(reach, 'campaigns.path'))
+    .where(within(scope, 'campaigns.path'))
     .where(needs(asked))
     .orderBy(sql`schedule_at is null or status <> 'scheduled'`)
     .orderBy('schedule_at')

@@ -4,7 +4,7 @@ import { listVariableKinds } from '@carillon/contract/sms-variables'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
-import type { Reach } from '../../../db/reach.ts'
+import type { Scope } from '../../../db/scope.ts'
 import { toRupees, toUnits } from '../../balance/index.ts'
 import { failureGroups, findNextDay, overTime, reasonsToGoOn } from '../../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
@@ -17,8 +17,8 @@ import { findSmsAccount } from '../drafts/sms-account.ts'
 type Detail = z.input<typeof CampaignDetail>
 
 /** One campaign with everything a person wants to know of it. */
-export async function getCampaignDetail(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<Detail> {
-  const row = await getNamedCampaign(db, { id, reach })
+export async function getCampaignDetail(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<Detail> {
+  const row = await getNamedCampaign(db, { id, scope })
   // Read before what was charged: a campaign that ends in between still shows how its reserved amount was divided.
   const reserved = await findReserved(db, row)
   const progress = (await progressOf(db, [row])).get(id)

@@ -2,7 +2,7 @@ import { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import { within, type Reach } from '../../../db/reach.ts'
+import { within, type Scope } from '../../../db/scope.ts'
 import { badField, notFound } from '../../../lib/problem.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 
@@ -58,9 +58,9 @@ const sortColumns = {
 
 export async function listCampaigns(
   db: Db,
-  { reach, timezone, ...filter }: CampaignFilter & { reach: Reach; timezone: string },
+  { scope, timezone, ...filter }: CampaignFilter & { scope: Scope; timezone: string },
 ): Promise<CampaignList> {
-  const conditions = conditionsOf(filter, { reach, timezone })
+  const conditions = conditionsOf(filter, { scope, timezone })
   const statusCounts = await countByStatus(db, conditions)
   const statuses = readStatuses(filter.status)
   const total = sum(statusCounts, statuses)
@@ -75,10 +75,10 @@ export async function listCampaigns(
   return { rows: rows.map(readCategory), total, statusCounts }
 }
 
-export async function getNamedCampaign(db: Db, { id, reach }: { id: string; reach: Reach }): Promise<NamedCampaign> {
+export async function getNamedCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<NamedCampaign> {
   const row = await selectNamed(db)
     .where('campaigns.id', '=', id)
-    .where(within(reach, 'campaigns.path'))
+    .where(within(scope, 'campaigns.path'))
     .executeTakeFirst()
   if (!row) throw notFound('Campaign')
   return readCategory(row)
@@ -150,9 +150,9 @@ export function readCategory<Row extends { category: string | null }>(
 /** Everything but the status, so that the tabs can show how many there are in each. */
 function conditionsOf(
   filter: Omit<CampaignFilter, 'page' | 'limit'>,
-  { reach, timezone }: { reach: Reach; timezone: string },
+  { scope, timezone }: { scope: Scope; timezone: string },
 ): RawBuilder<boolean> {
-  const conditions = [within(reach, 'campaigns.path'), sql<boolean>`campaigns.channel = ${filter.channel}`]
+  const conditions = [within(scope, 'campaigns.path'), sql<boolean>`campaigns.channel = ${filter.channel}`]
   if (filter.includeTests === 'false') conditions.push(sql<boolean>`not campaigns.is_test`)
   if (filter.templateId) conditions.push(sql<boolean>`${draftId('templateId')} = ${filter.templateId}::uuid`)
   if (filter.smsAccountId) conditions.push(sql<boolean>`${draftId('smsAccountId')} = ${filter.smsAccountId}::uuid`)

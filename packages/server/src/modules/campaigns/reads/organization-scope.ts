@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/pool.ts'
-import type { Reach } from '../../../db/reach.ts'
+import type { Scope } from '../../../db/scope.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 
-/** A draft's references were held against its editor's reach when it was saved; at validation the organisation is the limit. */
-export async function ofOrganization(
+/** A draft's references were checked against its editor's scope when it was saved; at validation the organisation is the limit. */
+export async function organizationScope(
   db: Db,
   { organization_id: organizationId }: Pick<CampaignRow, 'organization_id'>,
-): Promise<Reach> {
+): Promise<Scope> {
   const { path } = await db
     .selectFrom('accounts')
     .select('path')

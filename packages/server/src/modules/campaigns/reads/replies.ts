@@ -49,6 +49,6 @@ async function downloadReplies(db: Db, asked: Asked): Promise<FileAnswer> {
 
 /** Only who sees the campaign reads what was written back. */
 async function findKey(db: Db, { actor, id }: Asked) {
-  const campaign = await getCampaign(db, { id, reach: actor.reach })
+  const campaign = await getCampaign(db, { id, scope: actor.scope })
   return { key: { organizationId: campaign.organization_id, campaignId: campaign.id }, name: campaign.name }
 }

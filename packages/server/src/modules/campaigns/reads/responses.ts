@@ -2,7 +2,7 @@ import type { CampaignResponse, MessageStatus } from '@carillon/contract/campaig
 import type { ResponsePage } from '@carillon/contract/campaigns'
 import type { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
-import type { Reach } from '../../../db/reach.ts'
+import type { Scope } from '../../../db/scope.ts'
 import { listResponses, searchNumber, type Response, type ResponseList } from '../../messages/index.ts'
 import { getCampaign } from '../campaigns.queries.ts'
 import { adviseOn } from './failure-advice.ts'
@@ -11,7 +11,7 @@ type Page = z.input<typeof ResponsePage>
 
 export type ResponseFilter = {
   campaignId: string
-  reach: Reach
+  scope: Scope
   page: number
   limit: number
   status?: MessageStatus | undefined
@@ -19,17 +19,17 @@ export type ResponseFilter = {
 }
 
 /** The recipients of a campaign in the order of the file, each with the fate of its message and what to do about it. */
-export async function listCampaignResponses(db: Db, { campaignId, reach, ...filter }: ResponseFilter): Promise<Page> {
-  const { organization_id: organizationId } = await getCampaign(db, { id: campaignId, reach })
+export async function listCampaignResponses(db: Db, { campaignId, scope, ...filter }: ResponseFilter): Promise<Page> {
+  const { organization_id: organizationId } = await getCampaign(db, { id: campaignId, scope })
   return presentPage(await listResponses(db, { organizationId, campaignId, ...filter }), filter)
 }
 
 /** Recipients whose number is, begins with or contains the digits. */
 export async function searchCampaignNumber(
   db: Db,
-  { campaignId, reach, ...filter }: ResponseFilter & { number: string },
+  { campaignId, scope, ...filter }: ResponseFilter & { number: string },
 ): Promise<Page> {
-  const { organization_id: organizationId } = await getCampaign(db, { id: campaignId, reach })
+  const { organization_id: organizationId } = await getCampaign(db, { id: campaignId, scope })
   return presentPage(await searchNumber(db, { organizationId, campaignId, ...filter }), filter)
 }
 

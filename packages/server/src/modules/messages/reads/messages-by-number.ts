@@ -3,7 +3,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { MessageRecord, NumberMessage } from '@carillon/contract/messages'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import { within, type Reach } from '../../../db/reach.ts'
+import { within, type Scope } from '../../../db/scope.ts'
 import { notFound } from '../../../lib/problem.ts'
 import { toRupees } from '../../balance/index.ts'
 import { fillPieces } from '../engine/fill-template.ts'
@@ -31,12 +31,12 @@ const fate = sql.raw(`message.reason, message.code, message.parts,
   charge_of(message.status, message.price, message.billable_on) as cost, message.sent_at, message.delivered_at, message.failed_at`)
 
 /**
- * What a number got within the reach, newest first. Messages carry no index on the number, which would cost each of them;
+ * What a number got within the scope, newest first. Messages carry no index on the number, which would cost each of them;
  * the audiences have one, so each campaign of the time is asked for the number instead.
  */
 export async function messagesByNumber(
   db: Db,
-  { reach, phone, from, limit }: { reach: Reach; phone: number; from: Date; limit: number },
+  { scope, phone, from, limit }: { scope: Scope; phone: number; from: Date; limit: number },
 ): Promise<{ messages: NumberMessage[]; optedOutAt: string | null }> {
   const { rows } = await sql<NumberRow>`
     select * from (
@@ -52,7 +52,7 @@ export async function messagesByNumber(
         and message.campaign_id = campaign.id and message.seq = recipient.seq
       join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id and leg.leg = message.leg
       join senders sender on sender.organization_id = leg.organization_id and sender.id = leg.sender_id
-      where campaign.organization_id = ${reach.organizationId}::uuid and campaign.created_at >= ${from} and ${within(reach, 'campaign.path')}
+      where campaign.organization_id = ${scope.organizationId}::uuid and campaign.created_at >= ${from} and ${within(scope, 'campaign.path')}
       union all
       select 0, single.phone, coalesce(message.status, 'queued'), ${fate}, null, single.campaign_id, coalesce(campaign.name, ''),
         sender.channel::text, single.header, single.text, null, null, null, null, null, single.created_at
@@ -61,15 +61,15 @@ export async function messagesByNumber(
       left join campaigns campaign on campaign.organization_id = single.organization_id and campaign.id = single.campaign_id
       left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
         and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
-      where single.organization_id = ${reach.organizationId}::uuid and single.phone = ${phone}::bigint and single.created_at >= ${from}
-        and ${within(reach, 'single.path')}
+      where single.organization_id = ${scope.organizationId}::uuid and single.phone = ${phone}::bigint and single.created_at >= ${from}
+        and ${within(scope, 'single.path')}
     ) messages
     order by at desc
     limit ${limit}`.execute(db)
   const optOut = await db
     .selectFrom('opt_outs')
     .select('at')
-    .where('organization_id', '=', reach.organizationId)
+    .where('organization_id', '=', scope.organizationId)
     .where('phone', '=', phone)
     .orderBy('at')
     .executeTakeFirst()
@@ -108,14 +108,14 @@ function piecesOf(row: NumberRow): MessagePiece[] {
 type SingleRow = ResponseRow & { id: string; detail: string | null; express_parts: number | null }
 
 /** A single send and what became of it. */
-export async function getSingle(db: Db, { reach, id }: { reach: Reach; id: string }): Promise<MessageRecord> {
+export async function getSingle(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<MessageRecord> {
   const { rows } = await sql<SingleRow>`
     select single.id, 0 as seq, single.phone, coalesce(message.status, 'queued') as status, ${fate}, message.detail, express.parts as express_parts
     from single_sends single
     left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
       and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
     left join express_messages express on express.organization_id = single.organization_id and express.id = single.id
-    where single.organization_id = ${reach.organizationId}::uuid and single.id = ${id}::uuid and ${within(reach, 'single.path')}`.execute(
+    where single.organization_id = ${scope.organizationId}::uuid and single.id = ${id}::uuid and ${within(scope, 'single.path')}`.execute(
     db,
   )
   const [row] = rows

@@ -13,7 +13,7 @@ import { wakeLanes } from '../engine/plan-campaign.ts'
 
 export type SingleSend = {
   organizationId: string
-  /** Who sends it and within whose reach it is seen. */
+  /** Who sends it and within whose scope it is seen. */
   accountId: string
   path: string
   senderId: string

@@ -17,7 +17,7 @@ export async function sendTemplateTest(
   db: Db,
   { actor, senderId, accountId, displayNumber, phoneNumber }: TemplateTest,
 ): Promise<{ messageId: string }> {
-  const { organizationId, accountId: payer, reach } = actor
+  const { organizationId, accountId: payer, scope } = actor
   const template = await findPlainTemplate(db, { organizationId, accountId })
   if (!template)
     throw conflict(
@@ -26,7 +26,7 @@ export async function sendTemplateTest(
   const { messageId } = await sendSingle(db, {
     organizationId,
     accountId: payer,
-    path: reach.path,
+    path: scope.path,
     senderId,
     kind: 'test',
     channel: 'whatsapp',

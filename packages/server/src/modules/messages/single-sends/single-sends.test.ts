@@ -54,7 +54,7 @@ test('without balance nothing is accepted, and what is missing is said', async (
   })
 })
 
-test('a single send is held, handed over, charged by its parts and readable within reach', async () => {
+test('a single send is held, handed over, charged by its parts and readable in scope', async () => {
   const issuer = { organizationId: manager.organizationId, accountId: manager.id }
   await asSystem(opened.database, (db) =>
     issue(db, {
@@ -69,7 +69,7 @@ test('a single send is held, handed over, charged by its parts and readable with
   const { messageId, parts, cost } = await send(user, { text: 'x'.repeat(200) })
   expect({ parts, cost }).toEqual({ parts: 2, cost: 3000 })
   const read = (account: Account) =>
-    inScope(opened.database, scopeOf(account), (db) => getSingle(db, { reach: scopeOf(account), id: messageId }))
+    inScope(opened.database, scopeOf(account), (db) => getSingle(db, { scope: scopeOf(account), id: messageId }))
   expect(await read(user)).toMatchObject({ status: 'queued', parts: 2, cost: 0 })
 
   const fake = fakeProvider()
@@ -93,7 +93,7 @@ test('a single send whose sender died is unknown, not sent again; its money come
   const fake = fakeProvider()
   const sender = await startTestSender(opened, { provider: fake })
   const status = async () =>
-    (await asSystem(opened.database, (db) => getSingle(db, { reach: scopeOf(manager), id: messageId }))).status
+    (await asSystem(opened.database, (db) => getSingle(db, { scope: scopeOf(manager), id: messageId }))).status
   await until(async () => (await status()) === 'unknown', 'recovery')
   await sender.stop()
   expect(fake.handedOver).toEqual([])
@@ -108,7 +108,7 @@ test('a message that waited past its time is not sent', async () => {
   )
   const fake = fakeProvider()
   const sender = await startTestSender(opened, { provider: fake })
-  const read = () => asSystem(opened.database, (db) => getSingle(db, { reach: scopeOf(manager), id: messageId }))
+  const read = () => asSystem(opened.database, (db) => getSingle(db, { scope: scopeOf(manager), id: messageId }))
   await until(async () => (await read()).status === 'failed', 'the end')
   await sender.stop()
   expect(await read()).toMatchObject({ reason: 'expired', cost: 0 })
@@ -160,7 +160,7 @@ test('a campaign’s recipients, numbers and failures can be read by its people 
     })
     expect(await searchNumber(db, { ...page, page: 1, number: '000011' })).toMatchObject({ total: 11 })
     expect(
-      await messagesByNumber(db, { reach: scopeOf(user), phone: phoneOf(7), from: new Date(0), limit: 10 }),
+      await messagesByNumber(db, { scope: scopeOf(user), phone: phoneOf(7), from: new Date(0), limit: 10 }),
     ).toMatchObject({
       messages: [
         {
