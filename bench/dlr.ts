@@ -105,7 +105,7 @@ async function buildSent(database: Database, owner: Account, reports: readonly R
   await asSystem(database, async (db) => {
     await db
       .updateTable('chunks')
-      .set({ mark: (eb) => eb.ref('hi'), recorded: (eb) => eb.ref('hi') })
+      .set({ watermark: (eb) => eb.ref('hi'), recorded: (eb) => eb.ref('hi') })
       .where('campaign_id', '=', campaignId)
       .execute()
   })

@@ -94,9 +94,10 @@ function blow(route: Route, number: number) {
       : killAnytime(victim, afterMs, sender)
   }
   const nth = 1 + Math.floor(random() * 3)
-  if (route !== 'whatsapp') return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-mark', nth, sender)
+  if (route !== 'whatsapp')
+    return killAt(failPoints[(number / 2) % failPoints.length] ?? 'after-watermark', nth, sender)
   const { point, victim } = whatsappFailPoints[(number / 2) % whatsappFailPoints.length] ?? {
-    point: 'after-mark',
+    point: 'after-watermark',
     victim: 0,
   }
   return killAt(point, nth, victim === 'web' ? victim : sender)

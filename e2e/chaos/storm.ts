@@ -8,8 +8,8 @@ import type { World } from './world.ts'
 /** The points that a campaign passes; a process is told to end itself exactly there. */
 export const failPoints: readonly FailPoint[] = [
   'after-lease',
-  'before-mark',
-  'after-mark',
+  'before-watermark',
+  'after-watermark',
   'mid-wire',
   'after-wire',
   'before-record',

@@ -124,7 +124,7 @@ const queueAge = 'carillon_queue_oldest_due_seconds{channel="sms",queue="single"
 test('messages that no process sends are seen in any process: the age of the oldest and the lanes without a holder', async () => {
   expect((await scrape(web.url)).value('carillon_lanes_unheld{channel="sms"}')).toBe(0)
   for (const end of ['0021', '0022', '0023', rejected]) await send(`+91981234${end}`)
-  await web.database.systemPool.query(`update express_messages set due_at = now() - interval '90 seconds'`)
+  await web.database.systemPool.query(`update priority_messages set due_at = now() - interval '90 seconds'`)
   await until(async () => ((await scrape(web.url)).value(queueAge) ?? 0) >= 90, 'the age of the oldest message')
   const { value } = await scrape(web.url)
   expect(value('carillon_lanes_unheld{channel="sms"}')).toBe(1)

@@ -288,12 +288,12 @@ table chunks (row level security, forced) fillfactor=50
   hi integer not null
   vtime double precision not null
   lane_epoch bigint not null default 0
-  mark integer not null
+  watermark integer not null
   recorded integer not null
   charged bigint not null default 0
   done_at timestamp with time zone
   not_before timestamp with time zone
-  constraint chunks_check CHECK (((lo <= recorded) AND (recorded <= mark) AND (mark <= hi) AND (lo < hi)))
+  constraint chunks_check CHECK (((lo <= recorded) AND (recorded <= watermark) AND (watermark <= hi) AND (lo < hi)))
   constraint chunks_pkey PRIMARY KEY (organization_id, campaign_id, leg, chunk_no)
   CREATE INDEX chunks_not_before_idx ON public.chunks USING btree (not_before) WHERE ((not_before IS NOT NULL) AND (done_at IS NULL))
   CREATE INDEX chunks_organization_id_sender_id_campaign_id_leg_chunk_no_idx ON public.chunks USING btree (organization_id, sender_id, campaign_id, leg, chunk_no) WHERE (done_at IS NULL)
@@ -443,36 +443,6 @@ table email_changes (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
-table express_messages (row level security, forced)
-  organization_id uuid not null
-  id uuid not null
-  sender_id uuid not null
-  created_on date not null
-  priority smallint not null default 1
-  account_id uuid not null
-  path ltree not null
-  kind text not null
-  campaign_id uuid
-  phone bigint not null
-  header text not null
-  text text not null
-  details jsonb not null default '{}'::jsonb
-  parts smallint not null
-  price bigint not null
-  billable_on text not null default 'sent'::text
-  hold_id uuid
-  attempt smallint not null default 0
-  due_at timestamp with time zone not null default now()
-  expires_at timestamp with time zone not null
-  submitting_epoch bigint
-  created_at timestamp with time zone not null default now()
-  unanswered boolean not null default false
-  constraint express_messages_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'api'::text, 'reply'::text])))
-  constraint express_messages_pkey PRIMARY KEY (organization_id, id)
-  CREATE INDEX express_messages_organization_id_sender_id_priority_due_at__idx ON public.express_messages USING btree (organization_id, sender_id, priority, due_at, id)
-  policy owner to owner using true
-  policy system to carillon_system using true
-  policy tenant to carillon_app using (path <@ app_scope())
 table files (row level security, forced)
   organization_id uuid not null
   id uuid not null
@@ -856,6 +826,36 @@ table poison_events (row level security, forced)
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table priority_messages (row level security, forced)
+  organization_id uuid not null
+  id uuid not null
+  sender_id uuid not null
+  created_on date not null
+  priority smallint not null default 1
+  account_id uuid not null
+  path ltree not null
+  kind text not null
+  campaign_id uuid
+  phone bigint not null
+  header text not null
+  text text not null
+  details jsonb not null default '{}'::jsonb
+  parts smallint not null
+  price bigint not null
+  billable_on text not null default 'sent'::text
+  hold_id uuid
+  attempt smallint not null default 0
+  due_at timestamp with time zone not null default now()
+  expires_at timestamp with time zone not null
+  submitting_epoch bigint
+  created_at timestamp with time zone not null default now()
+  unanswered boolean not null default false
+  constraint priority_messages_kind_check CHECK ((kind = ANY (ARRAY['test'::text, 'api'::text, 'reply'::text])))
+  constraint priority_messages_pkey PRIMARY KEY (organization_id, id)
+  CREATE INDEX express_messages_organization_id_sender_id_priority_due_at__idx ON public.priority_messages USING btree (organization_id, sender_id, priority, due_at, id)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using (path <@ app_scope())
 table provider_accounts (row level security, forced)
   organization_id uuid not null
   id uuid not null

@@ -263,12 +263,12 @@ export interface Chunks {
   lane_epoch: Generated<Int8>;
   leg: number;
   lo: number;
-  mark: number;
   not_before: Timestamp | null;
   organization_id: string;
   recorded: number;
   sender_id: string;
   vtime: number;
+  watermark: number;
 }
 
 export interface ContactIdentities {
@@ -383,32 +383,6 @@ export interface EmailChanges {
   requested_at: Timestamp;
   requested_by: string;
   undo_hash: Buffer | null;
-}
-
-export interface ExpressMessages {
-  account_id: string;
-  attempt: Generated<number>;
-  billable_on: Generated<string>;
-  campaign_id: string | null;
-  created_at: Generated<Timestamp>;
-  created_on: string;
-  details: Generated<Json>;
-  due_at: Generated<Timestamp>;
-  expires_at: Timestamp;
-  header: string;
-  hold_id: string | null;
-  id: string;
-  kind: string;
-  organization_id: string;
-  parts: number;
-  path: string;
-  phone: Int8;
-  price: Int8;
-  priority: Generated<number>;
-  sender_id: string;
-  submitting_epoch: Int8 | null;
-  text: string;
-  unanswered: Generated<boolean>;
 }
 
 export interface Files {
@@ -690,6 +664,32 @@ export interface PoisonEvents {
   raw: Buffer;
   received_at: Generated<Timestamp>;
   sender_id: string | null;
+}
+
+export interface PriorityMessages {
+  account_id: string;
+  attempt: Generated<number>;
+  billable_on: Generated<string>;
+  campaign_id: string | null;
+  created_at: Generated<Timestamp>;
+  created_on: string;
+  details: Generated<Json>;
+  due_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  header: string;
+  hold_id: string | null;
+  id: string;
+  kind: string;
+  organization_id: string;
+  parts: number;
+  path: string;
+  phone: Int8;
+  price: Int8;
+  priority: Generated<number>;
+  sender_id: string;
+  submitting_epoch: Int8 | null;
+  text: string;
+  unanswered: Generated<boolean>;
 }
 
 export interface ProviderAccounts {
@@ -994,7 +994,6 @@ export interface DB {
   daily_counters: DailyCounters;
   early_reports: EarlyReports;
   email_changes: EmailChanges;
-  express_messages: ExpressMessages;
   files: Files;
   holds: Holds;
   idempotency_keys: IdempotencyKeys;
@@ -1017,6 +1016,7 @@ export interface DB {
   opt_outs: OptOuts;
   password_resets: PasswordResets;
   poison_events: PoisonEvents;
+  priority_messages: PriorityMessages;
   provider_accounts: ProviderAccounts;
   provider_events: ProviderEvents;
   rate_cards: RateCards;

@@ -1,8 +1,8 @@
 /** Places where a crash would hurt most. Each is passed by name, so that a crash test can end the process exactly there. */
 export type FailPoint =
   | 'after-lease'
-  | 'before-mark'
-  | 'after-mark'
+  | 'before-watermark'
+  | 'after-watermark'
   | 'mid-wire'
   | 'after-wire'
   | 'before-record'
@@ -13,8 +13,8 @@ export type FailPoint =
   | 'after-capture'
   | 'before-events'
   | 'after-events'
-  | 'express-after-claim'
-  | 'express-after-wire'
+  | 'priority-after-claim'
+  | 'priority-after-wire'
   | 'retry-after-claim'
   | 'move-before-entries'
   | 'move-after-entries'

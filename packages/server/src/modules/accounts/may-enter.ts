@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
-import { getStanding } from './standing.ts'
+import { getAccountStatus } from './account-status.ts'
 
 /**
  * The one rule for every call that lets an account into another: visits, one-time passwords, changes of an e-mail address.
@@ -11,8 +11,8 @@ import { getStanding } from './standing.ts'
 export async function assertMayEnter(db: Db, actor: Actor, target: { id: string; path: string }): Promise<void> {
   const [enterable] = await findEnterable(db, actor, [target.id])
   if (enterable !== undefined) return
-  const standing = await getStanding(db, target.path)
-  if (standing !== 'active' && standing !== 'suspended') throw conflict('This account cannot be signed in to')
+  const status = await getAccountStatus(db, target.path)
+  if (status !== 'active' && status !== 'suspended') throw conflict('This account cannot be signed in to')
   throw new Problem('forbidden', 'Your account does not have the right to open this account')
 }
 

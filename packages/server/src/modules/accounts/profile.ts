@@ -7,7 +7,7 @@ import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { findPendingEmail, requestEmailChange, type MailOptions } from './email-changes.ts'
 import type { AccountRow } from './find-account.ts'
-import { getStanding } from './standing.ts'
+import { getAccountStatus } from './account-status.ts'
 
 /** Asks for the caller's password again; the account as it was checked. */
 export type CheckOwnPassword = (
@@ -29,7 +29,7 @@ export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
     phone: account.phone ?? undefined,
     type: account.role,
     // What counts is the worst of its own and those above.
-    status: await getStanding(db, account.path),
+    status: await getAccountStatus(db, account.path),
     organization: organization ?? account.name,
     accountManager: manager ?? undefined,
     timezone: account.timezone,

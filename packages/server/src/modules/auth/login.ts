@@ -4,7 +4,7 @@ import type { Db, RunTransaction } from '../../db/pool.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
-import { getStanding } from '../accounts/index.ts'
+import { getAccountStatus } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import {
   accountKey,
@@ -141,9 +141,9 @@ async function checkFactor(db: Db, { account, request }: Factored): Promise<Prob
 
 /** An account may sign in when it and everyone above it may; who is suspended looks and does not send. */
 async function refusalOf(db: Db, path: string): Promise<Problem | undefined> {
-  const standing = await getStanding(db, path)
-  if (standing === 'pending') return new Problem('forbidden', 'This account is waiting to be approved')
-  if (standing === 'locked' || standing === 'closed')
+  const status = await getAccountStatus(db, path)
+  if (status === 'pending') return new Problem('forbidden', 'This account is waiting to be approved')
+  if (status === 'locked' || status === 'closed')
     return new Problem('forbidden', 'This account is locked: contact your account manager')
   return undefined
 }

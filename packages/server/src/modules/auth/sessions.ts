@@ -107,7 +107,7 @@ export async function findLiveSessions(
       join sessions session using (organization_id, id)
       join accounts account on account.id = session.account_id
       where session.ended_at is null and session.expires_at > ${now}
-        and account_standing(account.path) in ('active', 'suspended') and ${visitHolds(now)}`.execute(db),
+        and account_status_of(account.path) in ('active', 'suspended') and ${visitHolds(now)}`.execute(db),
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -136,12 +136,12 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<A
         and (accounts.last_active_at is null or accounts.last_active_at < ${new Date(now.getTime() - 60_000)})
     )
     select live.id as session_id, live.actor_id, account.id, account.organization_id, account.role, account.path::text,
-      account.username, account.email, account.timezone, account.is_first_login, standing::text,
+      account.username, account.email, account.timezone, account.is_first_login, effective_status::text,
       effective_modules(account.id) as modules
     from live
     join accounts account on account.id = live.account_id
-    cross join lateral account_standing(account.path) as standing
-    where standing in ('active', 'suspended') and (not account.is_first_login or password_holds(account, ${now}))
+    cross join lateral account_status_of(account.path) as effective_status
+    where effective_status in ('active', 'suspended') and (not account.is_first_login or password_holds(account, ${now}))
   `.execute(db)
   return rows[0] ? presentActor(rows[0]) : undefined
 }
@@ -157,7 +157,7 @@ type SessionRow = {
   email: string
   timezone: string
   is_first_login: boolean
-  standing: string
+  effective_status: string
   modules: string[]
 }
 
@@ -174,7 +174,7 @@ function presentActor(row: SessionRow): Actor {
     scope: { organizationId: row.organization_id, path: row.path, descends: above },
     sessionId: row.session_id,
     impersonatedBy: row.actor_id ?? undefined,
-    isSuspended: row.standing === 'suspended',
+    isSuspended: row.effective_status === 'suspended',
     // A visitor does not choose the account's password.
     mustSetPassword: row.is_first_login && row.actor_id === null,
   }

@@ -7,7 +7,7 @@ export {
   campaignStats,
   failureGroups,
   overTime,
-  reasonsToGoOn,
+  failoverReasons,
   type CampaignNumbers,
 } from './reads/campaign-numbers.ts'
 export { type FinishedCampaign } from './housekeeping/complete-finished.ts'

@@ -15,7 +15,7 @@ import {
   assertWithinLimits,
   createAccount,
   findTakenNames,
-  getStanding,
+  getAccountStatus,
   usesEveryModule,
   type AccountRow,
 } from '../accounts/index.ts'
@@ -228,8 +228,8 @@ export async function findInvitation(
     .forShare()
     .executeTakeFirst()
   if (!parent) return undefined
-  const standing = await getStanding(db, parent.path)
-  return standing === 'active' || standing === 'suspended' ? { invitation, parent } : undefined
+  const status = await getAccountStatus(db, parent.path)
+  return status === 'active' || status === 'suspended' ? { invitation, parent } : undefined
 }
 
 export type Acceptance = {

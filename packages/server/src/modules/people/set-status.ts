@@ -4,7 +4,7 @@ import type { peopleEndpoints } from '@carillon/contract/people'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
-import { assertHas, getAccount, lockBelow, lockStanding, setModules, type AccountRow } from '../accounts/index.ts'
+import { assertHas, getAccount, lockBelow, lockAccountStatus, setModules, type AccountRow } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { endSessionsBelow } from '../auth/index.ts'
 import { queueMail } from '../mails/index.ts'
@@ -41,7 +41,7 @@ export type StatusChange = {
 /** Accepts, rejects, suspends, locks, reactivates or closes an account, and with it what stands below. */
 export async function setStatus(db: Db, change: StatusChange): Promise<AccountRow> {
   const { actor, accountId, wanted, now } = change
-  await lockStanding(db, (await getAccount(db, { id: accountId, scope: actor.scope })).path)
+  await lockAccountStatus(db, (await getAccount(db, { id: accountId, scope: actor.scope })).path)
   const account = await lockBelow(db, { actor, id: accountId })
   const accepts = account.status === 'pending' && wanted.status === 'active'
   if (!accepts) refuseTerms(wanted)

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await query(`update campaigns set status = 'paused' where id = $1`, [paused])
   await query(`update campaigns set status = 'completed' where id = $1`, [ended])
   await query('update campaigns set started_at = now() where organization_id = $1', [manager.organizationId])
-  await query('update chunks set mark = 200, recorded = 120 where campaign_id = $1 and chunk_no = 0', [running])
+  await query('update chunks set watermark = 200, recorded = 120 where campaign_id = $1 and chunk_no = 0', [running])
 })
 afterAll(() => server.close())
 
@@ -96,7 +96,7 @@ test('sending is paused with --after-restore: admins see why and what was under 
 test('single messages are accepted while sending is paused, and wait', async () => {
   await setSmsPrice(server.database, manager, 1500)
   const id = await sendOne('+919812345678')
-  expect(await query('select submitting_epoch from express_messages where id = $1', [id])).toEqual([
+  expect(await query('select submitting_epoch from priority_messages where id = $1', [id])).toEqual([
     { submitting_epoch: null },
   ])
 })
@@ -139,7 +139,7 @@ test('each campaign needs a decision; what is cancelled gives its money back, wh
 
 test('single messages that wait in the restored database end as unknown, those accepted since are sent', async () => {
   const fake = fakeProvider({ idempotent: true })
-  await query('delete from express_messages')
+  await query('delete from priority_messages')
   const waiting = await sendOne('+919812345671')
   await asSystem(server.database, (db) => pauseSending(db, 'requested'))
   const since = await sendOne('+919812345672')

@@ -27,7 +27,7 @@ const open = new Set<{ stop(): Promise<void> }>()
 const servers = new Set<EmbeddedPostgres>()
 let root: string
 let campaignId: string
-/** Messages whose mark had moved and whose result was not written when the copy was taken. */
+/** Messages whose watermark had moved and whose result was not written when the copy was taken. */
 let inFlight: number
 let sentBefore: number
 

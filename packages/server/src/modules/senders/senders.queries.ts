@@ -48,7 +48,7 @@ export async function listSenders(
       (select coalesce(sum(chunk.hi - chunk.mark), 0) from chunks chunk
         where chunk.organization_id = sender.organization_id and chunk.sender_id = sender.id and chunk.done_at is null)::float8
       + (select count(*) from retries where retries.organization_id = sender.organization_id and retries.sender_id = sender.id)
-      + (select count(*) from express_messages express where express.organization_id = sender.organization_id and express.sender_id = sender.id) as queued
+      + (select count(*) from priority_messages queued where queued.organization_id = sender.organization_id and queued.sender_id = sender.id) as queued
     from senders sender
     join provider_accounts account on account.organization_id = sender.organization_id and account.id = sender.provider_account_id
     left join receipt_profiles profile on profile.organization_id = sender.organization_id and profile.sender_id = sender.id

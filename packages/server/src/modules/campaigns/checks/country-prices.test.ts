@@ -61,7 +61,7 @@ test('each country has its own price in the estimate, in the preview and in the 
       .execute(),
     chunks: await db
       .selectFrom('chunks')
-      .select(['leg', 'chunk_no', 'lo', 'hi', 'mark', 'recorded'])
+      .select(['leg', 'chunk_no', 'lo', 'hi', 'watermark', 'recorded'])
       .where('campaign_id', '=', id)
       .orderBy('leg')
       .execute(),
@@ -71,7 +71,7 @@ test('each country has its own price in the estimate, in the preview and in the 
     { leg: 1, country: 'US', lo: 3, hi: 5, price: 60_000, estimated: 60_000 },
     { leg: 2, country: 'GB', lo: 5, hi: 6, price: 1250, estimated: 1250 },
   ])
-  expect(chunks).toEqual(legs.map(({ leg, lo, hi }) => ({ leg, chunk_no: 0, lo, hi, mark: lo, recorded: lo })))
+  expect(chunks).toEqual(legs.map(({ leg, lo, hi }) => ({ leg, chunk_no: 0, lo, hi, watermark: lo, recorded: lo })))
 })
 
 test('people of one country are one leg for everybody', async () => {

@@ -252,7 +252,7 @@ describe('a test of one’s own', () => {
     const { messageId } = (answer.body as { data: { messageId: string } }).data
     const queued = await asSystem(server.database, (db) =>
       db
-        .selectFrom('express_messages')
+        .selectFrom('priority_messages')
         .select(['text', 'phone', 'header', 'kind', 'campaign_id'])
         .where('id', '=', messageId)
         .executeTakeFirst(),

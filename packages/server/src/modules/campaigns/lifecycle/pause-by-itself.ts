@@ -1,5 +1,5 @@
 import type { PauseReason } from '@carillon/contract/campaign-records'
-import { getStanding } from '../../accounts/index.ts'
+import { getAccountStatus } from '../../accounts/index.ts'
 import { replanCampaign, retryNow } from '../../messages/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import { transition, type CampaignRow } from '../campaigns.queries.ts'
@@ -14,7 +14,7 @@ export async function pauseByItself(db: Db, campaign: CampaignRow, reason: Pause
 /** Resumes a campaign that was paused for this reason, unless its account may not send. */
 export async function resumeByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
   if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
-  if ((await getStanding(db, campaign.path)) !== 'active') return
+  if ((await getAccountStatus(db, campaign.path)) !== 'active') return
   await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: undefined })
   const key = { organizationId: campaign.organization_id, campaignId: campaign.id }
   await replanCampaign(db, key)

@@ -2,7 +2,7 @@ import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { Actor } from '../../../http/handlers.ts'
-import { getStanding } from '../../accounts/index.ts'
+import { getAccountStatus } from '../../accounts/index.ts'
 import { withdrawSingles } from '../../messages/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
 import { discardCampaign, pauseCampaign, resumeCampaign, waitForSilence } from './stop-campaign.ts'
@@ -26,7 +26,7 @@ export async function stopBelow(
 export async function resumeBelow(db: Db, { actor, path }: { actor: Actor; path: string }): Promise<void> {
   const paused = await findBelow(db, { path, statuses: ['paused'] })
   for (const campaign of paused.filter(({ pause_reason }) => pause_reason === 'account_suspended'))
-    if ((await getStanding(db, campaign.path)) === 'active') await resumeCampaign(db, { actor, id: campaign.id })
+    if ((await getAccountStatus(db, campaign.path)) === 'active') await resumeCampaign(db, { actor, id: campaign.id })
 }
 
 /** Waits until nothing that was stopped a moment ago is in flight any more. */

@@ -14,7 +14,7 @@ import {
 } from '../campaigns.queries.ts'
 
 /**
- * Raising the epoch is what stops the sending: no mark moves under an older one. A campaign that never started is
+ * Raising the epoch is what stops the sending: no watermark moves under an older one. A campaign that never started is
  * discarded and its money given back at once; a started one is cancelled, and the engine gives the rest of its hold back
  * when what is in flight has its results.
  */

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
 import { toRupees, toUnits } from '../../balance/index.ts'
-import { failureGroups, findNextDay, overTime, reasonsToGoOn } from '../../messages/index.ts'
+import { failureGroups, findNextDay, overTime, failoverReasons } from '../../messages/index.ts'
 import { adviseOn } from './failure-advice.ts'
 import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf, type CampaignProgress } from './numbers.ts'
@@ -38,7 +38,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     failures: await listFailures(db, row),
     overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
     held: toRupees(Math.max(0, reserved - toUnits(stats.cost))),
-    ...(await presentWentOn(db, row, progress?.wentOn)),
+    ...(await presentFailover(db, row, progress?.wentOn)),
     ratePerSecond,
     etaSeconds: isUnderWay && !nextDay ? etaOf(toSend, stats, ratePerSecond) : null,
   }
@@ -94,7 +94,7 @@ export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVar
   })
 }
 
-async function presentWentOn(
+async function presentFailover(
   db: Db,
   row: NamedCampaign,
   wentOn: CampaignProgress['wentOn'],
@@ -110,7 +110,7 @@ async function presentReasons(
   row: NamedCampaign,
   entered: number,
 ): Promise<{ title: string; count: number }[]> {
-  const groups = await reasonsToGoOn(db, { organizationId: row.organization_id, campaignId: row.id })
+  const groups = await failoverReasons(db, { organizationId: row.organization_id, campaignId: row.id })
   const failed = groups.map(({ reason, channel, count }) => ({ title: adviseOn(reason, channel).title, count }))
   const late = entered - failed.reduce((sum, { count }) => sum + count, 0)
   return late > 0 ? [...failed, { title: 'Not delivered or read in time', count: late }] : failed

@@ -14,7 +14,7 @@ export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise
   const progress = new Map<string, CampaignProgress>()
   for (const [organizationId, own] of Map.groupBy(campaigns, ({ organization_id }) => organization_id)) {
     const campaignIds = own.map(({ id }) => id)
-    const wentOnById = await failoverNumbers(db, {
+    const failoverById = await failoverNumbers(db, {
       organizationId,
       campaignIds: own.filter(canFallBack).map(({ id }) => id),
     })
@@ -22,7 +22,7 @@ export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise
     const numbersById = new Map(counted.map((numbers) => [numbers.campaignId, numbers]))
     for (const campaign of own) {
       const numbers = numbersById.get(campaign.id)
-      const wentOn = wentOnById.get(campaign.id)
+      const wentOn = failoverById.get(campaign.id)
       progress.set(campaign.id, { stats: presentStats(campaign, numbers && countOnce(numbers, wentOn)), wentOn })
     }
   }

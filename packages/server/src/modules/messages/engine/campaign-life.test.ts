@@ -77,7 +77,7 @@ async function expectEachOnce(total: number) {
 }
 
 const inFlight = async (campaignId: string) =>
-  (await query('select from chunks where campaign_id = $1 and done_at is null and mark > recorded', [campaignId]))
+  (await query('select from chunks where campaign_id = $1 and done_at is null and watermark > recorded', [campaignId]))
     .length
 
 /** Hours around now, or those around the other half of the day. */

@@ -10,26 +10,26 @@ import { gather, type Result, type Retry } from './results.ts'
 
 export type ChunkWork = { lane: LaneContext; leg: Leg; chunk: Chunk }
 
-/** Writes the results of a chunk in any order, and moves its mark before each slice. */
+/** Writes the results of a chunk in any order, and moves its watermark before each slice. */
 export type ChunkRecorder = Recorder<Result | Retry, Step['next'], Progress>
 
 export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecorder {
-  const isSettled = new Uint8Array(chunk.hi - chunk.mark)
-  const first = chunk.mark
-  let mark = chunk.mark
-  let recorded = chunk.mark
+  const isSettled = new Uint8Array(chunk.hi - chunk.watermark)
+  const first = chunk.watermark
+  let watermark = chunk.watermark
+  let recorded = chunk.watermark
 
   /** With these results written, everything before `recorded` has one. */
   function advance(entries: readonly (Result | Retry)[]) {
     for (const { seq } of entries) isSettled[seq - first] = 1
-    while (recorded < mark && isSettled[recorded - first]) recorded += 1
+    while (recorded < watermark && isSettled[recorded - first]) recorded += 1
   }
 
   return createRecorder<Result | Retry, Step['next'], Progress>({
     onFailure: lane.fail,
     async write(entries, next) {
       advance(entries)
-      if (next) failPoint('before-mark')
+      if (next) failPoint('before-watermark')
       const isLast = recorded === chunk.hi
       if (isLast) failPoint('before-done')
       const before = gather(entries)
@@ -43,7 +43,7 @@ export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecor
       }
       const progress = await persist(() => advanceChunk(lane.pool, leg, step))
       if (isLast) failPoint('after-capture')
-      if (next && progress.moved) mark = next.mark
+      if (next && progress.moved) watermark = next.watermark
       if (progress.inserted < before.results.length) {
         await persist(() => applyLateResults(lane.pool, leg, before.results))
       }

@@ -10,7 +10,7 @@ export type Chunk = {
   leg: number
   chunkNo: number
   hi: number
-  mark: number
+  watermark: number
   recorded: number
   runEpoch: number
   vtime: number
@@ -47,7 +47,7 @@ const lease: Statement = {
     update lanes set vtime = greatest(vtime, (select max(vtime) from leased))
     where organization_id = $1 and sender_id = $2 and (select max(vtime) from leased) > vtime
   )
-  select campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, mark, recorded, run_epoch as "runEpoch", vtime
+  select campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, run_epoch as "runEpoch", vtime
   from leased order by vtime, chunk_no`,
 }
 
@@ -92,12 +92,12 @@ export type Step = {
   /** Everything before this has a result or a retry, once `before` is written. */
   recorded: number
   before: Recorded
-  /** Where the mark moves before the next slice leaves, and to whom that goes. */
-  next: { mark: number; phones: number[] } | undefined
+  /** Where the watermark moves before the next slice leaves, and to whom that goes. */
+  next: { watermark: number; phones: number[] } | undefined
 }
 
 export type Progress = {
-  /** The mark stands where it was asked to: the slice may leave. */
+  /** The watermark stands where it was asked to: the slice may leave. */
   moved: boolean
   /** Those of the slice who said stop. */
   optedOut: number[] | null
@@ -106,9 +106,9 @@ export type Progress = {
 }
 
 /**
- * Writes results in any order, adds them to the chunk's charge, and moves the mark past the next slice, which may leave once
- * this has committed. The mark moves only for the owner of the lane, while its lease lasts, and only for a campaign that
- * still runs: the share lock makes the statement that stops the campaign wait for marks under way, and marks after it see
+ * Writes results in any order, adds them to the chunk's charge, and moves the watermark past the next slice, which may leave once
+ * this has committed. The watermark moves only for the owner of the lane, while its lease lasts, and only for a campaign that
+ * still runs: the share lock makes the statement that stops the campaign wait for watermarks under way, and watermarks after it see
  * that it is stopped. Once everything has a result the chunk is done and its charge captured in one entry; a result that a
  * former owner writes after that is charged by itself. Where the leg has another behind it, those it failed go on to that,
  * and the chunk is watched for the others.
@@ -132,10 +132,10 @@ const advance: Statement = {
     update chunks set
       recorded = greatest(recorded, $34),
       charged = charged + (select cost from sums),
-      mark = case when $35::int > mark and lane_epoch = $33 and exists (select from fence) then $35::int else mark end,
+      watermark = case when $35::int > watermark and lane_epoch = $33 and exists (select from fence) then $35::int else watermark end,
       done_at = case when $34 = hi then now() end
     where organization_id = $1 and campaign_id = $2 and leg = $3 and chunk_no = $31 and done_at is null
-    returning mark, lane_epoch, charged, done_at
+    returning watermark, lane_epoch, charged, done_at
   ), captured as (
     select charge_messages($1, $10::uuid, charged, 'capture:' || $2::uuid || ':' || $3::smallint || ':' || $31::int, $2::uuid, $3::smallint)
     from progressed where done_at is not null and $10::uuid is not null and charged > 0
@@ -145,7 +145,7 @@ const advance: Statement = {
   ), watched as (
     select watch_chunk($1, $2::uuid, $3::smallint, $31::int) from progressed where $11::boolean and done_at is not null
   )
-  select coalesce((select mark = $35::int and lane_epoch = $33 from progressed), false) and exists (select from fence) as moved,
+  select coalesce((select watermark = $35::int and lane_epoch = $33 from progressed), false) and exists (select from fence) as moved,
     (select inserted from sums)::int as inserted,
     (select array_agg(phone::float8) from opt_outs where organization_id = $1 and channel = $9 and phone = any($36::bigint[])
       and ($37::boolean or not marketing_only)) as "optedOut",
@@ -163,7 +163,7 @@ export async function advanceChunk(
     step.runEpoch,
     step.epoch,
     step.recorded,
-    step.next?.mark ?? null,
+    step.next?.watermark ?? null,
     numberArray(step.next?.phones ?? []),
     leg.isMarketing,
   ])
@@ -175,9 +175,9 @@ const findLost: Statement = {
   text: `
   update chunks set lane_epoch = $3
   from campaigns campaign
-  where chunks.organization_id = $1 and chunks.sender_id = $2 and chunks.done_at is null and chunks.mark > chunks.recorded
+  where chunks.organization_id = $1 and chunks.sender_id = $2 and chunks.done_at is null and chunks.watermark > chunks.recorded
     and chunks.lane_epoch < $3 and campaign.organization_id = $1 and campaign.id = chunks.campaign_id
-  returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, mark, recorded, campaign.run_epoch as "runEpoch", vtime`,
+  returning chunks.campaign_id as "campaignId", leg, chunk_no as "chunkNo", hi, watermark, recorded, campaign.run_epoch as "runEpoch", vtime`,
 }
 
 /** Chunks with messages in flight that an owner before us did not account for, whatever became of their campaign. */
@@ -195,11 +195,19 @@ const findWithoutResult: Statement = {
   order by seq`,
 }
 
-/** Recipients before the mark that have neither a result nor a retry. */
+/** Recipients before the watermark that have neither a result nor a retry. */
 export async function findUnrecorded(
   db: Queryable,
   { organizationId, audienceId, createdOn, campaignId, leg }: LegKey & { audienceId: string },
-  { recorded, mark }: Chunk,
+  { recorded, watermark }: Chunk,
 ): Promise<Recipient[]> {
-  return run<Recipient>(db, findWithoutResult, [organizationId, audienceId, createdOn, campaignId, leg, recorded, mark])
+  return run<Recipient>(db, findWithoutResult, [
+    organizationId,
+    audienceId,
+    createdOn,
+    campaignId,
+    leg,
+    recorded,
+    watermark,
+  ])
 }

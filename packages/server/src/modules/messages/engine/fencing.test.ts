@@ -68,7 +68,7 @@ test('after a discard was answered nothing is handed over, with four senders, fi
   }
 }, 120_000)
 
-test('an owner that was thought dead moves no mark; its answers still count', async () => {
+test('an owner that was thought dead moves no watermark; its answers still count', async () => {
   const first = fakeProvider({ window: 200 })
   let release = () => {}
   const stuck = new Promise<void>((resolve) => (release = resolve))
@@ -104,7 +104,7 @@ test('where the provider knows a repeat, what was in flight is handed over again
     'insert into lanes (organization_id, sender_id, epoch) values ($1, $2, 7) on conflict (organization_id, sender_id) do update set epoch = 7',
     [manager.organizationId, senderId],
   )
-  await query('update chunks set lane_epoch = 7, mark = 200 where campaign_id = $1', [campaignId])
+  await query('update chunks set lane_epoch = 7, watermark = 200 where campaign_id = $1', [campaignId])
   const fake = fakeProvider({ idempotent: true })
   const sender = await startTestSender(opened, { provider: fake })
   await until(async () => (await countBy(campaignId))['sent'] === 500, 'the whole')
@@ -137,7 +137,7 @@ test('a paused campaign stands still, and goes on where it stopped', async () =>
   expect(fake.handedOver).toHaveLength(1000)
 })
 
-test('nobody who said stop gets a message whose mark moves after that', async () => {
+test('nobody who said stop gets a message whose watermark moves after that', async () => {
   const fake = fakeProvider({ window: 20 })
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 600, chunkSize: 600 })
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 600 })
@@ -147,13 +147,15 @@ test('nobody who said stop gets a message whose mark moves after that', async ()
     where organization_id = $1 and audience_id = (select audience_id from campaigns where id = $2)`,
     [manager.organizationId, campaignId],
   )
-  const [chunk] = await query<{ mark: number }>('select mark from chunks where campaign_id = $1', [campaignId])
+  const [chunk] = await query<{ watermark: number }>('select watermark from chunks where campaign_id = $1', [
+    campaignId,
+  ])
   await until(
     async () => Object.values(await countBy(campaignId)).reduce((sum, count) => sum + count, 0) === 600,
     'the end',
   )
   await sender.stop()
-  expect(fake.handedOver.length).toBeLessThanOrEqual(chunk?.mark ?? 0)
+  expect(fake.handedOver.length).toBeLessThanOrEqual(chunk?.watermark ?? 0)
   expect((await countBy(campaignId))['skipped']).toBe(600 - fake.handedOver.length)
 })
 

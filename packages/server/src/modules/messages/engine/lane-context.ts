@@ -36,7 +36,7 @@ export type LaneContext = {
 const unanswered: readonly FailureClass[] = ['not_connected', 'channel_auth']
 
 /**
- * Hands over messages whose mark has committed. Each outcome gives its place in the window back and is reported as soon as
+ * Hands over messages whose watermark has committed. Each outcome gives its place in the window back and is reported as soon as
  * it is known.
  */
 export function handOver(
@@ -45,7 +45,7 @@ export function handOver(
   onOutcome: OnOutcome,
 ): void {
   if (messages.length === 0) return
-  failPoint('after-mark')
+  failPoint('after-watermark')
   const sentAt = performance.now()
   let isLimited = false
   lane.countSent(messages.reduce((sum, { parts }) => sum + parts, 0))

@@ -196,7 +196,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     const counts = new Map(rows.map(({ status, count }) => [status, count]))
     const [sent = 0, unknown = 0] = [counts.get('sent'), counts.get('unknown')]
     expect(sent + unknown).toBe(lanes * people)
-    // A mark that moved and a process that ended before it handed over leave an unknown that nobody got.
+    // A watermark that moved and a process that ended before it handed over leave an unknown that nobody got.
     expect(sent).toBeLessThanOrEqual(references.length)
     expect(references.length).toBeLessThanOrEqual(sent + unknown)
   },

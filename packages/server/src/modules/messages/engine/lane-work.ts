@@ -6,11 +6,11 @@ import { getLeg, type Leg } from './legs.ts'
 import { persist } from './persist.ts'
 import { recoverChunk } from './recover-chunk.ts'
 import { startChunk, type ChunkRun } from './run-chunk.ts'
-import { createExpressRecorder, recoverExpress, runExpress } from '../single-sends/run-priority.ts'
+import { createPriorityRecorder, recoverPriority, runPriority } from '../single-sends/run-priority.ts'
 import { createRetryRecorder, recoverRetries, runRetries } from './run-retries.ts'
 
 /** What a lane can be busy with, by the name of the flag that says there is such work. */
-export type Activity = 'hasExpress' | 'hasRetries' | 'hasChunks'
+export type Activity = 'hasPriority' | 'hasRetries' | 'hasChunks'
 
 export type LaneWorkOptions = {
   startCampaign(lane: LaneKey, campaignId: string): Promise<void>
@@ -37,13 +37,13 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   const legs = createLegCache(pool, key)
   let retryNumber = 0
   const nextKey = () => `${key.epoch}.${(retryNumber += 1)}`
-  const express = createExpressRecorder(lane)
+  const priority = createPriorityRecorder(lane)
   const retries = createRetryRecorder({ lane, nextKey })
   const begin = createBeginning((campaignId) => options.startCampaign(key, campaignId))
   const parts = { longest: longAtFirst }
   const retryWork = { lane, getLeg: legs.get, begin, nextKey, recorder: retries, parts }
   const open = new Set<ChunkRun>()
-  const mayGoOn = () => !lane.isClosing() && session.state().ready
+  const canContinue = () => !lane.isClosing() && session.state().ready
 
   /** Resolves once nothing more of the chunk leaves. Its last answers are awaited beside the chunks behind it. */
   async function handOverChunk(chunk: Chunk): Promise<void> {
@@ -66,7 +66,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
     try {
       for (;;) {
         const room = options.chunksAtOnce - leaving.size
-        const chunks = mayGoOn() ? await persist(() => leaseChunks(pool, key, room)) : []
+        const chunks = canContinue() ? await persist(() => leaseChunks(pool, key, room)) : []
         chunks.forEach(start)
         if (leaving.size === 0) return
         if (leaving.size === options.chunksAtOnce || chunks.length === 0) await Promise.race(leaving)
@@ -77,7 +77,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
   }
 
   async function repeat(run: () => Promise<boolean>): Promise<void> {
-    while (mayGoOn() && (await run()));
+    while (canContinue() && (await run()));
   }
 
   return {
@@ -85,7 +85,7 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
       // After a restore, what was in flight may be too old for the provider to recognise a repeat.
       const isFirst = await isAfterRestore(pool, key)
       const context = isFirst ? { ...lane, isIdempotent: false } : lane
-      await recoverExpress(context)
+      await recoverPriority(context)
       await recoverRetries({ ...retryWork, lane: context })
       for (const chunk of await leaseLostChunks(pool, key)) {
         await recoverChunk({ lane: context, leg: await legs.get(chunk), chunk })
@@ -94,16 +94,16 @@ export function createLaneWork(lane: LaneContext, options: LaneWorkOptions): Own
       if (isFirst) await endRecoveryAfterRestore(pool, key)
     },
     activities: {
-      hasExpress: () => repeat(() => runExpress(lane, express)),
+      hasPriority: () => repeat(() => runPriority(lane, priority)),
       hasRetries: () => repeat(() => runRetries(retryWork)),
       hasChunks: runChunks,
     },
     async settled() {
       const chunks = [...open].map(({ ended }) => ended)
-      await Promise.allSettled([express.settled(), retries.settled(), ...chunks])
+      await Promise.allSettled([priority.settled(), retries.settled(), ...chunks])
     },
     abandon() {
-      express.abandon()
+      priority.abandon()
       retries.abandon()
       for (const run of open) run.abandon()
     },

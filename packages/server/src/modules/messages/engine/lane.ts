@@ -64,7 +64,7 @@ export type LaneMeasure = {
 export type Lane = {
   key: LaneKey
   /** There is something to do. */
-  wake(work: Pick<LaneWork, 'hasExpress' | 'hasRetries' | 'hasChunks'>): void
+  wake(work: Pick<LaneWork, 'hasPriority' | 'hasRetries' | 'hasChunks'>): void
   writeState(): Promise<void>
   /** Why this lane does not work, for as long as it does not. */
   findStuck(hasWork: boolean): string | undefined
@@ -172,7 +172,8 @@ function startWork(
     abandon,
     async begin(found: Record<Activity, boolean>) {
       await recovering
-      for (const activity of ['hasExpress', 'hasRetries', 'hasChunks'] as const) if (found[activity]) beginOne(activity)
+      for (const activity of ['hasPriority', 'hasRetries', 'hasChunks'] as const)
+        if (found[activity]) beginOne(activity)
     },
     /** Nothing more leaves, and everything that left has its result. */
     async ended() {

@@ -51,8 +51,8 @@ const isFree = 'senders.is_active and (lease_until is null or lease_until < now(
 
 /** Something of it may leave now. */
 const hasWork = `(
-    exists (select from express_messages express
-      where express.organization_id = lanes.organization_id and express.sender_id = lanes.sender_id and express.due_at <= now())
+    exists (select from priority_messages queued
+      where queued.organization_id = lanes.organization_id and queued.sender_id = lanes.sender_id and queued.due_at <= now())
     or exists (select from retries retry
       where retry.organization_id = lanes.organization_id and retry.sender_id = lanes.sender_id and retry.due_at <= now())
     or exists (select from campaigns campaign
@@ -207,7 +207,7 @@ export type LaneWork = {
   isActive: boolean
   /** Changes with what the connection is made of: then it is opened anew. Other columns are written each hour. */
   version: string
-  hasExpress: boolean
+  hasPriority: boolean
   hasRetries: boolean
   hasChunks: boolean
 }
@@ -219,8 +219,8 @@ const find: Statement = {
   select lane.organization_id as "organizationId", lane.sender_id as "senderId", lane.epoch,
     sender.is_active as "isActive", md5(row(account.id, account.provider, account.config, account.secrets, account.callback_key,
       sender.external_id, sender.rate_per_second)::text) as version,
-    exists (select from express_messages
-      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasExpress",
+    exists (select from priority_messages
+      where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasPriority",
     exists (select from retries
       where organization_id = lane.organization_id and sender_id = lane.sender_id and due_at <= now() and submitting_epoch is null) as "hasRetries",
     exists (
@@ -247,10 +247,10 @@ export async function findLaneWork(db: Queryable, owner: string): Promise<LaneWo
 const write: Statement = {
   name: 'write-lane-state',
   text: `update lanes set state_at = now(), state = $4::jsonb || jsonb_build_object('queued',
-    (select coalesce(sum(hi - mark), 0) from chunks join campaigns campaign
+    (select coalesce(sum(hi - watermark), 0) from chunks join campaigns campaign
        on campaign.organization_id = chunks.organization_id and campaign.id = chunks.campaign_id and campaign.status in ('queued', 'running')
      where chunks.organization_id = $1 and chunks.sender_id = $2 and done_at is null)
-    + (select count(*) from express_messages where organization_id = $1 and sender_id = $2 and submitting_epoch is null)
+    + (select count(*) from priority_messages where organization_id = $1 and sender_id = $2 and submitting_epoch is null)
     + (select count(*) from retries where organization_id = $1 and sender_id = $2))
   where organization_id = $1 and sender_id = $2 and epoch = $3`,
 }

@@ -59,7 +59,7 @@ const countBy = async (campaignId: string) =>
 /** As if the time had passed for which lost messages wait before they are sent again. */
 const hurry = () =>
   query(`with retried as (update retries set due_at = now() where unanswered and submitting_epoch is null)
-    update express_messages set due_at = now() where unanswered and submitting_epoch is null`)
+    update priority_messages set due_at = now() where unanswered and submitting_epoch is null`)
 
 const lost: SendOutcome = { kind: 'unknown', code: 'timeout', detail: 'No answer' }
 

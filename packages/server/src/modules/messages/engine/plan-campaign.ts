@@ -51,7 +51,7 @@ export async function planCampaign(
       select row_number() over (order by first) - 1 as chunk_no, first, least(first + size, part.hi) as behind, not_before
       from size, part, generate_series(part.lo, part.hi - 1, size) as first
     )
-    insert into chunks (organization_id, campaign_id, leg, chunk_no, sender_id, lo, hi, mark, recorded, vtime, not_before)
+    insert into chunks (organization_id, campaign_id, leg, chunk_no, sender_id, lo, hi, watermark, recorded, vtime, not_before)
     select lanes.organization_id, ${campaignId}::uuid, ${leg}::smallint, chunk_no, lanes.sender_id,
       first, behind, first, first, lanes.vtime + (before.chunks + chunk_no + 1) / ${weight}::float8, not_before
     from lanes, cut, before
@@ -113,7 +113,7 @@ export async function isInFlight(
     select from chunks
     join lanes using (organization_id, sender_id)
     where organization_id = ${organizationId}::uuid and campaign_id = ${campaignId}::uuid
-      and done_at is null and mark > recorded and lane_epoch = epoch and lease_until > now()
+      and done_at is null and watermark > recorded and lane_epoch = epoch and lease_until > now()
     union all
     select from retries
     join lanes using (organization_id, sender_id)

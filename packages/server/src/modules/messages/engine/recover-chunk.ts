@@ -8,7 +8,7 @@ import { render, skip } from './render-recipient.ts'
 export const senderEnded = { code: 'sender_ended', detail: 'The sender ended before the provider answered' }
 
 /**
- * Accounts for the messages between what is recorded and the mark that have no result: they are unknown, or, where the
+ * Accounts for the messages between what is recorded and the watermark that have no result: they are unknown, or, where the
  * provider recognises a repeat, sent again like others whose answer was lost.
  */
 export async function recoverChunk({ lane, leg, chunk }: ChunkWork): Promise<void> {
@@ -38,13 +38,13 @@ export async function recoverChunk({ lane, leg, chunk }: ChunkWork): Promise<voi
         ...senderEnded,
       })
   }
-  const { chunkNo, runEpoch, mark } = chunk
+  const { chunkNo, runEpoch, watermark } = chunk
   await persist(() =>
     advanceChunk(lane.pool, leg, {
       chunkNo,
       runEpoch,
       epoch: lane.key.epoch,
-      recorded: mark,
+      recorded: watermark,
       before,
       next: undefined,
     }),

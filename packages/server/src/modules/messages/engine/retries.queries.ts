@@ -16,7 +16,7 @@ export type DueRetry = {
   isOptedOut: boolean
 }
 
-/** Claims what is due, of campaigns that run. The claim is the write-ahead mark: it commits before anything leaves. */
+/** Claims what is due, of campaigns that run. The claim is the write-ahead record: it commits before anything leaves. */
 const claim: Statement = {
   name: 'claim-retries',
   text: `

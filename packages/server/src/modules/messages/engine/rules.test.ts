@@ -136,11 +136,11 @@ test('a reference leads back to its message, and nothing else does', () => {
 
 test('fail points are read strictly', () => {
   expect(parseFailPoints(undefined)).toBeUndefined()
-  expect(parseFailPoints('after-mark:kill:3,mid-wire:kill')).toEqual(
+  expect(parseFailPoints('after-watermark:kill:3,mid-wire:kill')).toEqual(
     new Map([
-      ['after-mark', 3],
+      ['after-watermark', 3],
       ['mid-wire', 1],
     ]),
   )
-  expect(() => parseFailPoints('after-mark')).toThrow('FAIL_POINTS')
+  expect(() => parseFailPoints('after-watermark')).toThrow('FAIL_POINTS')
 })

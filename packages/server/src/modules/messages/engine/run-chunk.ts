@@ -22,7 +22,7 @@ export type ChunkRun = {
 }
 
 /**
- * Sends one leased chunk: slice by slice, each behind the mark. A slice does not wait for the answers of the one before:
+ * Sends one leased chunk: slice by slice, each behind the watermark. A slice does not wait for the answers of the one before:
  * the free places in the window and the rate alone decide when it leaves.
  */
 export function startChunk(work: ChunkWork): ChunkRun {
@@ -44,8 +44,8 @@ export function startChunk(work: ChunkWork): ChunkRun {
 /** Returns false when it stopped before the end: the lane closes, or the campaign does not run any more. */
 async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<boolean> {
   const { lane, leg, chunk } = work
-  if (chunk.mark > chunk.recorded) await recoverChunk(work)
-  const from = chunk.mark
+  if (chunk.watermark > chunk.recorded) await recoverChunk(work)
+  const from = chunk.watermark
   const recipients = await readRecipients(lane.pool, {
     organizationId: lane.key.organizationId,
     audienceId: leg.audienceId,
@@ -61,13 +61,13 @@ async function handOverChunk(work: ChunkWork, recorder: ChunkRecorder): Promise<
     if (!permit) return false
     const leaving = slice.slice(0, permit.messages)
     rendered = slice.slice(permit.messages)
-    const mark = position + leaving.length
-    const progress = await recorder.write({ mark, phones: leaving.map(({ recipient }) => recipient.phone) })
+    const watermark = position + leaving.length
+    const progress = await recorder.write({ watermark, phones: leaving.map(({ recipient }) => recipient.phone) })
     if (!progress.moved) {
       permit.land(leaving.length)
       return false
     }
-    position = mark
+    position = watermark
     recorder.expect(leaving.length)
     const leftOut = await findLeftOut(work, leaving, progress.optedOut)
     sendSlice(work, recorder, { leaving, leftOut, permit })

@@ -66,8 +66,8 @@ const countBy = async (campaignId: string) =>
   )
 
 const chunksOf = (campaignId: string) =>
-  query<{ mark: number; recorded: number; hi: number; lane_epoch: number; done: boolean }>(
-    'select mark, recorded, hi, lane_epoch, done_at is not null as done from chunks where campaign_id = $1 order by chunk_no',
+  query<{ watermark: number; recorded: number; hi: number; lane_epoch: number; done: boolean }>(
+    'select watermark, recorded, hi, lane_epoch, done_at is not null as done from chunks where campaign_id = $1 order by chunk_no',
     [campaignId],
   )
 
@@ -80,7 +80,7 @@ test('slow answers hold up neither their slice, nor their chunk, nor the chunks 
   // What is recorded ends before the first message without a result, in every chunk.
   expect(await chunksOf(campaignId)).toEqual(
     Array.from({ length: 10 }, (_, index) =>
-      expect.objectContaining({ recorded: index * 100 + 7, mark: index * 100 + 100, done: false }),
+      expect.objectContaining({ recorded: index * 100 + 7, watermark: index * 100 + 100, done: false }),
     ),
   )
   release()

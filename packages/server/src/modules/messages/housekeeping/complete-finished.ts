@@ -34,7 +34,7 @@ const findStopped: Statement = {
     and not exists (
       select from chunks join lanes on lanes.organization_id = chunks.organization_id and lanes.sender_id = chunks.sender_id
       where chunks.organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null
-        and mark > recorded and lane_epoch = epoch and lease_until > now()
+        and watermark > recorded and lane_epoch = epoch and lease_until > now()
     )
     and not exists (select from retries
       where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is not null)`,
@@ -45,7 +45,7 @@ const closeChunks: Statement = {
   text: `
   with closed as (
     update chunks set done_at = now()
-    where organization_id = $1 and campaign_id = $2 and done_at is null and mark = recorded
+    where organization_id = $1 and campaign_id = $2 and done_at is null and watermark = recorded
     returning leg, chunk_no, charged
   )
   select charge_messages($1, $3::uuid, charged, 'capture:' || $2::uuid || ':' || leg || ':' || chunk_no, $2::uuid, leg)

@@ -12,14 +12,14 @@ const find: Statement = {
   from campaigns campaign
   where campaign.status in ('queued', 'running') and campaign_end(campaign.organization_id, campaign.id) <= now()
     and (exists (select from chunks
-        where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null and mark = recorded)
+        where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null and watermark = recorded)
       or exists (select from retries
         where organization_id = campaign.organization_id and campaign_id = campaign.id and submitting_epoch is null)
       or exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id))
   limit 20`,
 }
 
-/** Holds the campaign: no mark moves meanwhile, so that nobody hands over what is closed here. */
+/** Holds the campaign: no watermark moves meanwhile, so that nobody hands over what is closed here. */
 const lock: Statement = {
   name: 'lock-expired-campaign',
   text: `select from campaigns
@@ -31,11 +31,11 @@ const closeChunks: Statement = {
   text: `
   with open as (
     select leg, chunk_no, recorded, hi from chunks
-    where organization_id = $1 and campaign_id = $2 and done_at is null and mark = recorded
+    where organization_id = $1 and campaign_id = $2 and done_at is null and watermark = recorded
     order by leg, chunk_no limit 50
     for update
   ), closed as (
-    update chunks set mark = chunks.hi, recorded = chunks.hi, done_at = now()
+    update chunks set watermark = chunks.hi, recorded = chunks.hi, done_at = now()
     from open
     where organization_id = $1 and campaign_id = $2 and chunks.leg = open.leg and chunks.chunk_no = open.chunk_no
     returning chunks.leg, chunks.chunk_no, charged

@@ -16,7 +16,7 @@ export async function guardLedger(pool: pg.Pool, logger: Logger): Promise<void> 
     [organizations],
   )
   await pool.query(
-    `update express_messages set due_at = greatest(due_at, now() + interval '5 minutes')
+    `update priority_messages set due_at = greatest(due_at, now() + interval '5 minutes')
     where organization_id = any($1::uuid[]) and submitting_epoch is null`,
     [organizations],
   )

@@ -12,7 +12,7 @@ export type QueueMeasure = {
 
 /**
  * One short index scan for each lane and queue, and for each leg of a running campaign, however long the queues are. The
- * index on express_messages is by priority first. A campaign over several days is due since its last part was.
+ * index on priority_messages is by priority first. A campaign over several days is due since its last part was.
  */
 const measure: Statement = {
   name: 'measure-queues',
@@ -24,14 +24,14 @@ const measure: Statement = {
     left join lanes on lanes.organization_id = sender.organization_id and lanes.sender_id = sender.id
     where sender.is_active
   ), due as (
-    select lane.*, 'single' as queue, express.due_at as since
+    select lane.*, 'single' as queue, queued.due_at as since
     from lane cross join generate_series(0, 2) as of (priority)
     cross join lateral (
-      select due_at from express_messages
-      where organization_id = lane.organization_id and sender_id = lane.sender_id and express_messages.priority = of.priority
+      select due_at from priority_messages
+      where organization_id = lane.organization_id and sender_id = lane.sender_id and priority_messages.priority = of.priority
         and due_at <= now() and submitting_epoch is null
       order by due_at limit 1
-    ) express
+    ) queued
     union all
     select lane.*, 'retry', retry.due_at
     from lane cross join lateral (

@@ -46,7 +46,7 @@ export async function failureGroups(db: Db, key: CampaignKey): Promise<CountedFa
 }
 
 /** Why those went on at once who were not reached by the leg before; some go on without a failure, when their time is over. */
-export async function reasonsToGoOn(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
+export async function failoverReasons(db: Db, key: CampaignKey): Promise<CountedFailure[]> {
   return countFailures(db, key, sql<boolean>`exists (select ${nextLegs(key)} and next.enter_delay_seconds = 0)`)
 }
 

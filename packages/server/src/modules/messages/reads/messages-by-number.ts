@@ -105,16 +105,16 @@ function piecesOf(row: NumberRow): MessagePiece[] {
   return fillPieces({ body: text, names: names ?? [], sources: sources ?? [], columns: columns ?? [] }, variables)
 }
 
-type SingleRow = ResponseRow & { id: string; detail: string | null; express_parts: number | null }
+type SingleRow = ResponseRow & { id: string; detail: string | null; priority_parts: number | null }
 
 /** A single send and what became of it. */
 export async function getSingle(db: Db, { scope, id }: { scope: Scope; id: string }): Promise<MessageRecord> {
   const { rows } = await sql<SingleRow>`
-    select single.id, 0 as seq, single.phone, coalesce(message.status, 'queued') as status, ${fate}, message.detail, express.parts as express_parts
+    select single.id, 0 as seq, single.phone, coalesce(message.status, 'queued') as status, ${fate}, message.detail, queued.parts as priority_parts
     from single_sends single
     left join messages message on message.organization_id = single.organization_id and message.created_on = single.created_on
       and message.campaign_id = single.id and message.seq = 0 and message.leg = 0
-    left join express_messages express on express.organization_id = single.organization_id and express.id = single.id
+    left join priority_messages queued on queued.organization_id = single.organization_id and queued.id = single.id
     where single.organization_id = ${scope.organizationId}::uuid and single.id = ${id}::uuid and ${within(scope, 'single.path')}`.execute(
     db,
   )
@@ -125,7 +125,7 @@ export async function getSingle(db: Db, { scope, id }: { scope: Scope; id: strin
     _id: row.id,
     phoneNumber: `+${row.phone}`,
     status: row.status,
-    parts: row.parts ?? row.express_parts ?? 1,
+    parts: row.parts ?? row.priority_parts ?? 1,
     cost: toRupees(row.cost ?? 0),
     ...(row.reason ? { reason: row.reason } : {}),
     ...(row.detail ? { detail: row.detail } : {}),

@@ -3,7 +3,7 @@ import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { LaneKey } from '../engine/chunks.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
-export type ExpressMessage = {
+export type PriorityMessage = {
   id: string
   createdOn: string
   phone: number
@@ -19,55 +19,55 @@ export type ExpressMessage = {
   isOptedOut: boolean
 }
 
-const columns = `express.id, express.created_on as "createdOn", express.phone, express.header, express.text, express.details, express.parts, express.attempt, express.unanswered, express.expires_at as "expiresAt", sender.channel`
+const columns = `queued.id, queued.created_on as "createdOn", queued.phone, queued.header, queued.text, queued.details, queued.parts, queued.attempt, queued.unanswered, queued.expires_at as "expiresAt", sender.channel`
 
-/** The front of the lane. The claim is the write-ahead mark: it commits before anything leaves. */
+/** The front of the lane. The claim is the write-ahead record: it commits before anything leaves. */
 const claim: Statement = {
-  name: 'claim-express',
+  name: 'claim-priority',
   text: `
   with claimed as (
-    select express.organization_id, express.id
-    from express_messages express
+    select queued.organization_id, queued.id
+    from priority_messages queued
     join lanes lane on lane.organization_id = $1 and lane.sender_id = $2 and lane.epoch = $3 and lane.lease_until > now()
-    where express.organization_id = $1 and express.sender_id = $2 and express.submitting_epoch is null and express.due_at <= now()
-    order by express.priority, express.due_at, express.id
+    where queued.organization_id = $1 and queued.sender_id = $2 and queued.submitting_epoch is null and queued.due_at <= now()
+    order by queued.priority, queued.due_at, queued.id
     limit $4
-    for update of express skip locked
+    for update of queued skip locked
   )
-  update express_messages express set submitting_epoch = $3
+  update priority_messages queued set submitting_epoch = $3
   from claimed, senders sender
-  where express.organization_id = claimed.organization_id and express.id = claimed.id
+  where queued.organization_id = claimed.organization_id and queued.id = claimed.id
     and sender.organization_id = $1 and sender.id = $2
   returning ${columns},
-    express.kind <> 'reply' and exists (select from opt_outs
-      where organization_id = $1 and channel = sender.channel and phone = express.phone
-        and not (marketing_only and coalesce(express.details ->> 'category', '') in ('utility', 'authentication'))) as "isOptedOut"`,
+    queued.kind <> 'reply' and exists (select from opt_outs
+      where organization_id = $1 and channel = sender.channel and phone = queued.phone
+        and not (marketing_only and coalesce(queued.details ->> 'category', '') in ('utility', 'authentication'))) as "isOptedOut"`,
 }
 
-export async function claimExpress(
+export async function claimPriority(
   db: Queryable,
   { organizationId, senderId, epoch }: LaneKey,
   limit: number,
-): Promise<ExpressMessage[]> {
-  return run<ExpressMessage>(db, claim, [organizationId, senderId, epoch, limit])
+): Promise<PriorityMessage[]> {
+  return run<PriorityMessage>(db, claim, [organizationId, senderId, epoch, limit])
 }
 
 const findLost: Statement = {
-  name: 'find-lost-express',
+  name: 'find-lost-priority',
   text: `select ${columns}, false as "isOptedOut"
-  from express_messages express
-  join senders sender on sender.organization_id = express.organization_id and sender.id = express.sender_id
-  where express.organization_id = $1 and express.sender_id = $2 and express.submitting_epoch < $3`,
+  from priority_messages queued
+  join senders sender on sender.organization_id = queued.organization_id and sender.id = queued.sender_id
+  where queued.organization_id = $1 and queued.sender_id = $2 and queued.submitting_epoch < $3`,
 }
 
-export async function findLostExpress(
+export async function findLostPriority(
   db: Queryable,
   { organizationId, senderId, epoch }: LaneKey,
-): Promise<ExpressMessage[]> {
-  return run<ExpressMessage>(db, findLost, [organizationId, senderId, epoch])
+): Promise<PriorityMessage[]> {
+  return run<PriorityMessage>(db, findLost, [organizationId, senderId, epoch])
 }
 
-export type ExpressResult = {
+export type PriorityResult = {
   id: string
   status: 'sent' | 'failed' | 'skipped' | 'unknown'
   providerMessageIds: readonly string[]
@@ -78,14 +78,14 @@ export type ExpressResult = {
 
 /** The message leaves the queue, gets its row, is counted and paid for, in one statement; its hold ends with it. */
 const record: Statement = {
-  name: 'record-express',
+  name: 'record-priority',
   text: `
   with done as (
-    delete from express_messages express
+    delete from priority_messages queued
     using unnest($3::uuid[], $4::message_status[], $5::text[], $6::text[], $7::text[], $8::text[])
       as result (id, status, provider_message_id, reason, code, detail)
-    where express.organization_id = $1 and express.id = result.id
-    returning express.*, result.status, result.provider_message_id, result.reason, result.code, result.detail
+    where queued.organization_id = $1 and queued.id = result.id
+    returning queued.*, result.status, result.provider_message_id, result.reason, result.code, result.detail
   ), inserted as (
     insert into messages (organization_id, created_on, campaign_id, seq, leg, sender_id, phone, status, parts, price, billable_on,
       attempt, provider_message_id, reason, code, detail, sent_at, failed_at, unknown_at)
@@ -121,10 +121,10 @@ const record: Statement = {
   select id as "messageId", campaign_id as "campaignId", (select count(*) from passed) as passed from charged`,
 }
 
-export async function recordExpress(
+export async function recordPriority(
   db: Queryable,
   { organizationId, senderId }: LaneKey,
-  results: readonly ExpressResult[],
+  results: readonly PriorityResult[],
 ): Promise<{ messageId: string; campaignId: string | null }[]> {
   const parts = results.flatMap(({ id, providerMessageIds }) =>
     providerMessageIds.length > 1 ? providerMessageIds.map((providerId, part) => ({ id, providerId, part })) : [],
@@ -147,16 +147,16 @@ export async function recordExpress(
 }
 
 const postpone: Statement = {
-  name: 'postpone-express',
+  name: 'postpone-priority',
   text: `
-  update express_messages set submitting_epoch = null, due_at = later.due_at, attempt = later.attempt, unanswered = later.unanswered
+  update priority_messages set submitting_epoch = null, due_at = later.due_at, attempt = later.attempt, unanswered = later.unanswered
   from unnest($2::uuid[], $3::timestamptz[], $4::smallint[], $5::boolean[]) as later (id, due_at, attempt, unanswered)
-  where organization_id = $1 and express_messages.id = later.id`,
+  where organization_id = $1 and priority_messages.id = later.id`,
 }
 
 export type Postponed = { id: string; dueAt: Date; attempt: number; unanswered: boolean }
 
-export async function postponeExpress(
+export async function postponePriority(
   db: Queryable,
   { organizationId }: LaneKey,
   later: readonly Postponed[],
@@ -172,12 +172,12 @@ export async function postponeExpress(
 }
 
 const requeue: Statement = {
-  name: 'requeue-lost-express',
-  text: `update express_messages set submitting_epoch = null, unanswered = true, due_at = now()
+  name: 'requeue-lost-priority',
+  text: `update priority_messages set submitting_epoch = null, unanswered = true, due_at = now()
   where organization_id = $1 and sender_id = $2 and submitting_epoch < $3`,
 }
 
 /** What an owner before us had claimed is sent again, where the provider recognises a repeat. */
-export async function requeueLostExpress(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
+export async function requeueLostPriority(db: Queryable, { organizationId, senderId, epoch }: LaneKey): Promise<void> {
   await run(db, requeue, [organizationId, senderId, epoch])
 }

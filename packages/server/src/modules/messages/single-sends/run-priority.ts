@@ -3,13 +3,13 @@ import type { OutboundMessage, SendOutcome } from '../../../channels/provider.ts
 import { failPoint } from '../../../lib/fail-points.ts'
 import type { Permit } from '../engine/admission.ts'
 import {
-  claimExpress,
-  findLostExpress,
-  postponeExpress,
-  recordExpress,
-  requeueLostExpress,
-  type ExpressMessage,
-  type ExpressResult,
+  claimPriority,
+  findLostPriority,
+  postponePriority,
+  recordPriority,
+  requeueLostPriority,
+  type PriorityMessage,
+  type PriorityResult,
   type Postponed,
 } from './priority.queries.ts'
 import { handOver, type LaneContext } from '../engine/lane-context.ts'
@@ -21,38 +21,38 @@ import { formatReference } from '../reference.ts'
 import { judge } from '../engine/results.ts'
 import { storableId } from '../reports/storable-events.ts'
 
-type Entry = { message: ExpressMessage; decided: ExpressResult | Postponed }
-export type ExpressRecorder = Recorder<Entry, never, void>
+type Entry = { message: PriorityMessage; decided: PriorityResult | Postponed }
+export type PriorityRecorder = Recorder<Entry, never, void>
 
 const batchSize = 100
 
 /** People wait for these results on a screen. */
 const gatherMs = 20
 
-export function createExpressRecorder(lane: LaneContext): ExpressRecorder {
+export function createPriorityRecorder(lane: LaneContext): PriorityRecorder {
   return createRecorder<Entry>({ onFailure: lane.fail, gatherMs, write: (entries) => write(lane, entries) })
 }
 
 /** Sends the front of the queue; true when there may be more. Answers are not waited for. */
-export async function runExpress(lane: LaneContext, recorder: ExpressRecorder): Promise<boolean> {
+export async function runPriority(lane: LaneContext, recorder: PriorityRecorder): Promise<boolean> {
   const permit = await lane.admission.admit(
     Array.from({ length: batchSize }, () => 1),
     true,
   )
   if (!permit) return false
-  const claimed = lane.isClosing() ? [] : await claimExpress(lane.pool, lane.key, permit.messages)
+  const claimed = lane.isClosing() ? [] : await claimPriority(lane.pool, lane.key, permit.messages)
   // Its parts are known only now: long messages are paid for by the ones behind them.
   lane.bucket.giveBack(permit.messages - claimed.reduce((sum, { parts }) => sum + parts, 0))
   permit.land(permit.messages - claimed.length)
-  if (claimed.length > 0) failPoint('express-after-claim')
+  if (claimed.length > 0) failPoint('priority-after-claim')
   sendClaimed(lane, recorder, { claimed, permit })
   return claimed.length === permit.messages
 }
 
 /** What an owner before us had claimed: unknown, or sent again where the provider recognises a repeat. */
-export async function recoverExpress(lane: LaneContext): Promise<void> {
-  if (lane.isIdempotent) return requeueLostExpress(lane.pool, lane.key)
-  const lost = await findLostExpress(lane.pool, lane.key)
+export async function recoverPriority(lane: LaneContext): Promise<void> {
+  if (lane.isIdempotent) return requeueLostPriority(lane.pool, lane.key)
+  const lost = await findLostPriority(lane.pool, lane.key)
   const unknown = { status: 'unknown' as const, providerMessageIds: [], ...senderEnded }
   await write(
     lane,
@@ -60,9 +60,9 @@ export async function recoverExpress(lane: LaneContext): Promise<void> {
   )
 }
 
-type Claimed = { claimed: readonly ExpressMessage[]; permit: Permit }
+type Claimed = { claimed: readonly PriorityMessage[]; permit: Permit }
 
-function sendClaimed(lane: LaneContext, recorder: ExpressRecorder, { claimed, permit }: Claimed): void {
+function sendClaimed(lane: LaneContext, recorder: PriorityRecorder, { claimed, permit }: Claimed): void {
   const now = new Date()
   const leaving = claimed.filter(({ isOptedOut, expiresAt }) => !isOptedOut && expiresAt > now)
   recorder.expect(claimed.length)
@@ -71,21 +71,21 @@ function sendClaimed(lane: LaneContext, recorder: ExpressRecorder, { claimed, pe
   }
   permit.land(claimed.length - leaving.length)
   handOver(lane, { messages: leaving.map(present), permit }, (index, outcome) => {
-    failPoint('express-after-wire')
+    failPoint('priority-after-wire')
     const message = leaving[index]
     if (message) recorder.settle({ message, decided: decide(message, outcome, lane.isIdempotent) })
   })
 }
 
 /** The result of a message that is not sent. What may have been accepted before stays unknown. */
-function leaveOut({ id, isOptedOut, unanswered }: ExpressMessage): ExpressResult {
+function leaveOut({ id, isOptedOut, unanswered }: PriorityMessage): PriorityResult {
   const ended = { id, providerMessageIds: [] }
   if (unanswered) return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The answer was lost' }
   if (isOptedOut) return { ...ended, status: 'skipped', reason: 'opted_out' }
   return { ...ended, status: 'failed', reason: 'expired' }
 }
 
-function decide(message: ExpressMessage, outcome: SendOutcome, isIdempotent: boolean): ExpressResult | Postponed {
+function decide(message: PriorityMessage, outcome: SendOutcome, isIdempotent: boolean): PriorityResult | Postponed {
   const { id, expiresAt } = message
   if (outcome.kind === 'accepted')
     return { id, status: 'sent', providerMessageIds: outcome.providerMessageIds.map(storableId) }
@@ -101,10 +101,10 @@ function decide(message: ExpressMessage, outcome: SendOutcome, isIdempotent: boo
 
 async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void> {
   const later = entries.flatMap(({ decided }) => ('status' in decided ? [] : [decided]))
-  await persist(() => postponeExpress(lane.pool, lane.key, later))
+  await persist(() => postponePriority(lane.pool, lane.key, later))
   const results = entries.flatMap(({ decided }) => ('status' in decided ? [decided] : []))
   if (results.length === 0) return
-  const written = await persist(() => recordExpress(lane.pool, lane.key, results))
+  const written = await persist(() => recordPriority(lane.pool, lane.key, results))
   for (const { campaignId } of written) if (campaignId) lane.announce(campaignId)
   if (written.length === results.length) return
 
@@ -120,7 +120,7 @@ async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void
   }
 }
 
-function present({ id, phone, channel, expiresAt, ...single }: ExpressMessage): OutboundMessage {
+function present({ id, phone, channel, expiresAt, ...single }: PriorityMessage): OutboundMessage {
   return {
     ...getChannel(channel).compileSingle(single),
     reference: formatReference({ campaignId: id, leg: 0, seq: 0 }),

@@ -78,7 +78,7 @@ export async function sendSingle(db: Db, send: SingleSend): Promise<AcceptedSing
     .values({ ...shared, reference: send.reference ?? null })
     .execute()
   await db
-    .insertInto('express_messages')
+    .insertInto('priority_messages')
     .values({
       ...shared,
       details: JSON.stringify({

@@ -89,7 +89,7 @@ test('a single send is held, handed over, charged by its parts and readable in s
 
 test('a single send whose sender died is unknown, not sent again; its money comes back', async () => {
   const { messageId } = await send(user)
-  await opened.database.systemPool.query('update express_messages set submitting_epoch = 0 where id = $1', [messageId])
+  await opened.database.systemPool.query('update priority_messages set submitting_epoch = 0 where id = $1', [messageId])
   const fake = fakeProvider()
   const sender = await startTestSender(opened, { provider: fake })
   const status = async () =>
@@ -103,7 +103,7 @@ test('a single send whose sender died is unknown, not sent again; its money come
 test('a message that waited past its time is not sent', async () => {
   const { messageId } = await send(user)
   await opened.database.systemPool.query(
-    `update express_messages set expires_at = now() - interval '1 second' where id = $1`,
+    `update priority_messages set expires_at = now() - interval '1 second' where id = $1`,
     [messageId],
   )
   const fake = fakeProvider()

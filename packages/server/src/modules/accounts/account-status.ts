@@ -4,11 +4,11 @@ import type { Db } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /** The worst of an account's own status and those above it. */
-export async function getStanding(db: Db, path: string): Promise<AccountStatus> {
+export async function getAccountStatus(db: Db, path: string): Promise<AccountStatus> {
   const { rows } = await sql<{
-    standing: AccountStatus | null
-  }>`select account_standing(${path}::ltree) as standing`.execute(db)
-  return rows[0]?.standing ?? 'closed'
+    status: AccountStatus | null
+  }>`select account_status_of(${path}::ltree) as status`.execute(db)
+  return rows[0]?.status ?? 'closed'
 }
 
 /**
@@ -17,13 +17,13 @@ export async function getStanding(db: Db, path: string): Promise<AccountStatus> 
  */
 export async function assertMaySend(db: Db, path: string): Promise<void> {
   const { rows } = await sql<{
-    standing: AccountStatus | null
-  }>`select hold_standing(${path}::ltree) as standing`.execute(db)
-  if (rows[0]?.standing !== 'active')
+    status: AccountStatus | null
+  }>`select hold_account_status(${path}::ltree) as status`.execute(db)
+  if (rows[0]?.status !== 'active')
     throw new Problem('account_suspended', 'This account is suspended: contact your account manager')
 }
 
 /** Waits for what is being sent on the strength of the account's status, before that is changed. */
-export async function lockStanding(db: Db, path: string): Promise<void> {
-  await sql`select change_standing(${path}::ltree)`.execute(db)
+export async function lockAccountStatus(db: Db, path: string): Promise<void> {
+  await sql`select lock_account_status(${path}::ltree)`.execute(db)
 }
