@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { buildBelongings } from '@carillon/server/testing/belongings'
+import { buildFixtures } from '@carillon/server/testing/fixtures'
 import { expect, test } from 'vitest'
 import { settle } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
@@ -7,7 +7,7 @@ import { useSite } from './support/visits.ts'
 
 const site = useSite(async ({ database, cast: { manager } }) => {
   const owner = { organizationId: manager.id, role: 'manager', token: '', username: 'manager' } as const
-  await buildBelongings(database, { ...manager, ...owner })
+  await buildFixtures(database, { ...manager, ...owner })
 })
 
 test('on a phone the builder saves from a bar at the foot, and editor, preview and checks take turns', async () => {

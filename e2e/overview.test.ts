@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { buildBelongings } from '@carillon/server/testing/belongings'
+import { buildFixtures } from '@carillon/server/testing/fixtures'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { settle } from './support/screens.ts'
@@ -14,7 +14,7 @@ async function prepare({ database, cast: { manager } }: Stack) {
      values ($1, $1, current_date - 2, 'sms', 20, 20)`,
     [manager.id],
   )
-  const { template } = await buildBelongings(database, {
+  const { template } = await buildFixtures(database, {
     ...manager,
     organizationId: manager.id,
     role: 'manager',

@@ -9,7 +9,7 @@ import { buildAdmin, buildManager, type Account } from '@carillon/server/testing
 import { testServer, type CallOptions, type TestServer } from '@carillon/server/testing/server'
 import { until } from '@carillon/server/testing/until'
 import { fileOfPeople } from '@carillon/server/testing/whatsapp-campaigns'
-import { giveRatesAndMoney } from '@carillon/server/testing/whatsapp-world'
+import { giveRatesAndMoney } from '@carillon/server/testing/whatsapp-server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { account, startForeignGraph, type ForeignGraph } from './graph.ts'
 

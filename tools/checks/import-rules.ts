@@ -9,7 +9,7 @@ export const moduleLine = [
   'accounts',
   'auth',
   'balance',
-  'people',
+  'users',
   'files',
   'brands',
   'senders',

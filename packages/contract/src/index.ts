@@ -16,7 +16,7 @@ import { marginEndpoints } from './margin.ts'
 import { messageEndpoints } from './messages.ts'
 import { notificationEndpoints } from './notifications.ts'
 import { optOutEndpoints } from './opt-outs.ts'
-import { peopleEndpoints } from './people.ts'
+import { usersEndpoints } from './users.ts'
 import { replyEndpoints } from './replies.ts'
 import { reportEndpoints } from './reports.ts'
 import { savedViewEndpoints } from './saved-views.ts'
@@ -33,7 +33,7 @@ export const endpoints = defineEndpoints({
   ...authEndpoints,
   ...accountEndpoints,
   ...accountAccessEndpoints,
-  ...peopleEndpoints,
+  ...usersEndpoints,
   ...balanceEndpoints,
   ...fileEndpoints,
   ...senderEndpoints,

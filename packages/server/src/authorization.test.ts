@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from './db/pool.ts'
 import { newId } from './lib/ids.ts'
-import { buildBelongings, fingerprint, type Belongings } from './testing/belongings.ts'
+import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,
@@ -252,7 +252,7 @@ const closed = names.filter((name) => allowed[endpoints[name].route] !== 'public
 let server: TestServer
 let accounts: Record<Role, Account>
 let foreign: Account
-let foreignHas: Belongings
+let foreignHas: Fixtures
 let untouched: string
 
 beforeAll(async () => {
@@ -264,11 +264,11 @@ beforeAll(async () => {
   const department_head = await buildDepartmentHead(database, { parent: manager })
   const user = await buildUser(database, { parent: department_head })
   accounts = { admin, reseller, manager, department_head, user }
-  await buildBelongings(database, manager)
+  await buildFixtures(database, manager)
   foreign = await buildManager(database, {
     parent: await buildReseller(database, { parent: await buildAdmin(database) }),
   })
-  foreignHas = await buildBelongings(database, foreign)
+  foreignHas = await buildFixtures(database, foreign)
   untouched = await fingerprint(database, foreign.organizationId)
 })
 afterAll(() => server.close())

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from './modules/auth/index.ts'
 import { signIn, type Account } from './testing/builders.ts'
 import { filledCall, samplePassword, withMark } from './testing/call-samples.ts'
-import { buildCanaryWorld, marks, type CanaryWorld } from './testing/canary-world.ts'
+import { buildCanaryFixtures, marks, type CanaryFixtures } from './testing/canary-fixtures.ts'
 import { testServer, type TestServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
 
 let server: TestServer
-let world: CanaryWorld
+let fixtures: CanaryFixtures
 const log: string[] = []
 const sockets: Socket[] = []
 /** What each account's socket brought it. */
@@ -21,11 +21,11 @@ const query = async <Row extends object>(text: string, values: unknown[] = []) =
 
 beforeAll(async () => {
   server = await testServer({ log, flags: ['--run=web,worker'] })
-  world = await buildCanaryWorld(server.database)
-  const { people, foreign, otherReseller } = world
+  fixtures = await buildCanaryFixtures(server.database)
+  const { people, foreign, otherReseller } = fixtures
   for (const account of [...Object.values(people), foreign, otherReseller]) await listen(account)
-  await speak(people.manager, { ...world.acmeHas, mark: marks.acme })
-  await speak(foreign, { ...world.foreignHas, mark: marks.foreign })
+  await speak(people.manager, { ...fixtures.acmeHas, mark: marks.acme })
+  await speak(foreign, { ...fixtures.foreignHas, mark: marks.foreign })
   // News are looked for once a second.
   await until(() => has(people.manager, marks.acme) && has(foreign, marks.foreign), 'the own marks')
 })
@@ -45,10 +45,10 @@ async function listen(account: Account) {
 }
 
 /** Makes every writing call there is, with the mark in all that the account says; and is told of a campaign's end. */
-async function speak(account: Account, { mark, ...belongings }: CanaryWorld['acmeHas'] & { mark: string }) {
+async function speak(account: Account, { mark, ...fixtures }: CanaryFixtures['acmeHas'] & { mark: string }) {
   const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => !endpoints[name].route.startsWith('GET '))
   for (const name of writing) {
-    const call = withMark(name, filledCall(name, { as: account, has: belongings }), mark)
+    const call = withMark(name, filledCall(name, { as: account, has: fixtures }), mark)
     const { status } = await server.call(name, { ...call, as: await signIn(server.database, account) })
     expect([name, status, status < 500]).toEqual([name, status, true])
   }
@@ -60,8 +60,8 @@ async function speak(account: Account, { mark, ...belongings }: CanaryWorld['acm
 }
 
 const ofStrangers = () => [
-  ...Object.values(world.people).map((account) => ({ account, strange: [marks.foreign, marks.above] })),
-  ...[world.foreign, world.otherReseller].map((account) => ({ account, strange: [marks.acme] })),
+  ...Object.values(fixtures.people).map((account) => ({ account, strange: [marks.foreign, marks.above] })),
+  ...[fixtures.foreign, fixtures.otherReseller].map((account) => ({ account, strange: [marks.acme] })),
 ]
 
 test('no frame of a socket tells of another tenant', () => {
@@ -81,7 +81,7 @@ test('nor does a mail', async () => {
 })
 
 test('the log has nobody’s texts, also where the database refuses a row and says which', async () => {
-  const { manager } = world.people
+  const { manager } = fixtures.people
   await query(`alter table support_requests add constraint never check (subject = '') not valid`)
   const body = { subject: `Refused ${marks.acme}`, body: `Why ${marks.acme}` }
   expect(await server.call('support.open', { as: await signIn(server.database, manager), body })).toMatchObject({
@@ -94,7 +94,7 @@ test('the log has nobody’s texts, also where the database refuses a row and sa
 })
 
 test('nor a password, a token, a second factor’s secret, a provider’s password or a link', async () => {
-  const secrets = await useSecrets(world.people.user)
+  const secrets = await useSecrets(fixtures.people.user)
   expect(Object.values(secrets).every((secret) => secret.length >= 6)).toBe(true)
   for (const [name, secret] of Object.entries(secrets))
     expect([name, log.filter((line) => line.includes(secret))]).toEqual([name, []])
@@ -133,6 +133,6 @@ async function useSecrets(account: Account) {
   const providerPassword = 'a-provider-password-of-its-own'
   const config = { host: 'smsc.example', systemId: 'acme', password: providerPassword }
   const body = { name: 'Main', provider: 'smpp', headers: ['CARLLN'], config }
-  await server.call('smsAccounts.create', { as: await signIn(server.database, world.people.manager), body })
+  await server.call('smsAccounts.create', { as: await signIn(server.database, fixtures.people.manager), body })
   return { wrong, samplePassword, token: as.token, totp: begun.secret, ticket, link, newPassword, providerPassword }
 }

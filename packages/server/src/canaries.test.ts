@@ -1,16 +1,16 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildCanaryWorld, marks, type CanaryWorld } from './testing/canary-world.ts'
+import { buildCanaryFixtures, marks, type CanaryFixtures } from './testing/canary-fixtures.ts'
 import { findIdPlaces, put, sampleCall } from './testing/call-samples.ts'
 import { readableText } from './testing/readable.ts'
 import { testServer, type TestServer } from './testing/server.ts'
 
 let server: TestServer
-let world: CanaryWorld
+let fixtures: CanaryFixtures
 
 beforeAll(async () => {
   server = await testServer({ environment: { DATABASE_POOL: '20' } })
-  world = await buildCanaryWorld(server.database)
+  fixtures = await buildCanaryFixtures(server.database)
 })
 afterAll(() => server.close())
 
@@ -20,12 +20,12 @@ const reads = (Object.keys(endpoints) as EndpointName[]).filter((name) => endpoi
 function askings(name: EndpointName) {
   const endpoint: Endpoint = endpoints[name]
   const sample = sampleCall(name)
-  const ids = [...Object.values(world.acmeHas), ...Object.values(world.foreignHas)]
+  const ids = [...Object.values(fixtures.acmeHas), ...Object.values(fixtures.foreignHas)]
   return [sample, ...findIdPlaces(endpoint).flatMap((place) => ids.map((id) => put(sample, place, id)))]
 }
 
 test.each(reads)('%s tells nobody of another reseller or its customers', async (name) => {
-  for (const account of Object.values(world.people)) {
+  for (const account of Object.values(fixtures.people)) {
     for (const asking of askings(name)) {
       const text = readableText(await server.call(name, { ...asking, as: account }))
       expect(text).not.toContain(marks.foreign)
@@ -38,7 +38,7 @@ test('the marks do show to those whose they are, so that their absence means som
   const seen = new Set<EndpointName>()
   for (const name of reads) {
     for (const asking of askings(name)) {
-      const text = readableText(await server.call(name, { ...asking, as: world.people.manager }))
+      const text = readableText(await server.call(name, { ...asking, as: fixtures.people.manager }))
       if (text.includes(marks.acme)) seen.add(name)
     }
   }

@@ -1,7 +1,7 @@
 import { endpoints, type Endpoint, type EndpointName, type Endpoints } from '@carillon/contract'
 import { Module } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildBelongings, type Belongings } from './testing/belongings.ts'
+import { buildFixtures, type Fixtures } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, buildReseller, type Account } from './testing/builders.ts'
 import { filledCall } from './testing/call-samples.ts'
 import { testServer, type TestServer } from './testing/server.ts'
@@ -29,14 +29,14 @@ let admin: Account
 let manager: Account
 let foreign: Account
 let reseller: Account
-let has: Belongings
+let has: Fixtures
 beforeAll(async () => {
   server = await testServer()
   admin = await buildAdmin(server.database)
   manager = await buildManager(server.database, { parent: admin })
   foreign = await buildManager(server.database, { parent: admin })
   reseller = await buildReseller(server.database, { parent: admin })
-  has = { ...(await buildBelongings(server.database, manager)), audience: await checkAudience() }
+  has = { ...(await buildFixtures(server.database, manager)), audience: await checkAudience() }
 })
 afterAll(() => server.close())
 

@@ -2,7 +2,7 @@ import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashPassword } from './modules/auth/index.ts'
-import { buildBelongings, fingerprint } from './testing/belongings.ts'
+import { buildFixtures, fingerprint } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
 import { buildCaller } from './testing/callers.ts'
 import { filledCall, sampleCall, samplePassword, shapeOf, type Shape } from './testing/call-samples.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   server = await testServer({ flags: ['--run=web'] })
   passwordHash = await hashPassword(samplePassword)
   stranger = await buildManager(server.database, { parent: await buildAdmin(server.database) })
-  await buildBelongings(server.database, stranger)
+  await buildFixtures(server.database, stranger)
   strangers = await fingerprint(server.database, stranger.organizationId)
   columns = await readColumns()
 })

@@ -1,6 +1,6 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildBelongings } from './testing/belongings.ts'
+import { buildFixtures } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, buildReseller, signIn, type Account } from './testing/builders.ts'
 import { filledCall, findFields, put, sampleCall, type Shape } from './testing/call-samples.ts'
 import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
@@ -123,7 +123,7 @@ describe('in every field of its schema, one at a time', () => {
     const build = { manager: buildManager, reseller: buildReseller, admin: buildAdmin }[role ?? 'manager']
     if (!build) throw new Error(`${role} cannot be built`)
     const as = await build(server.database)
-    const has = await buildBelongings(server.database, as)
+    const has = await buildFixtures(server.database, as)
     const failures: unknown[] = []
     const filled = roles === 'public' ? sampleCall(name) : filledCall(name, { as, has })
     for (const place of findFields(endpoints[name])) {

@@ -3,7 +3,7 @@ import type { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from './db/pool.ts'
 import { hashPassword } from './modules/auth/index.ts'
-import { buildBelongings } from './testing/belongings.ts'
+import { buildFixtures } from './testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,
@@ -55,7 +55,7 @@ async function buildCalls(name: EndpointName): Promise<CallOptions[]> {
   const endpoint: Endpoint = endpoints[name]
   if (endpoint.roles === 'public') return Array.from({ length: parallel }, () => sampleCall(name))
   const as = await buildCaller(endpoint)
-  const has = await buildBelongings(server.database, as)
+  const has = await buildFixtures(server.database, as)
   return Array.from({ length: parallel }, () => filledCall(name, { as, has }))
 }
 

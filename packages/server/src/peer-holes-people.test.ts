@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 import { asSystem } from './db/pool.ts'
 import { hashPassword } from './modules/auth/index.ts'
 import { checkInvariants, issue } from './modules/balance/index.ts'
-import { fingerprint } from './testing/belongings.ts'
+import { fingerprint } from './testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,
@@ -17,8 +17,8 @@ import { until } from './testing/until.ts'
 
 // Holes that were found in products like this one, as far as people and money go. Those with tests under other names:
 // reset-token-in-answer, sessions-survive-password: modules/auth/ways-back.test.ts
-// mail-changed-unverified, role-escalation: modules/people/people.test.ts
-// admin-by-registration: modules/people/ways-in.test.ts
+// mail-changed-unverified, role-escalation: modules/users/users.test.ts
+// admin-by-registration: modules/users/ways-in.test.ts
 // guessed-code: modules/auth/second-factor.test.ts
 // any body that names what the server owns: mass-assignment.test.ts
 // ids in lists, and every other id: relations.test.ts

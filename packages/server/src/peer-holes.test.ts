@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SmsAccount } from '@carillon/contract/senders'
 import { newId } from './lib/ids.ts'
 import { createSecretBox } from './lib/secrets.ts'
-import { buildBelongings, fingerprint, type Belongings } from './testing/belongings.ts'
+import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
 import { testServer, type TestServer } from './testing/server.ts'
 
@@ -20,9 +20,9 @@ const key = 'ab'.repeat(32)
 const secret = 'a-provider-password-of-its-own'
 let server: TestServer
 let manager: Account
-let mine: Belongings
+let mine: Fixtures
 let foreign: Account
-let theirs: Belongings
+let theirs: Fixtures
 
 beforeAll(async () => {
   // No process sends here: what a call alone changes can be seen.
@@ -30,8 +30,8 @@ beforeAll(async () => {
   const admin = await buildAdmin(server.database)
   manager = await buildManager(server.database, { parent: admin })
   foreign = await buildManager(server.database, { parent: admin })
-  mine = await buildBelongings(server.database, manager)
-  theirs = await buildBelongings(server.database, foreign)
+  mine = await buildFixtures(server.database, manager)
+  theirs = await buildFixtures(server.database, foreign)
 })
 afterAll(() => server.close())
 

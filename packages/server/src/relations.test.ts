@@ -2,7 +2,7 @@ import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from './lib/ids.ts'
-import { buildBelongings, erase, fingerprintAll, type Belongings } from './testing/belongings.ts'
+import { buildFixtures, erase, fingerprintAll, type Fixtures } from './testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,
@@ -53,14 +53,14 @@ const names = (Object.keys(endpoints) as EndpointName[]).filter(
 const needingRestore: ReadonlySet<EndpointName> = new Set(['sending.resume'])
 const rolesOf = ({ roles }: Endpoint) => Role.options.filter((role) => roles === 'session' || roles.includes(role))
 
-type Person = { account: Account; mark: string; has: Belongings }
+type Person = { account: Account; mark: string; has: Fixtures }
 
 let server: TestServer
 /** One of each role in one line, and beside each of them one who stands under the same account. */
 let line: Record<Role, Person>
 let others: Record<string, Person>
 /** What each of the line had, until it was erased. */
-let gone: Record<Role, Belongings>
+let gone: Record<Role, Fixtures>
 
 beforeAll(async () => {
   server = await testServer({ environment: { DATABASE_POOL: '20' }, flags: ['--run=web'] })
@@ -94,23 +94,23 @@ afterAll(() => server.close())
 async function equip<Name extends string>(accounts: Record<Name, Account>): Promise<Record<Name, Person>> {
   const entries = Object.entries<Account>(accounts).map(async ([name, account]) => {
     const mark = `Mark${name.replaceAll(/\W/g, '')}`
-    return [name, { account, mark, has: await buildBelongings(server.database, account, { mark }) }] as const
+    return [name, { account, mark, has: await buildFixtures(server.database, account, { mark }) }] as const
   })
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, Person>
 }
 
-async function equipToErase(people: Record<Role, Person>): Promise<Record<Role, Belongings>> {
+async function equipToErase(people: Record<Role, Person>): Promise<Record<Role, Fixtures>> {
   const entries = Object.entries(people).map(async ([role, { account }]) => {
     const has = await buildSpare(account)
     if (has.account === account.id) has.account = newId()
     await erase(server.database, has)
     return [role, has] as const
   })
-  return Object.fromEntries(await Promise.all(entries)) as Record<Role, Belongings>
+  return Object.fromEntries(await Promise.all(entries)) as Record<Role, Fixtures>
 }
 
 /** Belongings that nobody needs afterwards; as an account, one that stands below, where one may. */
-async function buildSpare(owner: Account): Promise<Belongings> {
+async function buildSpare(owner: Account): Promise<Fixtures> {
   const build = {
     admin: buildReseller,
     reseller: buildManager,
@@ -119,7 +119,7 @@ async function buildSpare(owner: Account): Promise<Belongings> {
     user: undefined,
   }
   const child = await build[owner.role]?.(server.database, { parent: owner })
-  return { ...(await buildBelongings(server.database, owner)), ...(child ? { account: child.id } : {}) }
+  return { ...(await buildFixtures(server.database, owner)), ...(child ? { account: child.id } : {}) }
 }
 
 /** The answer, with what was asked taken out: an answer may repeat that, and it is not knowledge. */

@@ -7,9 +7,9 @@ import type { Callbacks } from './http-gateway/callbacks.ts'
 import { sendInbound } from './inbound.ts'
 import { isScenario, scenarioPlan, scenarios } from './scenarios.ts'
 import type { Smsc } from './smsc/smsc.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './simulation.ts'
 
-export type Controls = { world: World; smsc: Smsc; callbacks: Callbacks; reset: () => void }
+export type Controls = { simulation: Simulation; smsc: Smsc; callbacks: Callbacks; reset: () => void }
 
 const pageSize = 50
 const mostReceived = 5000
@@ -23,10 +23,10 @@ export async function controlApi(app: FastifyInstance, controls: Controls) {
 }
 
 function phoneRoutes(app: FastifyInstance, controls: Controls) {
-  const { world } = controls
+  const { simulation } = controls
   app.get<{ Querystring: { query?: string; page?: string } }>('/api/numbers', async ({ query }) => {
     const page = readCount(query.page, 1)
-    const { phones, total } = world.handset.listPhones({
+    const { phones, total } = simulation.handset.listPhones({
       query: query.query ?? '',
       offset: (page - 1) * pageSize,
       limit: pageSize,
@@ -37,9 +37,9 @@ function phoneRoutes(app: FastifyInstance, controls: Controls) {
   app.get<{ Params: { number: string }; Querystring: { read?: string } }>(
     '/api/numbers/:number/messages',
     async ({ params, query }, reply) => {
-      const phone = world.handset.find(params.number)
+      const phone = simulation.handset.find(params.number)
       if (!phone) return reply.code(404).send({ error: 'No message ever reached this number' })
-      if (query.read === '1') world.handset.read(params.number)
+      if (query.read === '1') simulation.handset.read(params.number)
       return { number: phone.number, received: phone.received, messages: phone.messages.slice(-500) }
     },
   )
@@ -62,44 +62,49 @@ function phoneRoutes(app: FastifyInstance, controls: Controls) {
 
   app.get<{ Querystring: { since?: string; limit?: string } }>('/api/received', async ({ query }) => {
     const since = readCount(query.since, 0)
-    const messages = world.handset.listReceived({ since, limit: Math.min(readCount(query.limit, 1000), mostReceived) })
+    const messages = simulation.handset.listReceived({
+      since,
+      limit: Math.min(readCount(query.limit, 1000), mostReceived),
+    })
     return { messages, next: messages.at(-1)?.sequence ?? since }
   })
 }
 
-function settingRoutes(app: FastifyInstance, { world, smsc, callbacks, reset }: Controls) {
+function settingRoutes(app: FastifyInstance, { simulation, smsc, callbacks, reset }: Controls) {
   app.get<{ Querystring: { submitsStartedAfter?: string } }>('/api/stats', async ({ query }) => {
     const after = query.submitsStartedAfter === undefined ? undefined : readInstant(query.submitsStartedAfter)
     return {
-      ...world.handset.totals(),
-      ...world.counts,
-      ...(after === undefined ? {} : { submitsStartedAfter: world.submitsStartedAfter(after) }),
+      ...simulation.handset.totals(),
+      ...simulation.counts,
+      ...(after === undefined ? {} : { submitsStartedAfter: simulation.submitsStartedAfter(after) }),
       callbacks: callbacks.counts(),
       binds: smsc.binds(),
-      waiting: Object.fromEntries(world.accounts.list().map((account) => [account.systemId, smsc.waiting(account)])),
+      waiting: Object.fromEntries(
+        simulation.accounts.list().map((account) => [account.systemId, smsc.waiting(account)]),
+      ),
     }
   })
-  app.get('/api/duplicates', async () => ({ duplicates: world.handset.listDuplicates(1000) }))
+  app.get('/api/duplicates', async () => ({ duplicates: simulation.handset.listDuplicates(1000) }))
 
-  app.get('/api/faults', async () => ({ plan: world.plan(), scenarios: Object.keys(scenarios) }))
+  app.get('/api/faults', async () => ({ plan: simulation.plan(), scenarios: Object.keys(scenarios) }))
   app.post<{ Body: (Partial<FaultPlan> & { scenario?: string }) | null }>('/api/faults', async ({ body }, reply) => {
     const { scenario, ...changes } = body ?? {}
     if (scenario !== undefined && !isScenario(scenario))
       return reply.code(400).send({ error: `scenario must be one of ${Object.keys(scenarios).join(', ')}` })
-    const unknown = Object.keys(changes).find((name) => !Object.hasOwn(world.plan(), name))
+    const unknown = Object.keys(changes).find((name) => !Object.hasOwn(simulation.plan(), name))
     if (unknown !== undefined) return reply.code(400).send({ error: `A plan has no ${unknown}` })
-    const before = scenario === undefined ? world.plan() : scenarioPlan(scenario, { seed: world.plan().seed })
-    world.setPlan({ ...before, ...changes })
-    return { plan: world.plan() }
+    const before = scenario === undefined ? simulation.plan() : scenarioPlan(scenario, { seed: simulation.plan().seed })
+    simulation.setPlan({ ...before, ...changes })
+    return { plan: simulation.plan() }
   })
 
   app.get('/api/accounts', async () => ({
-    accounts: world.accounts.list().map(({ password: _password, ...account }) => account),
+    accounts: simulation.accounts.list().map(({ password: _password, ...account }) => account),
   }))
   app.post<{ Body: AccountSettings | null }>('/api/accounts', async ({ body }, reply) => {
     if (typeof body?.systemId !== 'string' || body.systemId === '')
       return reply.code(400).send({ error: 'systemId is required' })
-    const { password: _password, ...account } = world.accounts.put(body)
+    const { password: _password, ...account } = simulation.accounts.put(body)
     return { account }
   })
 
@@ -140,18 +145,18 @@ function pageRoutes(app: FastifyInstance) {
 const newsEveryMs = 250
 
 /** One event at a time holds all that is new: a page in the middle of a campaign of a million hears four words a second. */
-function eventRoute(app: FastifyInstance, { world }: Controls) {
+function eventRoute(app: FastifyInstance, { simulation }: Controls) {
   const readers = new Set<FastifyReply>()
   let news = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   function tell() {
     timer = undefined
-    const words = `data: ${JSON.stringify({ numbers: [...news].slice(-100), totals: world.handset.totals() })}\n\n`
+    const words = `data: ${JSON.stringify({ numbers: [...news].slice(-100), totals: simulation.handset.totals() })}\n\n`
     news = new Set()
     for (const reader of readers) reader.raw.write(words)
   }
-  const unsubscribe = world.handset.subscribe((message: HandsetMessage) => {
+  const unsubscribe = simulation.handset.subscribe((message: HandsetMessage) => {
     if (readers.size === 0) return
     if (news.size < 1000) news.add(message.number)
     timer ??= setTimeout(tell, newsEveryMs)

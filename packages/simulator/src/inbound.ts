@@ -6,25 +6,25 @@ import { plainInbound } from './http-gateway/plain.ts'
 import { twilioInbound } from './http-gateway/twilio.ts'
 import type { Account } from './accounts.ts'
 import type { Smsc } from './smsc/smsc.ts'
-import type { World } from './world.ts'
+import type { Simulation } from './simulation.ts'
 
-export type Inbound = { world: World; smsc: Smsc; callbacks: Callbacks }
+export type Inbound = { simulation: Simulation; smsc: Smsc; callbacks: Callbacks }
 
 export type Reply = { number: string; to: string; text: string; account?: string | undefined }
 
 export type SentReply = { message: HandsetMessage; /** No bind is there to take it yet. */ isWaiting: boolean }
 
 /** A person answers: the way back is the one the last message from that header came by, else SMPP. */
-export function sendInbound({ world, smsc, callbacks }: Inbound, reply: Reply): SentReply {
-  const { account, via } = wayBack(world, reply)
+export function sendInbound({ simulation, smsc, callbacks }: Inbound, reply: Reply): SentReply {
+  const { account, via } = wayBack(simulation, reply)
   const words = { from: reply.number, to: reply.to, text: reply.text }
   const url = via === 'smpp' ? undefined : account.inboundUrl
   const isWaiting = url === undefined && smsc.deliverInbound(account, words).isWaiting
   if (url !== undefined) {
     callbacks.send(inboundCallback({ account, url, via }, words))
-    world.counts.inboundSent += 1
+    simulation.counts.inboundSent += 1
   }
-  const message = world.handset.reply({
+  const message = simulation.handset.reply({
     ...countParts(reply.text),
     number: reply.number,
     peer: reply.to,
@@ -38,12 +38,12 @@ export function sendInbound({ world, smsc, callbacks }: Inbound, reply: Reply): 
   return { message, isWaiting }
 }
 
-function wayBack(world: World, { number, to, account }: Reply): { account: Account; via: Via } {
-  const last = world.handset
+function wayBack(simulation: Simulation, { number, to, account }: Reply): { account: Account; via: Via } {
+  const last = simulation.handset
     .find(number)
     ?.messages.findLast(({ channel, direction, peer }) => channel === 'sms' && direction === 'received' && peer === to)
   return {
-    account: world.accounts.find(account ?? last?.account ?? '') ?? world.accounts.first(),
+    account: simulation.accounts.find(account ?? last?.account ?? '') ?? simulation.accounts.first(),
     via: last?.via ?? 'smpp',
   }
 }

@@ -17,7 +17,7 @@ import { httpGateway } from './http-gateway/gateway.ts'
 import { sendInbound } from './inbound.ts'
 import { isScenario, type ScenarioName, scenarioPlan } from './scenarios.ts'
 import { startSmsc } from './smsc/smsc.ts'
-import { createWorld, type Counts } from './world.ts'
+import { createSimulation, type Counts } from './simulation.ts'
 import { resetGraph } from './graph/reset-graph.ts'
 import { keepGraph } from './graph/saved-graph.ts'
 
@@ -68,22 +68,22 @@ export type Simulator = {
 /** Plays the operators: an SMSC, an HTTP gateway with several faces, and the phones they reach, in this process. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const host = options.host ?? '127.0.0.1'
-  const world = createWorld({
+  const simulation = createSimulation({
     accounts: options.accounts,
     plan: scenarioPlan(options.scenario ?? 'calm', options.faults),
     handsetFile: options.handsetFile,
   })
-  const callbacks = createCallbacks(world)
-  const graph = createGraph(world, options.graph)
+  const callbacks = createCallbacks(simulation)
+  const graph = createGraph(simulation, options.graph)
   const stopKeeping = options.graphFile ? keepGraph(graph, options.graphFile) : undefined
   const graphControl = createGraphControl(graph)
-  const smsc = await startSmsc(world, { host, port: options.smscPort ?? 0, tls: options.smscTls })
+  const smsc = await startSmsc(simulation, { host, port: options.smscPort ?? 0, tls: options.smscTls })
 
   const app = fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
-  await app.register(httpGateway, { world, callbacks })
+  await app.register(httpGateway, { simulation, callbacks })
   const id = randomUUID()
   app.get('/api/identity', async () => ({ id }))
-  await app.register(controlApi, { world, smsc, callbacks, reset })
+  await app.register(controlApi, { simulation, smsc, callbacks, reset })
   await app.register(graphApi, { graph })
   await app.register(graphControlApi, { control: graphControl })
   try {
@@ -94,7 +94,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   function reset() {
-    world.reset()
+    simulation.reset()
     smsc.reset()
     callbacks.reset()
     resetGraph(graph)
@@ -106,33 +106,33 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     id,
     smscPort: smsc.port,
     httpPort,
-    handset: world.handset,
-    counts: world.counts,
-    accounts: world.accounts,
+    handset: simulation.handset,
+    counts: simulation.counts,
+    accounts: simulation.accounts,
     graph: { ...demoAccount, baseUrl: `http://${host}:${httpPort}/graph`, control: graphControl },
     setFaults(changes) {
-      world.setPlan({ ...world.plan(), ...changes })
-      return world.plan()
+      simulation.setPlan({ ...simulation.plan(), ...changes })
+      return simulation.plan()
     },
     useScenario(name) {
       if (!isScenario(name)) throw new RangeError(`There is no scenario ${String(name)}`)
-      world.setPlan(scenarioPlan(name, { seed: world.plan().seed }))
-      return world.plan()
+      simulation.setPlan(scenarioPlan(name, { seed: simulation.plan().seed }))
+      return simulation.plan()
     },
-    putAccount: world.accounts.put,
+    putAccount: simulation.accounts.put,
     reply(reply) {
-      sendInbound({ world, smsc, callbacks }, reply)
+      sendInbound({ simulation, smsc, callbacks }, reply)
     },
-    submitsStartedAfter: world.submitsStartedAfter,
+    submitsStartedAfter: simulation.submitsStartedAfter,
     reset,
     async close() {
       stopKeeping?.()
-      world.scheduler.clear()
+      simulation.scheduler.clear()
       await app.close()
       await smsc.close()
       await callbacks.close()
       await graph.close()
-      await world.handset.close()
+      await simulation.handset.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordAudit } from '../modules/audit/index.ts'
-import { buildBelongings, fingerprint, type Belongings } from '../testing/belongings.ts'
+import { buildFixtures, fingerprint, type Fixtures } from '../testing/fixtures.ts'
 import {
   buildAdmin,
   buildDepartmentHead,
@@ -21,8 +21,8 @@ let acme: Account
 let head: Account
 let user: Account
 let foreign: Account
-let acmeHas: Belongings
-let foreignHas: Belongings
+let acmeHas: Fixtures
+let foreignHas: Fixtures
 
 beforeAll(async () => {
   own = await testDatabase()
@@ -32,8 +32,8 @@ beforeAll(async () => {
   head = await buildDepartmentHead(own.database, { parent: acme })
   user = await buildUser(own.database, { parent: head })
   foreign = await buildManager(own.database, { parent: admin })
-  acmeHas = await buildBelongings(own.database, acme)
-  foreignHas = await buildBelongings(own.database, foreign)
+  acmeHas = await buildFixtures(own.database, acme)
+  foreignHas = await buildFixtures(own.database, foreign)
 })
 afterAll(() => own.drop())
 

@@ -1,12 +1,12 @@
 import { endpoints, type Endpoint, type EndpointName } from '@carillon/contract'
 import { z } from 'zod'
 import { newId } from '../lib/ids.ts'
-import type { Belongings } from './belongings.ts'
+import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
 import { randomMetaId, sampleLine, sampleWaba } from './meta-ids.ts'
 import type { CallOptions } from './server.ts'
 
-export type Kind = keyof Belongings
+export type Kind = keyof Fixtures
 
 const people = { file: { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\n' } }
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -328,7 +328,7 @@ export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): K
 /** The call in which all places that must be filled lead to what the caller has; a second account is another one. */
 export function filledCall(
   name: EndpointName,
-  { as, has }: { as: Account; has: Belongings & { otherAccount?: string } },
+  { as, has }: { as: Account; has: Fixtures & { otherAccount?: string } },
 ): CallOptions {
   const idFor = ({ field }: IdPlace) =>
     (/^(?:to|parent)/.test(field) ? has.otherAccount : undefined) ?? has[kindOf(name, { field })]

@@ -1,10 +1,10 @@
 import type { Role } from '@carillon/contract/roles'
 import { asSystem, type Database } from '../db/pool.ts'
 import { issue } from '../modules/balance/index.ts'
-import { buildBelongings, type Belongings } from './belongings.ts'
+import { buildFixtures, type Fixtures } from './fixtures.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, buildUser, type Account } from './builders.ts'
 
-type Caller = { as: Account; has: Belongings & { otherAccount?: string } }
+type Caller = { as: Account; has: Fixtures & { otherAccount?: string } }
 
 /** An account of the role with what it needs to make any call, and with two accounts below it, where it may have some. */
 export async function buildCaller(
@@ -36,6 +36,6 @@ export async function buildCaller(
         reference: 'test',
       }),
     )
-  const has = await buildBelongings(database, as)
+  const has = await buildFixtures(database, as)
   return { as, has: { ...has, ...(below[0] && below[1] ? { account: below[0].id, otherAccount: below[1].id } : {}) } }
 }

@@ -4,9 +4,9 @@ import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract
 import type { z } from 'zod'
 import { asSystem } from '../db/pool.ts'
 import { until } from './until.ts'
-import type { WhatsappWorld } from './whatsapp-world.ts'
+import type { WhatsappServer } from './whatsapp-server.ts'
 
-type Ask = WhatsappWorld['ask']
+type Ask = WhatsappServer['ask']
 
 /** A template in English that Meta has approved. */
 export async function buildApprovedTemplate(
@@ -21,7 +21,7 @@ export async function buildApprovedTemplate(
 
 /** What takes over where WhatsApp does not reach: an account over the simulator's gateway, and a template of it. */
 export async function connectSmsBehind(
-  { simulator, ask }: Pick<WhatsappWorld, 'simulator' | 'ask'>,
+  { simulator, ask }: Pick<WhatsappServer, 'simulator' | 'ask'>,
   template: Pick<SmsTemplate, 'name' | 'body' | 'variables'>,
 ): Promise<{ smsAccount: SmsAccount; smsTemplate: SmsTemplate }> {
   const config = {
@@ -40,7 +40,7 @@ export async function connectSmsBehind(
 }
 
 /** What an SMS costs beside the world's rates for WhatsApp. */
-export async function addSmsRate({ server }: Pick<WhatsappWorld, 'server'>): Promise<void> {
+export async function addSmsRate({ server }: Pick<WhatsappServer, 'server'>): Promise<void> {
   await asSystem(server.database, async (db) => {
     const { id, organization_id } = await db.selectFrom('rate_cards').selectAll().executeTakeFirstOrThrow()
     await db

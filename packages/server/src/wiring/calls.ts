@@ -28,7 +28,7 @@ import { assertStorage, fileHandlers } from '../modules/files/index.ts'
 import { mailHandlers, mountMailbox } from '../modules/mails/index.ts'
 import { messageHandlers, sendSingle, wakeLanes } from '../modules/messages/index.ts'
 import { notificationHandlers } from '../modules/notifications/index.ts'
-import { peopleHandlers } from '../modules/people/index.ts'
+import { usersHandlers } from '../modules/users/index.ts'
 import { reportHandlers } from '../modules/reports/index.ts'
 import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts'
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
@@ -66,7 +66,7 @@ export async function createHttp(
       ...notificationHandlers,
       ...savedViewHandlers,
       ...accountHandlers({ ...services, checkOwnPassword, canMail, forget }),
-      ...peopleHandlers({
+      ...usersHandlers({
         ...services,
         canMail,
         forget,

@@ -18,7 +18,7 @@ import { fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import { inboundCron, inboundJobs, startHousekeeping, startSender, type Sender } from '../modules/messages/index.ts'
 import { notificationCron, notificationJobs, watchNotifications } from '../modules/notifications/index.ts'
-import { settlePaths } from '../modules/people/index.ts'
+import { settlePaths } from '../modules/users/index.ts'
 import { openRestoreGuard, type RestoreGuard } from '../modules/restores/index.ts'
 import {
   clearSenderFailure,

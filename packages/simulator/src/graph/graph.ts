@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 import { type AnalyticsCounts, createAnalyticsCounts } from './analytics-counts.ts'
 import { createLimits, type Limits } from './limits.ts'
 import { createMessageLog, type MessageLog } from './message-log.ts'
@@ -12,7 +12,7 @@ import { createWindows, type Windows } from './windows.ts'
 
 /** The simulated Meta: what exists there, what it carried, and how it tells. */
 export type Graph = {
-  world: World
+  simulation: Simulation
   meta: Meta
   settings: GraphSettings
   messages: MessageLog
@@ -44,19 +44,19 @@ export type Call = {
   reply: FastifyReply
 }
 
-export function createGraph(world: World, changes: Partial<GraphSettings> = {}): Graph {
+export function createGraph(simulation: Simulation, changes: Partial<GraphSettings> = {}): Graph {
   const initial = { ...defaultSettings, ...changes }
   const settings = { ...initial }
   const meta = createMeta()
   const graph: Graph = {
-    world,
+    simulation,
     meta,
     settings,
     messages: createMessageLog(),
     windows: createWindows(),
     typing: createTyping(),
     limits: createLimits(settings),
-    outbox: createOutbox({ world, meta, settings }),
+    outbox: createOutbox({ simulation, meta, settings }),
     analytics: createAnalyticsCounts(),
     reset() {
       Object.assign(settings, initial)

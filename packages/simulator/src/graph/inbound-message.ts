@@ -34,7 +34,7 @@ export type Writing = {
   message: Row
 }
 
-export type Written = { id: string; message: ReturnType<Graph['world']['handset']['reply']> }
+export type Written = { id: string; message: ReturnType<Graph['simulation']['handset']['reply']> }
 
 /** Throws a GraphError that says what is wrong with the message. */
 export function writeToBusiness(graph: Graph, { from, phoneNumberId, message }: Writing): Written {
@@ -51,13 +51,13 @@ export function writeToBusiness(graph: Graph, { from, phoneNumberId, message }: 
   graph.windows.open(number.id, waId, { isFromAd: message.referral !== undefined })
   graph.messages.addInbound({ id, phoneNumberId: number.id, waId, isRead: false, type })
   graph.analytics.countInbound({ wabaId: number.wabaId, phoneNumberId: number.id, waId, opensWindow: !wasOpen })
-  graph.world.counts.inboundSent += 1
+  graph.simulation.counts.inboundSent += 1
   postMessage(graph, number, {
     waId,
     message: { id, type, ...body, ...extras(message, { quotes, from: number.digits }) },
   })
   const shown = quotes === undefined ? content : { ...content, quotes }
-  const reply = graph.world.handset.reply({
+  const reply = graph.simulation.handset.reply({
     channel: 'whatsapp',
     number: waId,
     peer: number.id,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Agent } from 'undici'
 import { inBackground } from '../background.ts'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 import type { Meta } from './meta.ts'
 import type { App } from './objects.ts'
 import type { GraphSettings } from './settings.ts'
@@ -31,6 +31,7 @@ export type Outbox = {
   close: () => Promise<void>
 }
 
+type OutboxOptions = { simulation: Simulation; meta: Meta; settings: GraphSettings }
 type Line = { app: App; url: string; isForged: boolean; fresh: Update[]; isGathering: boolean; failures: number }
 type Batch = { line: Line; updates: Update[]; tries: number }
 
@@ -41,7 +42,7 @@ const answerWithinMs = 15_000
  * Posts updates as Meta does: signed over the raw bytes, many together when many come, again with growing pauses until
  * the answer is 200. A batch that fails does not hold up the others, so what arrives is out of order then.
  */
-export function createOutbox({ world, meta, settings }: { world: World; meta: Meta; settings: GraphSettings }): Outbox {
+export function createOutbox({ simulation, meta, settings }: OutboxOptions): Outbox {
   const agent = new Agent({ connections: 32, pipelining: 1 })
   const lines = new Map<string, Line>()
   let ready: Batch[] = []
@@ -61,7 +62,7 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
     line.isGathering = true
     // Nobody there: what comes meanwhile goes out in fewer, larger posts.
     const pause = line.failures === 0 ? 0 : Math.min(5000, retryDelay(settings, line.failures))
-    world.scheduler.after(Math.max(settings.webhookGatherMs, pause), () => {
+    simulation.scheduler.after(Math.max(settings.webhookGatherMs, pause), () => {
       line.isGathering = false
       ready.push(...cutToPosts(line, settings.webhookBatch))
       line.fresh = []
@@ -101,7 +102,7 @@ export function createOutbox({ world, meta, settings }: { world: World; meta: Me
       counts.givenUp += batch.updates.length
       return
     }
-    world.scheduler.after(retryDelay(settings, batch.tries), () => {
+    simulation.scheduler.after(retryDelay(settings, batch.tries), () => {
       ready.push({ ...batch, tries: batch.tries + 1 })
       fill()
     })

@@ -131,7 +131,7 @@ function countTap(graph: Graph, message: SentMessage, { kind, text }: PhoneButto
 }
 
 function readAll(graph: Graph, number: string, phoneNumberId: string | undefined): number {
-  const phone = graph.world.handset.find(number)
+  const phone = graph.simulation.handset.find(number)
   if (!readPerson(graph.meta, number).readReceipts) return 0
   let count = 0
   for (const { id, peer, direction } of phone?.messages.slice(-500) ?? []) {

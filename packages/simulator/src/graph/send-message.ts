@@ -26,10 +26,10 @@ export async function sendMessage(call: Call, number: PhoneNumber) {
   needGoodStanding(number, graph.meta.wabas.get(number.wabaId))
 
   const order = readOrder(call, number)
-  const attempt = graph.world.begin(order.person.waId)
+  const attempt = graph.simulation.begin(order.person.waId)
   const limit = graph.limits.take(number, order.person.waId)
   if (limit !== undefined) throw refuse(graph, limit)
-  const fate = decideGraphFate(graph.world.plan(), graph.settings, {
+  const fate = decideGraphFate(graph.simulation.plan(), graph.settings, {
     to: order.person.waId,
     attempt,
     failure: failureOf(graph, number, order),
@@ -37,7 +37,7 @@ export async function sendMessage(call: Call, number: PhoneNumber) {
     readReceipts: order.person.readReceipts,
   })
   if (fate.refusal !== undefined) throw refuse(graph, fate.refusal)
-  graph.world.counts[fate.isAccepted ? 'accepted' : 'refused'] += 1
+  graph.simulation.counts[fate.isAccepted ? 'accepted' : 'refused'] += 1
 
   const message = fate.isAccepted ? accept(call, number, order) : undefined
   if (message) await carry(graph, { message, fate, template: order.template })
@@ -45,7 +45,7 @@ export async function sendMessage(call: Call, number: PhoneNumber) {
 }
 
 function refuse(graph: Graph, code: number): GraphError {
-  graph.world.counts.refused += 1
+  graph.simulation.counts.refused += 1
   return new GraphError(code)
 }
 
@@ -170,7 +170,7 @@ async function carry(graph: Graph, { message, fate, template }: Carried) {
   }
   if (template && message.status === 'held') {
     const isDropped = template.pacing === 'drop'
-    graph.world.scheduler.after(graph.settings.holdMs, () =>
+    graph.simulation.scheduler.after(graph.settings.holdMs, () =>
       isDropped
         ? reportStatus(graph, message, { status: 'failed', code: 132015, afterMs: 0 })
         : deliver(graph, message, fate),
@@ -188,7 +188,7 @@ const overtakeMs = 100
 function deliver(graph: Graph, message: SentMessage, fate: GraphFate) {
   if (fate.isReceived) {
     message.isReceived = true
-    graph.world.handset.receive({
+    graph.simulation.handset.receive({
       channel: 'whatsapp',
       number: message.waId,
       peer: message.phoneNumberId,
@@ -208,13 +208,13 @@ function deliver(graph: Graph, message: SentMessage, fate: GraphFate) {
     const post = () => {
       if (report.status !== 'read' || !message.isOpened) reportStatus(graph, message, report)
     }
-    if (report.afterMs > 0) graph.world.scheduler.after(report.afterMs, post)
+    if (report.afterMs > 0) graph.simulation.scheduler.after(report.afterMs, post)
     else if (fate.reportsFirst) post()
     // After the answer, as a rule: the caller knows the id before the first report about it.
     else setImmediate(post)
   }
   if (fate.stopsMarketing)
-    graph.world.scheduler.after(graph.settings.gapMs[1], () =>
+    graph.simulation.scheduler.after(graph.settings.gapMs[1], () =>
       sayMarketingPreference(graph, {
         wabaId: message.wabaId,
         phoneNumberId: message.phoneNumberId,
@@ -249,9 +249,9 @@ const refusals: Record<Refusal, number> = {
 }
 
 async function answer({ graph, reply }: Call, { fate, body }: { fate: GraphFate; body: string }) {
-  const [least, most] = graph.world.plan().answerDelayMs
+  const [least, most] = graph.simulation.plan().answerDelayMs
   if (most > 0) await new Promise((resolve) => setTimeout(resolve, least + Math.random() * (most - least)))
-  giveAnswer(graph.world, reply, {
+  giveAnswer(graph.simulation, reply, {
     answer: fate.answer,
     wording: {
       taken: { status: 200, body },

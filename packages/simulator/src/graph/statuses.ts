@@ -21,7 +21,7 @@ export function reportStatus(graph: Graph, message: SentMessage, report: StatusR
     part: JSON.stringify(statusOf(graph, message, report)),
     isForged: report.forged ?? false,
   })
-  graph.world.counts.reportsSent += 1
+  graph.simulation.counts.reportsSent += 1
 }
 
 function noteStatus(graph: Graph, message: SentMessage, { status, code }: StatusReport) {

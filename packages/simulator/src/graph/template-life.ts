@@ -11,7 +11,7 @@ export function sendToReview(graph: Graph, template: Template, { isEdit }: { isE
     if (template.status === 'PENDING' && template.revision === revision) decide(graph, template, isEdit)
   }
   if (graph.settings.reviewMs === 0) review()
-  else graph.world.scheduler.after(graph.settings.reviewMs, review)
+  else graph.simulation.scheduler.after(graph.settings.reviewMs, review)
 }
 
 function decide(graph: Graph, template: Template, isEdit: boolean) {

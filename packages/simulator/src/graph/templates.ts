@@ -168,7 +168,7 @@ function remove(graph: Graph, template: Template) {
     graph.meta.restingNames.set(`${template.wabaId}/${template.name}`, Date.now() + 30 * dayMs)
   setStatus(template, 'PENDING_DELETION')
   sayStatus(graph, template, { event: 'PENDING_DELETION' })
-  graph.world.scheduler.after(graph.settings.reviewMs, () => {
+  graph.simulation.scheduler.after(graph.settings.reviewMs, () => {
     graph.meta.templates.delete(template.id)
     sayStatus(graph, template, { event: 'DELETED' })
   })

@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici'
 import { inBackground } from '../background.ts'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 
 /** One call to the customer, repeated until it is answered as `isTaken` wants. */
 export type Callback = {
@@ -26,7 +26,7 @@ const firstRetryMs = 200
 const answerWithinMs = 15_000
 
 /** Posts callbacks over kept-alive connections, a bounded number at a time, each tried again with growing patience. */
-export function createCallbacks(world: World): Callbacks {
+export function createCallbacks(simulation: Simulation): Callbacks {
   const pools = new Map<string, Pool>()
   let queue: { callback: Callback; tries: number }[] = []
   let head = 0
@@ -64,7 +64,7 @@ export function createCallbacks(world: World): Callbacks {
       if (!isTaken) givenUp += 1
       callback.done?.()
     } else
-      world.scheduler.after(firstRetryMs * 2 ** tries, () => {
+      simulation.scheduler.after(firstRetryMs * 2 ** tries, () => {
         queue.push({ callback, tries: tries + 1 })
         fill()
       })

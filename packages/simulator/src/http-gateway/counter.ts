@@ -4,10 +4,10 @@ import { type Fate, type Report, rejectedByDlt, takenAnswers } from '../fates.ts
 import type { AnswerFault } from '../faults.ts'
 import type { Via } from '../handset.ts'
 import { checkDlt } from '../smsc/dlt.ts'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 import type { Callback, Callbacks } from './callbacks.ts'
 
-export type Gateway = { world: World; callbacks: Callbacks }
+export type Gateway = { simulation: Simulation; callbacks: Callbacks }
 
 export type Submission = {
   account: Account
@@ -39,7 +39,7 @@ export async function takeSubmissions(
   gateway: Gateway,
   { submissions, wording, reply }: { submissions: Submission[]; wording: Wording; reply: FastifyReply },
 ) {
-  const { world } = gateway
+  const { simulation } = gateway
   let answer: Fate['answer'] | 'missing-ids' = 'accept'
   for (const [index, submission] of submissions.entries()) {
     const dlt = checkDlt(submission.account, {
@@ -48,7 +48,7 @@ export async function takeSubmissions(
       header: submission.from,
       text: submission.text,
     })
-    const fate = world.judge(submission.account, submission.to)
+    const fate = simulation.judge(submission.account, submission.to)
     const decided = dlt === 'missing' ? 'missing-ids' : fate.answer
     if (index === 0) answer = decided
     // A request is refused as a whole, by the fate of its first message.
@@ -59,18 +59,18 @@ export async function takeSubmissions(
     deliver(gateway, submission, settled)
     if (settled.reportsFirst) await overtaken(settled)
   }
-  return giveAnswer(world, reply, { answer, wording })
+  return giveAnswer(simulation, reply, { answer, wording })
 }
 
 function isTaken(answer: string): boolean {
   return takenAnswers.has(answer)
 }
 
-function deliver({ world, callbacks }: Gateway, submission: Submission, fate: Fate) {
+function deliver({ simulation, callbacks }: Gateway, submission: Submission, fate: Fate) {
   const { account, via, to, from, text, isUnicode, entityId, templateId, reference, callback } = submission
   if (fate.isReceived) {
     const { encoding, parts } = countParts(text, isUnicode)
-    world.handset.receive({
+    simulation.handset.receive({
       number: to,
       peer: from,
       text,
@@ -86,16 +86,16 @@ function deliver({ world, callbacks }: Gateway, submission: Submission, fate: Fa
   let left = fate.reports.length
   const done = () => {
     left -= 1
-    if (left === 0) world.settle(account)
+    if (left === 0) simulation.settle(account)
   }
   for (const report of fate.reports) {
     const post = () => {
       const prepared = callback?.(report)
       if (!prepared) return done()
-      world.counts.reportsSent += 1
+      simulation.counts.reportsSent += 1
       callbacks.send({ ...prepared, done })
     }
-    if (report.afterMs > 0) world.scheduler.after(report.afterMs, post)
+    if (report.afterMs > 0) simulation.scheduler.after(report.afterMs, post)
     else if (fate.reportsFirst) post()
     // After the answer, as a rule: the caller knows the id before the first report about it.
     else setImmediate(post)
@@ -121,7 +121,7 @@ export function countParts(text: string, isUnicode?: boolean): { encoding: 'gsm7
 export type Ending = { answer: Fate['answer'] | 'missing-ids'; wording: Wording }
 
 /** Says it, or says nothing and lets the line go, as the fate has it. */
-export function giveAnswer(world: World, reply: FastifyReply, { answer, wording }: Ending) {
+export function giveAnswer(simulation: Simulation, reply: FastifyReply, { answer, wording }: Ending) {
   const refusal = refusalOf(answer)
   if (refusal) {
     if (refusal === 'throttled') reply.header('retry-after', '1')
@@ -138,7 +138,7 @@ export function giveAnswer(world: World, reply: FastifyReply, { answer, wording 
   reply.hijack()
   const { socket } = reply.raw
   if (answer === 'silence' || answer === 'half-open')
-    world.scheduler.after(world.plan().silenceMs, () => socket?.destroy())
+    simulation.scheduler.after(simulation.plan().silenceMs, () => socket?.destroy())
   else if (answer === 'reset') socket?.resetAndDestroy()
   else socket?.destroy()
   return reply

@@ -33,7 +33,7 @@ export function jasminFace(app: FastifyInstance, gateway: Gateway) {
     url: '/send',
     async handler(request, reply) {
       const fields = readFields(request)
-      const account = gateway.world.accounts.signIn(fields.username, fields.password)
+      const account = gateway.simulation.accounts.signIn(fields.username, fields.password)
       if (!account) return say(reply, refuse('unauthorized'))
       const to = digits(fields.to ?? '')
       const text = readText(fields)

@@ -35,7 +35,7 @@ export function kannelFace(app: FastifyInstance, gateway: Gateway) {
     url: '/cgi-bin/sendsms',
     async handler(request, reply) {
       const fields = readFields(request)
-      const account = gateway.world.accounts.signIn(fields.username ?? fields.user, fields.password ?? fields.pass)
+      const account = gateway.simulation.accounts.signIn(fields.username ?? fields.user, fields.password ?? fields.pass)
       if (!account) return say(reply, refuse('unauthorized'))
       const numbers = (fields.to ?? '')
         .split(/[\s,]+/)

@@ -39,7 +39,7 @@ const mostRecipients = 1000
 /** The face of MSG91: the flow of version 5 and the older sendsms. One request id for all recipients of a request. */
 export function msg91Face(app: FastifyInstance, gateway: Gateway) {
   app.post<{ Body: FlowBody | null }>('/api/v5/flow', async (request, reply) => {
-    const account = gateway.world.accounts.findByKey(keyOf(request.headers.authkey))
+    const account = gateway.simulation.accounts.findByKey(keyOf(request.headers.authkey))
     if (!account) return say(reply, refuse('unauthorized'))
     const { template_id: template, sender, recipients } = request.body ?? {}
     if (typeof template !== 'string' || template === '') return say(reply, invalid('template_id is missing'))
@@ -58,7 +58,7 @@ export function msg91Face(app: FastifyInstance, gateway: Gateway) {
   })
 
   app.post<{ Body: SendBody | null }>('/api/v2/sendsms', async (request, reply) => {
-    const account = gateway.world.accounts.findByKey(keyOf(request.headers.authkey))
+    const account = gateway.simulation.accounts.findByKey(keyOf(request.headers.authkey))
     if (!account) return say(reply, refuse('unauthorized'))
     const { sender, sms, DLT_TE_ID: template, unicode } = request.body ?? {}
     if (typeof sender !== 'string' || sender === '') return say(reply, invalid('sender is missing'))

@@ -32,7 +32,7 @@ export function plainFace(app: FastifyInstance, gateway: Gateway) {
   const idByKey = new Map<string, string>()
 
   app.post<{ Querystring: { keyed?: string } }>('/gateway/send', async (request, reply) => {
-    const account = basicAccount(gateway.world, request)
+    const account = basicAccount(gateway.simulation, request)
     if (!account) return say(reply, refuse('unauthorized'))
     const { to: number = '', from = '', text, ref, dlrUrl, entityId, templateId } = readFields(request)
     const to = digits(number)

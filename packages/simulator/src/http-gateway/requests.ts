@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Account } from '../accounts.ts'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 
 export type Fields = Record<string, string>
 
@@ -16,12 +16,12 @@ export function readFields(request: FastifyRequest): Fields {
   return fields
 }
 
-export function basicAccount(world: World, request: FastifyRequest): Account | undefined {
+export function basicAccount(simulation: Simulation, request: FastifyRequest): Account | undefined {
   const { authorization } = request.headers
   const [scheme, credentials = ''] = authorization?.split(' ') ?? []
-  if (scheme?.toLowerCase() === 'bearer') return world.accounts.findByKey(credentials)
+  if (scheme?.toLowerCase() === 'bearer') return simulation.accounts.findByKey(credentials)
   if (scheme?.toLowerCase() !== 'basic') return undefined
   const decoded = Buffer.from(credentials, 'base64').toString()
   const colon = decoded.indexOf(':')
-  return world.accounts.signIn(decoded.slice(0, colon), decoded.slice(colon + 1))
+  return simulation.accounts.signIn(decoded.slice(0, colon), decoded.slice(colon + 1))
 }

@@ -26,7 +26,7 @@ export function refuseTwilio(refusal: Refusal): HttpAnswer {
 /** The face of Twilio's Messages resource. */
 export function twilioFace(app: FastifyInstance, gateway: Gateway) {
   app.post<{ Params: { sid: string } }>('/2010-04-01/Accounts/:sid/Messages.json', async (request, reply) => {
-    const account = basicAccount(gateway.world, request)
+    const account = basicAccount(gateway.simulation, request)
     if (account?.systemId !== request.params.sid) return say(reply, refuseTwilio('unauthorized'))
     const fields = readFields(request)
     const to = digits(fields.To ?? '')

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts.ts'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 import { statuses } from './pdu.ts'
 import { type Delivery, hasRoom, mayReceive, sendDelivery, type Session } from './session.ts'
 
@@ -20,7 +20,10 @@ export type PostOffice = {
 
 type Queue = { again: Delivery[]; fresh: Delivery[]; head: number; turn: number }
 
-export function createPostOffice(world: World, sessionsOf: (account: Account) => readonly Session[]): PostOffice {
+export function createPostOffice(
+  simulation: Simulation,
+  sessionsOf: (account: Account) => readonly Session[],
+): PostOffice {
   const queues = new Map<Account, Queue>()
 
   function queueOf(account: Account): Queue {
@@ -36,7 +39,7 @@ export function createPostOffice(world: World, sessionsOf: (account: Account) =>
       const session = nextWithRoom(receivers, queue)
       const delivery = session && take(queue)
       if (!delivery) return
-      world.counts.reportsSent += 1
+      simulation.counts.reportsSent += 1
       sendDelivery(session, delivery)
     }
   }
@@ -47,7 +50,7 @@ export function createPostOffice(world: World, sessionsOf: (account: Account) =>
       queueOf(account).again.push(delivery)
       return
     }
-    world.counts.reportsGivenUp += 1
+    simulation.counts.reportsGivenUp += 1
     delivery.done?.()
   }
 
@@ -63,12 +66,12 @@ export function createPostOffice(world: World, sessionsOf: (account: Account) =>
       if (!sent || !account) return
       session.awaiting.delete(sequence)
       if (status === statuses.temporaryError) {
-        world.scheduler.after(account.deliverRetryMs, () => {
+        simulation.scheduler.after(account.deliverRetryMs, () => {
           again(account, sent.delivery)
           dispatch(account)
         })
       } else {
-        world.counts.reportsAnswered += 1
+        simulation.counts.reportsAnswered += 1
         sent.delivery.done?.()
       }
       dispatch(account)

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { Account } from '../accounts.ts'
 import { guarded } from '../background.ts'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 import { createJoiner } from './joiner.ts'
 import {
   buildPdu,
@@ -34,12 +34,12 @@ export type Smsc = {
 export type SmscOptions = { host: string; port: number; tls?: TlsOptions | undefined }
 
 /** An SMPP 3.4 server. It keeps no promise a real operator would not keep, and breaks those the fault plan names. */
-export async function startSmsc(world: World, options: SmscOptions): Promise<Smsc> {
+export async function startSmsc(simulation: Simulation, options: SmscOptions): Promise<Smsc> {
   const sessions = new Set<Session>()
   const bound = new Map<Account, Session[]>()
   const joiner = createJoiner()
-  const postOffice = createPostOffice(world, (account) => bound.get(account) ?? [])
-  const desk = { world, postOffice, joiner, bound }
+  const postOffice = createPostOffice(simulation, (account) => bound.get(account) ?? [])
+  const desk = { simulation, postOffice, joiner, bound }
 
   function connect(socket: Socket) {
     const session = openSession(socket)
@@ -91,7 +91,7 @@ export async function startSmsc(world: World, options: SmscOptions): Promise<Sms
           deliver: { source: from, destination: to, esmClass, dataCoding, body, tlvs: [] },
           attempts: 0,
         })
-      world.counts.inboundSent += 1
+      simulation.counts.inboundSent += 1
       return { isWaiting: postOffice.waiting(account) > 0 }
     },
     waiting: postOffice.waiting,
@@ -182,7 +182,7 @@ function bindAs(mode: 'transmitter' | 'receiver' | 'transceiver'): Deed {
 function checkBind(desk: Desk, pdu: Buffer): { account?: Account; status: number } {
   try {
     const { systemId, password } = parseBind(pdu)
-    const account = desk.world.accounts.find(systemId)
+    const account = desk.simulation.accounts.find(systemId)
     if (!account) return { status: statuses.unknownSystemId }
     if (account.password !== password) return { status: statuses.wrongPassword }
     if ((desk.bound.get(account)?.length ?? 0) >= account.bindLimit) return { status: statuses.alreadyBound }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '../accounts.ts'
 import { type Fate, rejectedByDlt } from '../fates.ts'
 import { seededRandom } from '../random.ts'
-import type { World } from '../world.ts'
+import type { Simulation } from '../simulation.ts'
 import { checkDlt, type DltMessage } from './dlt.ts'
 import { type Joiner, type Part, readPart } from './joiner.ts'
 import { commandOf, findTlv, parseSubmit, responseBit, sequenceOf, statuses, type SubmitSm, tags } from './pdu.ts'
@@ -11,7 +11,7 @@ import { buildReceipt, type ReportedMessage, writeMessageId } from './receipts.t
 import { flush, respond, type Session } from './session.ts'
 import { decodeText } from './texts.ts'
 
-export type SubmitDesk = { world: World; postOffice: PostOffice; joiner: Joiner }
+export type SubmitDesk = { simulation: Simulation; postOffice: PostOffice; joiner: Joiner }
 
 const refusals: Partial<Record<Fate['answer'], number>> = {
   throttled: statuses.throttled,
@@ -34,7 +34,7 @@ export function takeSubmit(desk: SubmitDesk, session: Session, pdu: Buffer) {
   const dlt = checkDlt(account, message.dlt)
   if (dlt === 'missing') return answer(statuses.missingTlv)
 
-  const fate = withDlt(desk.world.judge(account, message.to), dlt)
+  const fate = withDlt(desk.simulation.judge(account, message.to), dlt)
   if (fate.answer === 'reset') session.socket.resetAndDestroy()
   else if (fate.isAccepted) accept({ desk, session, account, fate }, message, answer)
   else answer(refusals[fate.answer] ?? statuses.systemError)
@@ -44,7 +44,7 @@ type Acceptance = { desk: SubmitDesk; session: Session; account: Account; fate: 
 
 function accept(acceptance: Acceptance, message: Message, answer: (status: number, id: string) => void) {
   const { desk, session, account, fate } = acceptance
-  const number = desk.world.nextMessageNumber()
+  const number = desk.simulation.nextMessageNumber()
   if (fate.isReceived) showOnPhone(desk, account, message)
   const sendReports = () =>
     report({ desk, account, fate, registered: message.registered }, { ...message, number, submittedAtMs: Date.now() })
@@ -54,7 +54,7 @@ function accept(acceptance: Acceptance, message: Message, answer: (status: numbe
   if (fate.reportsFirst) sendReports()
   delayAnswer({ desk, session, fate, subject: message.to }, finishAnswer)
   if (!fate.reportsFirst) sendReports()
-  wearOut(desk.world, session)
+  wearOut(desk.simulation, session)
 }
 
 /** Undefined when the bytes end before the message does. */
@@ -105,15 +105,15 @@ function withDlt(fate: Fate, dlt: ReturnType<typeof checkDlt>): Fate {
   return { ...fate, isReceived: false, reports: [rejectedByDlt(dlt.error)] }
 }
 
-function showOnPhone({ world, joiner }: SubmitDesk, account: Account, message: Message) {
+function showOnPhone({ simulation, joiner }: SubmitDesk, account: Account, message: Message) {
   const joined = joiner.add(`${account.systemId} ${message.from} ${message.to}`, message.part)
-  if (joined === 'repeated') world.counts.duplicateParts += 1
+  if (joined === 'repeated') simulation.counts.duplicateParts += 1
   if (typeof joined === 'string') return
   const { text, encoding } = decodeText(joined.body, {
     dataCoding: message.dataCoding,
     defaultAlphabet: account.defaultAlphabet,
   })
-  world.handset.receive({
+  simulation.handset.receive({
     number: message.to,
     peer: message.from,
     text,
@@ -149,13 +149,13 @@ function giveAnswer(session: Session, fate: Fate, answer: () => void) {
 /** An answer must wait for reports that overtake it, and for as long as the plan says. */
 function delayAnswer(delay: { desk: SubmitDesk; session: Session; fate: Fate; subject: string }, answer: () => void) {
   const { desk, session, fate } = delay
-  const [minimum, maximum] = desk.world.plan().answerDelayMs
-  const random = maximum > 0 ? seededRandom(desk.world.plan().seed, `answer ${delay.subject}`)() : 0
+  const [minimum, maximum] = desk.simulation.plan().answerDelayMs
+  const random = maximum > 0 ? seededRandom(desk.simulation.plan().seed, `answer ${delay.subject}`)() : 0
   const waitMs =
     minimum + random * (maximum - minimum) + (fate.reportsFirst ? overtakeMs + longestReportDelay(fate) : 0)
   if (waitMs === 0) return answer()
   session.unanswered += 1
-  desk.world.scheduler.after(waitMs, () => {
+  desk.simulation.scheduler.after(waitMs, () => {
     session.unanswered -= 1
     answer()
   })
@@ -175,7 +175,7 @@ function report({ desk, account, fate, registered }: Reporting, message: Reporte
     registered === 1 || (registered === 2 && stat !== 'DELIVRD') || (registered === 3 && stat === 'DELIVRD')
   const settle = () => {
     left -= 1
-    if (left === 0) desk.world.settle(account)
+    if (left === 0) desk.simulation.settle(account)
   }
   for (const each of fate.reports) {
     const post = () => {
@@ -184,15 +184,15 @@ function report({ desk, account, fate, registered }: Reporting, message: Reporte
       else settle()
     }
     // A report never overtakes its answer by chance: the answer is written in this turn, the report in a later one.
-    if (each.afterMs > 0) desk.world.scheduler.after(each.afterMs, post)
+    if (each.afterMs > 0) desk.simulation.scheduler.after(each.afterMs, post)
     else post()
   }
 }
 
 /** Faults that come with the number of submits on one connection. */
-function wearOut(world: World, session: Session) {
+function wearOut(simulation: Simulation, session: Session) {
   session.submits += 1
-  const { disconnectAfter, halfOpenAfter } = world.plan()
+  const { disconnectAfter, halfOpenAfter } = simulation.plan()
   if (halfOpenAfter > 0 && session.submits >= halfOpenAfter) {
     flush(session)
     session.isSilent = true

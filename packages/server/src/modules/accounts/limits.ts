@@ -1,5 +1,5 @@
 import { LimitKey } from '@carillon/contract/limits'
-import type { AccountLimit } from '@carillon/contract/people'
+import type { AccountLimit } from '@carillon/contract/users'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { Problem } from '../../lib/problem.ts'

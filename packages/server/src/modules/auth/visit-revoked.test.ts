@@ -7,7 +7,7 @@ import { io, type Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import { buildBelongings } from '../../testing/belongings.ts'
+import { buildFixtures } from '../../testing/fixtures.ts'
 import { buildAdmin, buildManager, buildReseller, buildUser, signIn, type Account } from '../../testing/builders.ts'
 import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
@@ -101,7 +101,7 @@ const largeBytes = 256 * 1024 * 1024
 
 /** A rejects file far larger than what the two ends of a connection buffer; a sparse file takes no room. */
 async function makeLargeFile(customer: Account): Promise<string> {
-  const { audience } = await buildBelongings(server.database, customer)
+  const { audience } = await buildFixtures(server.database, customer)
   const key = `00/${newId()}`
   for (const { dataDirectory } of servers) {
     const path = join(dataDirectory, 'files', key)

@@ -1,7 +1,7 @@
 import type { brandEndpoints } from '@carillon/contract/brands'
 import type { Handlers } from '../../http/handlers.ts'
 import type { FileStore } from '../files/index.ts'
-import { findRegistrar } from '../people/index.ts'
+import { findRegistrar } from '../users/index.ts'
 import { findBrandAbove, findBrandOfHost, presentBrand } from './find-brand.ts'
 import { openLogo, removeLogo, setLogo } from './logo.ts'
 import { ensureBrand, getOwnBrand, setOwnBrand } from './set-brand.ts'

@@ -12,7 +12,7 @@ import {
   admin,
   buildDraft,
   buildReady,
-  buildSetting,
+  buildSmsFixtures,
   detail,
   foreign,
   head,
@@ -23,28 +23,32 @@ import {
   tearDown,
   user,
   validate,
-  type Setting,
-} from './test-setting.ts'
+  type SmsFixtures,
+} from './test-fixtures.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)
 
 describe('the one call', () => {
-  const create = (as: Account, setting: Setting, more: Partial<CallOptions> & { body?: Record<string, unknown> }) =>
+  const create = (
+    as: Account,
+    fixtures: SmsFixtures,
+    more: Partial<CallOptions> & { body?: Record<string, unknown> },
+  ) =>
     server.call('smsCampaigns.create', {
       as,
       ...more,
       body: {
         campaignName: 'One call',
-        smsAccountId: setting.smsAccountId,
-        templateId: setting.templateId,
+        smsAccountId: fixtures.smsAccountId,
+        templateId: fixtures.templateId,
         ...more.body,
       },
     })
 
   test('takes a list of numbers, validates, and waits to be started', async () => {
-    const setting = await buildSetting(manager, { body: 'Hello everyone' })
-    const answer = await create(manager, setting, { body: { numbers: ['9876543210', '+91 98765 43211', 'nobody'] } })
+    const fixtures = await buildSmsFixtures(manager, { body: 'Hello everyone' })
+    const answer = await create(manager, fixtures, { body: { numbers: ['9876543210', '+91 98765 43211', 'nobody'] } })
     expect(answer).toMatchObject({ status: 200, body: { data: { status: 'validating', campaignName: 'One call' } } })
     const { _id } = (answer.body as { data: Campaign }).data
     await expect.poll(async () => (await detail(_id)).status, { timeout: 20_000 }).toBe('ready')
@@ -55,8 +59,8 @@ describe('the one call', () => {
   })
 
   test('takes a file with a form', async () => {
-    const setting = await buildSetting(manager)
-    const answer = await create(manager, setting, {
+    const fixtures = await buildSmsFixtures(manager)
+    const answer = await create(manager, fixtures, {
       body: { variables: [{ column: 1 }, { fallback: 'us' }] },
       files: { file: { name: 'people.csv', content: people } },
     })
@@ -66,8 +70,8 @@ describe('the one call', () => {
   })
 
   test('fails in words when the file cannot be read', async () => {
-    const setting = await buildSetting(manager)
-    const answer = await create(manager, setting, {
+    const fixtures = await buildSmsFixtures(manager)
+    const answer = await create(manager, fixtures, {
       files: { file: { name: 'people.csv', content: Buffer.from('89504e470d0a1a0a0000', 'hex') } },
     })
     const { _id } = (answer.body as { data: Campaign }).data
@@ -76,9 +80,9 @@ describe('the one call', () => {
   })
 
   test('needs people, and what it names to be one’s own', async () => {
-    const setting = await buildSetting(manager)
-    expect(await create(manager, setting, {})).toMatchObject({ status: 400, body: { details: [{ field: 'file' }] } })
-    expect(await create(foreign, setting, { body: { numbers: ['9876543210'] } })).toMatchObject({
+    const fixtures = await buildSmsFixtures(manager)
+    expect(await create(manager, fixtures, {})).toMatchObject({ status: 400, body: { details: [{ field: 'file' }] } })
+    expect(await create(foreign, fixtures, { body: { numbers: ['9876543210'] } })).toMatchObject({
       status: 404,
       body: { message: 'SMS account not found' },
     })
@@ -142,12 +146,12 @@ describe('scope', () => {
 
 test('lists by status, words, account, template and creator, with the counts of the tabs', async () => {
   const owner = await buildManager(server.database, { parent: admin })
-  const setting = await buildSetting(owner)
+  const fixtures = await buildSmsFixtures(owner)
   const member = await buildUser(server.database, { parent: owner })
   const content = 'Mobile,Name,City\n9876543210,A,B\n'
-  await buildDraft(owner, { setting, campaignName: 'Alpha 100%' })
-  await buildDraft(member, { setting, campaignName: 'Beta', content })
-  const ready = await buildDraft(owner, { setting, campaignName: 'Gamma', content })
+  await buildDraft(owner, { fixtures, campaignName: 'Alpha 100%' })
+  await buildDraft(member, { fixtures, campaignName: 'Beta', content })
+  const ready = await buildDraft(owner, { fixtures, campaignName: 'Gamma', content })
   await validate(ready._id, owner)
   const list = async (query: Record<string, string | number>, as = owner) => {
     const body = (await server.call('smsCampaigns.list', { as, query })).body as CampaignPage
@@ -165,7 +169,7 @@ test('lists by status, words, account, template and creator, with the counts of 
   expect(await list({ search: '100%' })).toMatchObject({ names: ['Alpha 100%'], total: 1 })
   expect(await list({ createdBy: member.id })).toMatchObject({ names: ['Beta'] })
   expect(
-    await list({ templateId: setting.templateId, smsAccountId: setting.smsAccountId, limit: 1, page: 2 }),
+    await list({ templateId: fixtures.templateId, smsAccountId: fixtures.smsAccountId, limit: 1, page: 2 }),
   ).toMatchObject({ names: ['Beta'], total: 3 })
   expect(await list({ from: '2020-01-01', to: '2020-12-31' })).toMatchObject({ names: [], total: 0 })
   expect(await list({}, member)).toMatchObject({ names: ['Beta'] })

@@ -7,7 +7,7 @@ import {
   balanceOf,
   buildDraft,
   buildReady,
-  buildSetting,
+  buildSmsFixtures,
   detail,
   head,
   inHours,
@@ -16,7 +16,7 @@ import {
   setUp,
   tearDown,
   validate,
-} from './test-setting.ts'
+} from './test-fixtures.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)
@@ -142,16 +142,16 @@ describe('starting', () => {
   })
 
   test('an account that was switched off meanwhile does not start', async () => {
-    const { owner, id, setting } = await buildReady()
+    const { owner, id, fixtures } = await buildReady()
     await asSystem(server.database, (db) =>
-      db.updateTable('senders').set({ is_active: false }).where('id', '=', setting.smsAccountId).execute(),
+      db.updateTable('senders').set({ is_active: false }).where('id', '=', fixtures.smsAccountId).execute(),
     )
     expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({ status: 409 })
     expect(await balanceOf(owner)).toMatchObject({ held: 0 })
   })
 
   test('a department head creates campaigns and does not start them; the manager does', async () => {
-    await buildSetting(manager, { rupees: 10 })
+    await buildSmsFixtures(manager, { rupees: 10 })
     const draft = await buildDraft(head)
     expect(await validate(draft._id, head)).toMatchObject({ status: 'ready' })
     for (const name of ['smsCampaigns.start', 'smsCampaigns.discard', 'smsCampaigns.pause'] as const)
@@ -303,11 +303,11 @@ describe('scheduling', () => {
   })
 
   test('says why it waits when its time has come and it cannot start', async () => {
-    const { owner, id, setting } = await buildReady()
+    const { owner, id, fixtures } = await buildReady()
     const at = inHours(2)
     await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: { startAt: at } })
     await asSystem(server.database, (db) =>
-      db.updateTable('senders').set({ is_active: false }).where('id', '=', setting.smsAccountId).execute(),
+      db.updateTable('senders').set({ is_active: false }).where('id', '=', fixtures.smsAccountId).execute(),
     )
     now = new Date(Date.parse(at) + 1000)
     await startScheduled({ database: server.database, clock })

@@ -10,20 +10,20 @@ import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { until } from '../../testing/until.ts'
 import { addSmsRate, buildApprovedTemplate, connectSmsBehind } from '../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../testing/whatsapp-server.ts'
 import { checkInvariants } from '../balance/index.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let connection: Awaited<ReturnType<typeof connectWhatsapp>>
 let template: WhatsappTemplate
 let smsAccount: SmsAccount
 let smsTemplate: SmsTemplate
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  connection = await connectWhatsapp(world)
-  await addSmsRate(world)
-  template = await buildApprovedTemplate(world.ask, {
+  fixtures = await buildWhatsappServer()
+  connection = await connectWhatsapp(fixtures)
+  await addSmsRate(fixtures)
+  template = await buildApprovedTemplate(fixtures.ask, {
     waba_id: connection.waba_id,
     name: 'order_ready',
     category: 'UTILITY',
@@ -35,7 +35,7 @@ beforeAll(async () => {
       ],
     },
   })
-  const behind = await connectSmsBehind(world, {
+  const behind = await connectSmsBehind(fixtures, {
     name: 'order_ready_sms',
     body: 'Dear {#var#}, order {#var#} is ready. -Acme Retail',
     variables: [
@@ -46,7 +46,7 @@ beforeAll(async () => {
   smsAccount = behind.smsAccount
   smsTemplate = behind.smsTemplate
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
 const columns = [
   { column: 1, fallback: '' },
@@ -69,7 +69,7 @@ const failover = () => ({
 })
 
 async function create(phones: readonly string[], more: object = {}): Promise<Campaign> {
-  const campaign = await world.ask<Campaign>('waCampaigns.create', {
+  const campaign = await fixtures.ask<Campaign>('waCampaigns.create', {
     body: {
       campaignName: `Orders ${newId().slice(-6)}`,
       waba_id: connection.waba_id,
@@ -82,22 +82,22 @@ async function create(phones: readonly string[], more: object = {}): Promise<Cam
   await until(async () => (await get(campaign._id)).status !== 'validating', 'validation')
   return get(campaign._id)
 }
-const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
-const start = (id: string) => world.ask<Campaign>('waCampaigns.start', { path: { id }, body: {} })
-const balance = async () => (await world.ask<{ balance: number }>('balance.get')).balance
+const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const start = (id: string) => fixtures.ask<Campaign>('waCampaigns.start', { path: { id }, body: {} })
+const balance = async () => (await fixtures.ask<{ balance: number }>('balance.get')).balance
 const textsOn = (number: string, channel: string) =>
-  (world.simulator.handset.find(number.slice(1))?.messages ?? [])
+  (fixtures.simulator.handset.find(number.slice(1))?.messages ?? [])
     .filter((message) => message.channel === channel)
     .map(({ text }) => text)
 
 test('a test of one’s own shows one row’s values, costs one message, and says what became of it', async () => {
   const { _id } = await create([phone(800, '1200'), phone(801, '1200')])
   const own = phone(899, '1200')
-  const sent = await world.ask<{ messageId: string; cost: number }>('waDrafts.test', {
+  const sent = await fixtures.ask<{ messageId: string; cost: number }>('waDrafts.test', {
     path: { id: _id },
     body: { phoneNumber: own, seq: 1 },
   })
-  const fate = () => world.ask<{ status: string; text: string }>('messages.get', { path: { id: sent.messageId } })
+  const fate = () => fixtures.ask<{ status: string; text: string }>('messages.get', { path: { id: sent.messageId } })
   await until(async () => ['delivered', 'read'].includes((await fate()).status), 'delivery of the test')
   expect(sent.cost).toBeGreaterThan(0)
   expect(textsOn(own, 'whatsapp')).toEqual([expect.stringContaining('Hello Person 1, order A-1 is ready')])
@@ -129,7 +129,7 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
     (await get(campaign._id)).overTime.reduce((sum, point) => sum + point[which], 0)
   await expect.poll(() => summed('delivered'), { timeout: 10_000 }).toBe(100)
   expect(detail.failures).toEqual([])
-  const journey = await world.ask<{ messages: NumberMessage[] }>('messages.byNumber', {
+  const journey = await fixtures.ask<{ messages: NumberMessage[] }>('messages.byNumber', {
     path: { number: absent[3]?.slice(1) ?? '' },
   })
   expect(journey.messages).toHaveLength(2)
@@ -159,7 +159,7 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
       timeout: 20_000,
     })
     .toBe(Number((90 * 0.115 + 10 * 0.125).toFixed(4)))
-  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
+  expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
 }, 60_000)
 
 test('without failover whoever is not reached has failed, with the reason', async () => {
@@ -177,7 +177,7 @@ test('a campaign waits while Meta has paused its template, and goes on by itself
   const campaign = await create(slow)
   await start(campaign._id)
   await until(async () => (await get(campaign._id)).stats.submitted > 0, 'the first messages')
-  const { control } = world.simulator.graph
+  const { control } = fixtures.simulator.graph
   control.changeTemplate(template.metaId ?? '', { status: 'PAUSED' })
   await until(async () => (await get(campaign._id)).status === 'paused', 'the pause')
   expect(await get(campaign._id)).toMatchObject({
@@ -191,23 +191,23 @@ test('a campaign waits while Meta has paused its template, and goes on by itself
 describe('a draft', () => {
   let draft: SavedWhatsappDraft
   const save = (more: object) =>
-    world.ask<SavedWhatsappDraft>('waDrafts.save', {
+    fixtures.ask<SavedWhatsappDraft>('waDrafts.save', {
       path: { id: draft._id },
       body: { campaignName: 'Diwali', ...more },
     })
-  const estimate = () => world.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id: draft._id } })
+  const estimate = () => fixtures.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id: draft._id } })
 
   test('counts both branches, says what is missing, and becomes ready', async () => {
-    draft = await world.ask('waDrafts.create', { body: { campaignName: 'Diwali' } })
-    const asked = await world.server.call('waDrafts.estimate', { as: world.manager, path: { id: draft._id } })
+    draft = await fixtures.ask('waDrafts.create', { body: { campaignName: 'Diwali' } })
+    const asked = await fixtures.server.call('waDrafts.estimate', { as: fixtures.manager, path: { id: draft._id } })
     expect(asked).toMatchObject({ status: 400, body: { message: 'Choose a number first' } })
-    const audience = await world.ask<{ _id: string }>('audience.create', {
+    const audience = await fixtures.ask<{ _id: string }>('audience.create', {
       body: { defaultCountry: 'IN' },
       files: fileOf([phone(1, '1500'), phone(2, '1500')]),
     })
     await until(
       async () =>
-        (await world.ask<{ status: string }>('audience.get', { path: { id: audience._id } })).status === 'ready',
+        (await fixtures.ask<{ status: string }>('audience.get', { path: { id: audience._id } })).status === 'ready',
       'the audience',
     )
     const chosen = {
@@ -224,16 +224,16 @@ describe('a draft', () => {
     expect(missing).toBe(2)
     expect(checks.filter(({ level }) => level === 'blocker').map(({ id }) => id)).toEqual(['variables'])
     await save({ ...chosen, ...failover() })
-    await world.ask('waDrafts.validate', { path: { id: draft._id } })
+    await fixtures.ask('waDrafts.validate', { path: { id: draft._id } })
     await until(async () => (await get(draft._id)).status === 'ready', 'ready')
   })
 
   test('names only what is the organisation’s own, and is no draft of SMS', async () => {
     const body = { campaignName: 'Theirs', numberId: connection.senderId }
-    expect(await world.server.call('waDrafts.create', { as: world.foreign, body })).toMatchObject({ status: 404 })
+    expect(await fixtures.server.call('waDrafts.create', { as: fixtures.foreign, body })).toMatchObject({ status: 404 })
     expect(
-      await world.server.call('drafts.save', {
-        as: world.manager,
+      await fixtures.server.call('drafts.save', {
+        as: fixtures.manager,
         path: { id: draft._id },
         body: { campaignName: 'Sms' },
       }),
@@ -247,7 +247,9 @@ describe('a draft', () => {
       audienceId: draft.audienceId,
       smsFailover: true,
     })
-    expect(await world.server.call('waDrafts.estimate', { as: world.manager, path: { id: draft._id } })).toMatchObject({
+    expect(
+      await fixtures.server.call('waDrafts.estimate', { as: fixtures.manager, path: { id: draft._id } }),
+    ).toMatchObject({
       status: 400,
       body: { message: 'Choose the SMS account that takes over' },
     })

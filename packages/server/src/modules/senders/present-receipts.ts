@@ -3,7 +3,7 @@ import { isClockInconsistent, learnedClock, learnedReading } from '../../channel
 import type { ReceiptRow } from './senders.queries.ts'
 
 /** What receipts have shown, as the connection's details say it; `setting` is the account's time zone for them. */
-export function presentReceipts(row: ReceiptRow, setting: unknown): ReceiptFindings {
+export function presentReceipts(row: ReceiptRow, fixtures: unknown): ReceiptFindings {
   const idFormat = learnedReading(row.id_votes)
   const minutes = learnedClock(row.clock_votes)
   return {
@@ -12,7 +12,7 @@ export function presentReceipts(row: ReceiptRow, setting: unknown): ReceiptFindi
     idConflicts: row.id_conflicts,
     otherNumbers: row.other_numbers,
     clock: clockOf(row, minutes),
-    ...(minutes === undefined ? {} : { utcOffset: offsetOf(setting, minutes) }),
+    ...(minutes === undefined ? {} : { utcOffset: offsetOf(fixtures, minutes) }),
     clockReceipts: row.clock_receipts,
   }
 }
@@ -23,8 +23,8 @@ function clockOf({ clock_votes: votes }: ReceiptRow, minutes: number | undefined
 }
 
 /** `+05:30` and so many minutes more. */
-function offsetOf(setting: unknown, more: number): string {
-  const [, sign, hours, rest] = /^([+-])(\d\d):(\d\d)$/.exec(String(setting)) ?? []
+function offsetOf(fixtures: unknown, more: number): string {
+  const [, sign, hours, rest] = /^([+-])(\d\d):(\d\d)$/.exec(String(fixtures)) ?? []
   const minutes = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(rest ?? 0)) + more
   const two = (value: number) => String(value).padStart(2, '0')
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`

@@ -5,31 +5,33 @@ import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildDepartmentHead } from '../../testing/builders.ts'
 import { until } from '../../testing/until.ts'
-import { buildWhatsappWorld, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, type WhatsappServer } from '../../testing/whatsapp-server.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let connection: WhatsappConnection
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld({
+  fixtures = await buildWhatsappServer({
     META_APP_ID: '240000000000001',
     META_APP_SECRET: 'simulator-app-secret',
     META_CONFIGURATION_ID: '99000000001',
     META_SOLUTIONS: '501:Sandhi Partners:sandhi,502:Deccan Cloud:deccan',
   })
 })
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
 const stateOf = ({ steps }: WhatsappConnection) => Object.fromEntries(steps.map(({ step, state }) => [step, state]))
 const messageOf = ({ steps }: WhatsappConnection, name: string) => steps.find(({ step }) => step === name)?.message
-const call = (...[name, options]: Parameters<WhatsappWorld['server']['call']>) =>
-  world.server.call(name, { as: world.manager, ...options })
+const call = (...[name, options]: Parameters<WhatsappServer['server']['call']>) =>
+  fixtures.server.call(name, { as: fixtures.manager, ...options })
 const runStep = (step: string, body: object = {}, id = connection._id) =>
-  world.ask<WhatsappConnection>('wabas.runStep', { path: { id, step }, body })
+  fixtures.ask<WhatsappConnection>('wabas.runStep', { path: { id, step }, body })
 
 describe('a connection', () => {
   test('with a wrong token stops at its first step, in words, and nothing else is tried', async () => {
-    connection = await world.ask('wabas.connect', { body: { ...world.entry, accessToken: 'stolen', name: 'Shop' } })
+    connection = await fixtures.ask('wabas.connect', {
+      body: { ...fixtures.entry, accessToken: 'stolen', name: 'Shop' },
+    })
     expect(stateOf(connection)).toMatchObject({ token: 'failed', account: 'waiting', subscription: 'waiting' })
     expect(messageOf(connection, 'token')).toMatch(/\w{4,}/)
     expect(connection).toMatchObject({ isReady: false, numbers: [], name: 'Shop' })
@@ -37,7 +39,7 @@ describe('a connection', () => {
 
   test('is mended by another token, and goes as far as nobody has to type anything in', async () => {
     const path = { id: connection._id }
-    connection = await world.ask('wabas.change', { path, body: { accessToken: world.simulator.graph.token } })
+    connection = await fixtures.ask('wabas.change', { path, body: { accessToken: fixtures.simulator.graph.token } })
     expect(stateOf(connection)).toEqual({
       token: 'passed',
       account: 'passed',
@@ -61,10 +63,10 @@ describe('a connection', () => {
   })
 
   test('keeps its secrets to itself: none is in an answer or, readable, in the database', async () => {
-    const secrets = [world.simulator.graph.token, world.simulator.graph.appSecret]
+    const secrets = [fixtures.simulator.graph.token, fixtures.simulator.graph.appSecret]
     const { text } = await call('wabas.list')
     expect(JSON.parse(text)).toMatchObject({ data: [{ secretsSet: ['accessToken', 'appSecret'] }] })
-    const { rows } = await world.server.database.systemPool.query<{ row: string }>(
+    const { rows } = await fixtures.server.database.systemPool.query<{ row: string }>(
       'select provider_accounts::text as row from provider_accounts',
     )
     for (const secret of secrets) {
@@ -80,28 +82,31 @@ describe('a connection', () => {
   })
 
   test('exists once for each organisation, and for each of them apart', async () => {
-    expect(await call('wabas.connect', { body: world.entry })).toMatchObject({
+    expect(await call('wabas.connect', { body: fixtures.entry })).toMatchObject({
       status: 409,
       body: { message: 'This WhatsApp account is connected already' },
     })
-    const theirs = await world.ask<WhatsappConnection>('wabas.connect', { as: world.foreign, body: world.entry })
+    const theirs = await fixtures.ask<WhatsappConnection>('wabas.connect', {
+      as: fixtures.foreign,
+      body: fixtures.entry,
+    })
     expect(theirs._id).not.toBe(connection._id)
     expect(theirs.callbackUrl).not.toBe(connection.callbackUrl)
     // The provider knows one callback address for each app: it is taken back.
     await runStep('subscription')
     const absent = { status: 404, body: { message: 'WhatsApp account not found' } }
-    const asForeign = { as: world.foreign, path: { id: connection._id } }
+    const asForeign = { as: fixtures.foreign, path: { id: connection._id } }
     expect(await call('wabas.change', { ...asForeign, body: { name: 'Mine' } })).toMatchObject(absent)
     expect(await call('wabas.disconnect', asForeign)).toMatchObject(absent)
     expect(
-      await call('wabas.runStep', { as: world.foreign, path: { id: connection._id, step: 'token' }, body: {} }),
+      await call('wabas.runStep', { as: fixtures.foreign, path: { id: connection._id, step: 'token' }, body: {} }),
     ).toMatchObject(absent)
   })
 
   test('registers a number by its PIN, and says what is wrong with another', async () => {
     const [number] = connection.numbers
     const phone_number_id = number?.phone_number_id
-    world.simulator.graph.control.changeNumber(phone_number_id ?? '', { pin: '112233' })
+    fixtures.simulator.graph.control.changeNumber(phone_number_id ?? '', { pin: '112233' })
     const wrong = await runStep('registration', { phone_number_id, pin: '000000' })
     expect(stateOf(wrong)).toMatchObject({ registration: 'failed' })
     expect(messageOf(wrong, 'registration')).toMatch(/pin/i)
@@ -113,48 +118,48 @@ describe('a connection', () => {
     const send = () => runStep('test', { phoneNumber: '+919812340001' })
     // Templates are read by themselves, as soon as the account can be.
     await until(async () => stateOf(await send())['test'] === 'waiting', 'a template to send')
-    const [account] = await world.ask<WhatsappConnection[]>('wabas.list')
+    const [account] = await fixtures.ask<WhatsappConnection[]>('wabas.list')
     expect(account && messageOf(account, 'test')).toContain('+91 98123 40001')
     // A head of department sees it as well, though the message itself is the manager's.
-    const head = await buildDepartmentHead(world.server.database, { parent: world.manager })
-    for (const as of [world.manager, head])
+    const head = await buildDepartmentHead(fixtures.server.database, { parent: fixtures.manager })
+    for (const as of [fixtures.manager, head])
       await until(async () => {
-        const [listed] = await world.ask<WhatsappConnection[]>('wabas.list', { as })
+        const [listed] = await fixtures.ask<WhatsappConnection[]>('wabas.list', { as })
         return listed?.isReady ?? false
       }, 'the delivery report of the test')
     expect(stateOf(await runStep('test'))).toMatchObject({ test: 'passed' })
-    const active = await world.ask<{ numbers: WhatsappNumber[] }[]>('wabas.active')
+    const active = await fixtures.ask<{ numbers: WhatsappNumber[] }[]>('wabas.active')
     expect(active).toMatchObject([{ numbers: [{ isActive: true }] }])
   })
 })
 
 describe('numbers', () => {
   test('are read anew when asked for, and follow what Meta says of them', async () => {
-    const [first] = await world.ask<WhatsappNumber[]>('wabas.phoneNumbers')
-    const { control } = world.simulator.graph
+    const [first] = await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers')
+    const { control } = fixtures.simulator.graph
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'YELLOW', throughputLevel: 'HIGH' })
-    expect((await world.ask<WhatsappNumber[]>('wabas.phoneNumbers'))[0]).toMatchObject({ ratePerSecond: 80 })
-    const fresh = await world.ask<WhatsappNumber[]>('wabas.phoneNumbers', { query: { mode: 'fresh' } })
+    expect((await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers'))[0]).toMatchObject({ ratePerSecond: 80 })
+    const fresh = await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers', { query: { mode: 'fresh' } })
     expect(fresh[0]).toMatchObject({ quality: 'yellow', ratePerSecond: 1000 })
 
     // Told by a callback, it is read without anybody asking.
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'RED', limitTier: 'TIER_2K' })
     await until(
-      async () => (await world.ask<WhatsappNumber[]>('wabas.phoneNumbers'))[0]?.messagingLimit === 2000,
+      async () => (await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers'))[0]?.messagingLimit === 2000,
       'the new limit',
     )
   })
 
   test('are switched on and off, which is written down', async () => {
-    const [number] = await world.ask<WhatsappNumber[]>('wabas.phoneNumbers')
+    const [number] = await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers')
     const id = number?._id ?? ''
-    expect(await world.ask('wabas.activate', { body: { id, isActive: false } })).toMatchObject({ isActive: false })
-    expect(await world.ask('wabas.activate', { body: { id, isActive: true } })).toMatchObject({ isActive: true })
-    expect(await call('wabas.activate', { as: world.foreign, body: { id, isActive: false } })).toMatchObject({
+    expect(await fixtures.ask('wabas.activate', { body: { id, isActive: false } })).toMatchObject({ isActive: false })
+    expect(await fixtures.ask('wabas.activate', { body: { id, isActive: true } })).toMatchObject({ isActive: true })
+    expect(await call('wabas.activate', { as: fixtures.foreign, body: { id, isActive: false } })).toMatchObject({
       status: 404,
       body: { message: 'Phone number not found' },
     })
-    const lines = await asSystem(world.server.database, (db) =>
+    const lines = await asSystem(fixtures.server.database, (db) =>
       db.selectFrom('audit_log').select('action').where('object_id', '=', id).orderBy('seq').execute(),
     )
     expect(lines.map(({ action }) => action).slice(-2)).toEqual([
@@ -166,10 +171,10 @@ describe('numbers', () => {
   test('have a profile that is read and changed where it is kept', async () => {
     const phone_number_id = connection.numbers[0]?.phone_number_id ?? ''
     const profile = { about: 'Open till nine', vertical: 'RETAIL', websites: ['https://acme.example'] }
-    await world.ask('wabas.saveProfile', { body: { phone_number_id, ...profile } })
+    await fixtures.ask('wabas.saveProfile', { body: { phone_number_id, ...profile } })
     const asked = { query: { phone_number_id } }
-    expect(await world.ask<WhatsappProfile>('wabas.profile', asked)).toMatchObject(profile)
-    expect(await world.ask('wabas.profile', { ...asked, as: world.admin })).toMatchObject({ vertical: 'RETAIL' })
+    expect(await fixtures.ask<WhatsappProfile>('wabas.profile', asked)).toMatchObject(profile)
+    expect(await fixtures.ask('wabas.profile', { ...asked, as: fixtures.admin })).toMatchObject({ vertical: 'RETAIL' })
     expect(await call('wabas.profile', { query: { phone_number_id: '270000000000777' } })).toMatchObject({
       status: 404,
     })
@@ -177,14 +182,14 @@ describe('numbers', () => {
 
   test('are counted by Meta, by day and category', async () => {
     const range = { waba_id: connection.waba_id, from: '2026-01-01', to: '2026-12-31' }
-    const told = await world.ask<{ currency: string; points: unknown[] }>('wabas.analytics', { query: range })
+    const told = await fixtures.ask<{ currency: string; points: unknown[] }>('wabas.analytics', { query: range })
     expect(told.currency).toBe('INR')
     expect(await call('wabas.analytics', { query: { ...range, to: '2025-01-01' } })).toMatchObject({ status: 400 })
   })
 })
 
 describe('callbacks', () => {
-  const post = (body: object, { secret = String(world.simulator.graph.appSecret), key = '' } = {}) => {
+  const post = (body: object, { secret = String(fixtures.simulator.graph.appSecret), key = '' } = {}) => {
     const raw = JSON.stringify(body)
     const signature = createHmac('sha256', secret).update(raw).digest('hex')
     const address = new URL(connection.callbackUrl)
@@ -213,7 +218,7 @@ describe('callbacks', () => {
     ],
   })
   const countInbound = async () => {
-    const { rows } = await world.server.database.systemPool.query<{ count: number }>(
+    const { rows } = await fixtures.server.database.systemPool.query<{ count: number }>(
       'select count(*) from inbound_messages',
     )
     return rows[0]?.count ?? 0
@@ -241,45 +246,51 @@ describe('callbacks', () => {
 })
 
 test('a sign-up of Meta’s own connects what was chosen in it', async () => {
-  const settings = await world.ask('wabas.signUp')
-  expect(settings).toMatchObject({ appId: world.simulator.graph.appId, configurationId: '99000000001' })
-  const { code, message } = world.simulator.graph.control.signUp({ name: 'Kothrud Books' })
+  const settings = await fixtures.ask('wabas.signUp')
+  expect(settings).toMatchObject({ appId: fixtures.simulator.graph.appId, configurationId: '99000000001' })
+  const { code, message } = fixtures.simulator.graph.control.signUp({ name: 'Kothrud Books' })
   const { waba_id } = message.data
-  const onboarded = await world.ask<WhatsappConnection>('wabas.onboard', { as: world.foreign, body: { code, waba_id } })
+  const onboarded = await fixtures.ask<WhatsappConnection>('wabas.onboard', {
+    as: fixtures.foreign,
+    body: { code, waba_id },
+  })
   expect(stateOf(onboarded)).toMatchObject({ token: 'passed', webhook: 'passed', registration: 'waiting' })
   const { numbers } = onboarded
   expect(
-    await call('wabas.activate', { as: world.foreign, body: { id: numbers[0]?._id, isActive: true } }),
+    await call('wabas.activate', { as: fixtures.foreign, body: { id: numbers[0]?._id, isActive: true } }),
   ).toMatchObject({
     status: 409,
   })
-  const registered = await world.ask<WhatsappConnection>('wabas.runStep', {
-    as: world.foreign,
+  const registered = await fixtures.ask<WhatsappConnection>('wabas.runStep', {
+    as: fixtures.foreign,
     path: { id: onboarded._id, step: 'registration' },
     body: { pin: '123456' },
   })
   expect(registered.numbers).toMatchObject([{ status: 'CONNECTED', registeredAt: expect.any(String) }])
-  expect(await call('wabas.onboard', { as: world.foreign, body: { code, waba_id } })).toMatchObject({
+  expect(await call('wabas.onboard', { as: fixtures.foreign, body: { code, waba_id } })).toMatchObject({
     body: { success: false, message: expect.stringMatching(/\w/) },
   })
 })
 
 test('the admin chooses the solution that sign-ups go through', async () => {
-  expect(await world.ask('wabas.solution')).toMatchObject({ solutionId: null, solutions: [{ solutionId: '501' }, {}] })
-  expect(await call('wabas.chooseSolution', { as: world.admin, body: { solutionId: '999' } })).toMatchObject({
+  expect(await fixtures.ask('wabas.solution')).toMatchObject({
+    solutionId: null,
+    solutions: [{ solutionId: '501' }, {}],
+  })
+  expect(await call('wabas.chooseSolution', { as: fixtures.admin, body: { solutionId: '999' } })).toMatchObject({
     status: 400,
     body: { details: [{ field: 'solutionId' }] },
   })
-  await world.ask('wabas.chooseSolution', { as: world.admin, body: { solutionId: '502' } })
-  expect(await world.ask('wabas.solution')).toMatchObject({ solutionId: '502' })
-  expect(await world.ask('wabas.signUp')).toMatchObject({ solutionId: '502' })
+  await fixtures.ask('wabas.chooseSolution', { as: fixtures.admin, body: { solutionId: '502' } })
+  expect(await fixtures.ask('wabas.solution')).toMatchObject({ solutionId: '502' })
+  expect(await fixtures.ask('wabas.signUp')).toMatchObject({ solutionId: '502' })
 })
 
 test('a connection that is cut forgets its secrets, is called back no more, and may be made again', async () => {
-  await world.ask('wabas.disconnect', { path: { id: connection._id } })
-  expect(await world.ask('wabas.list')).toEqual([])
+  await fixtures.ask('wabas.disconnect', { path: { id: connection._id } })
+  expect(await fixtures.ask('wabas.list')).toEqual([])
   expect((await fetch(connection.callbackUrl)).status).toBe(404)
-  const { rows } = await world.server.database.systemPool.query(
+  const { rows } = await fixtures.server.database.systemPool.query(
     'select secrets, is_active from provider_accounts join senders on provider_account_id = provider_accounts.id where provider_accounts.id = $1',
     [connection._id],
   )
@@ -287,7 +298,7 @@ test('a connection that is cut forgets its secrets, is called back no more, and 
     { secrets: null, is_active: false },
     { secrets: null, is_active: false },
   ])
-  const again = await world.ask<WhatsappConnection>('wabas.connect', { body: world.entry })
+  const again = await fixtures.ask<WhatsappConnection>('wabas.connect', { body: fixtures.entry })
   expect(again._id).toBe(connection._id)
   expect(stateOf(again)).toMatchObject({ token: 'passed', webhook: 'passed' })
 })

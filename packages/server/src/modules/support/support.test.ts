@@ -2,7 +2,7 @@ import type { SupportMessage, SupportRequest } from '@carillon/contract/support'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import { buildBelongings } from '../../testing/belongings.ts'
+import { buildFixtures } from '../../testing/fixtures.ts'
 import { buildManager, buildReseller, buildTree, buildUser, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 
@@ -100,8 +100,8 @@ describe('a request is answered by the account above', () => {
 
   test('a campaign beside it must be in one’s scope', async () => {
     const owner = await buildManager(server.database, { parent: reseller })
-    const own = await buildBelongings(server.database, owner)
-    const theirs = await buildBelongings(server.database, foreign)
+    const own = await buildFixtures(server.database, owner)
+    const theirs = await buildFixtures(server.database, foreign)
     expect(await open(owner, { campaignId: own.campaign })).toMatchObject({ campaignId: own.campaign })
     const answers = await Promise.all(
       [theirs.campaign, newId()].map((campaignId) =>

@@ -5,7 +5,7 @@ import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import type { CallOptions } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../testing/whatsapp-server.ts'
 
 type Whole = WhatsappTemplate & { events: { event: string; detail: string }[] }
 type Page = {
@@ -14,14 +14,14 @@ type Page = {
   paging: { cursors: { before?: string; after?: string }; next?: string; previous?: string }
 }
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let connection: WhatsappConnection
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  connection = await connectWhatsapp(world)
+  fixtures = await buildWhatsappServer()
+  connection = await connectWhatsapp(fixtures)
 })
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -47,23 +47,23 @@ function input(more: Record<string, unknown> = {}, components: Record<string, un
     ...more,
   }
 }
-const call = (...[name, options]: Parameters<WhatsappWorld['server']['call']>) =>
-  world.server.call(name, { as: world.manager, ...options })
+const call = (...[name, options]: Parameters<WhatsappServer['server']['call']>) =>
+  fixtures.server.call(name, { as: fixtures.manager, ...options })
 /** The same, as it is said in another language: the same words twice are refused. */
 const inHindi = ({ components }: ReturnType<typeof input>) => ({
   language: 'hi',
   components: { ...components, body: `नमस्ते {{1}}, आपका ऑर्डर {{2}} आज दुकान ${count} से भेज दिया गया है और जल्द पहुँचेगा।` },
 })
 const create = (body: object, options: CallOptions = {}) =>
-  world.ask<WhatsappTemplate>('waTemplates.create', { body, ...options })
-const get = (id: string) => world.ask<Whole>('waTemplates.get', { path: { id } })
+  fixtures.ask<WhatsappTemplate>('waTemplates.create', { body, ...options })
+const get = (id: string) => fixtures.ask<Whole>('waTemplates.get', { path: { id } })
 const list = async (query: Record<string, string | number> = {}) =>
   (await call('waTemplates.list', { query })).body as Page
-const control = () => world.simulator.graph.control
+const control = () => fixtures.simulator.graph.control
 const becomes = (id: string, status: string) =>
   until(async () => (await get(id)).status === status, `the template to be ${status}`)
 const notified = async (accountId: string) =>
-  asSystem(world.server.database, (db) =>
+  asSystem(fixtures.server.database, (db) =>
     db
       .selectFrom('notifications')
       .select(['kind', 'title', 'description'])
@@ -74,14 +74,14 @@ const notified = async (accountId: string) =>
 describe('a template', () => {
   test('is kept as a draft that need keep no rule, changed, and submitted when it does', async () => {
     const body = input({}, { body: '{{1}}', samples: [] })
-    const draft = await world.ask<WhatsappTemplate>('waTemplates.save', { body })
+    const draft = await fixtures.ask<WhatsappTemplate>('waTemplates.save', { body })
     expect(draft).toMatchObject({ status: 'DRAFT', metaId: null, quality: 'unknown', pausedCount: 0 })
     expect(await call('waTemplates.create', { body: { ...body, id: draft._id } })).toMatchObject({
       status: 400,
       body: { details: expect.arrayContaining([expect.objectContaining({ field: 'components.body' })]) },
     })
     const mended = { ...input({ name: body.name }), id: draft._id }
-    expect(await world.ask('waTemplates.save', { body: mended })).toMatchObject({ _id: draft._id, status: 'DRAFT' })
+    expect(await fixtures.ask('waTemplates.save', { body: mended })).toMatchObject({ _id: draft._id, status: 'DRAFT' })
     const submitted = await create(mended)
     expect(submitted).toMatchObject({ _id: draft._id, metaId: expect.stringMatching(/^\d+$/) })
     await becomes(draft._id, 'APPROVED')
@@ -90,17 +90,17 @@ describe('a template', () => {
   })
 
   test('tells its author that it was approved, once', async () => {
-    const { _id, name } = await create(input(), { as: world.user })
+    const { _id, name } = await create(input(), { as: fixtures.user })
     await becomes(_id, 'APPROVED')
-    await world.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
-    const told = await notified(world.user.id)
+    await fixtures.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
+    const told = await notified(fixtures.user.id)
     expect(told).toMatchObject([
       { kind: 'template_approved', title: `${name} is approved`, description: 'Approved in English' },
     ])
   })
 
   test('that is rejected says why and what to do, and goes in again as it then reads', async () => {
-    const { _id, metaId } = await create(input(), { as: world.user })
+    const { _id, metaId } = await create(input(), { as: fixtures.user })
     await becomes(_id, 'APPROVED')
     control().changeTemplate(metaId ?? '', { status: 'REJECTED', reason: 'PROMOTIONAL' })
     await becomes(_id, 'REJECTED')
@@ -157,7 +157,7 @@ describe('a template', () => {
       handle: expect.stringMatching(/./),
       fileId: expect.any(String),
     })
-    const files = await world.ask<{ _id: string }[]>('uploads.list', { query: { channel: 'whatsapp' } })
+    const files = await fixtures.ask<{ _id: string }[]>('uploads.list', { query: { channel: 'whatsapp' } })
     expect(files.map(({ _id }) => _id)).toContain(
       components.header && 'fileId' in components.header && components.header.fileId,
     )
@@ -192,7 +192,7 @@ describe('a template', () => {
       body: { waba_id: connection.waba_id },
     })
     expect(other).toMatchObject({ status: 400, body: { details: [{ field: 'templateName' }] } })
-    expect(await world.ask('waTemplates.delete', { query, body: { waba_id: connection.waba_id } })).toEqual({
+    expect(await fixtures.ask('waTemplates.delete', { query, body: { waba_id: connection.waba_id } })).toEqual({
       campaigns: [],
     })
     expect(await call('waTemplates.get', { path: { id: _id } })).toMatchObject({ status: 404 })
@@ -200,31 +200,31 @@ describe('a template', () => {
       .listTemplates()
       .filter(({ name }) => name === body.name)
     expect(left.filter(({ status }) => status !== 'PENDING_DELETION')).toEqual([])
-    await world.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
+    await fixtures.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
     expect(await list({ search: body.name })).toMatchObject({ total: 0 })
   })
 
   test('of another organisation does not exist', async () => {
     const { _id, name } = await create(input())
     const absent = { status: 404, body: { message: 'Template not found' } }
-    expect(await call('waTemplates.get', { as: world.foreign, path: { id: _id } })).toMatchObject(absent)
+    expect(await call('waTemplates.get', { as: fixtures.foreign, path: { id: _id } })).toMatchObject(absent)
     for (const [call_, body] of [
       ['waTemplates.save', { ...input({ name }), id: _id }],
       ['waTemplates.create', { ...input({ name }), id: _id }],
       ['waTemplates.sync', { waba_id: connection.waba_id }],
     ] as const)
-      expect(await call(call_, { as: world.foreign, body })).toMatchObject({
+      expect(await call(call_, { as: fixtures.foreign, body })).toMatchObject({
         status: 404,
         body: { message: 'WhatsApp account not found' },
       })
-    expect((await call('waTemplates.list', { as: world.foreign })).body).toMatchObject({ data: [], total: 0 })
+    expect((await call('waTemplates.list', { as: fixtures.foreign })).body).toMatchObject({ data: [], total: 0 })
   })
 })
 
 describe('the templates of an account', () => {
   test('are read with the next hour, or now: those made elsewhere, changed and gone', async () => {
     const sync = () =>
-      world.ask<{ found: number; changed: number }>('waTemplates.sync', { body: { waba_id: connection.waba_id } })
+      fixtures.ask<{ found: number; changed: number }>('waTemplates.sync', { body: { waba_id: connection.waba_id } })
     // What is in review changes by itself meanwhile.
     await expect.poll(async () => (await list({ limit: 100, status: 'PENDING' })).data).toEqual([])
     await sync()
@@ -280,12 +280,12 @@ describe('the templates of an account', () => {
 
 test('media are given to Meta for messages and samples, and kept here', async () => {
   const body = { waba_id: connection.waba_id }
-  const sample = await world.ask<{ handle: string; fileId: string }>('waMedia.template', {
+  const sample = await fixtures.ask<{ handle: string; fileId: string }>('waMedia.template', {
     body,
     files: { file: picture },
   })
   expect(sample).toMatchObject({ handle: expect.stringMatching(/./), fileId: expect.any(String) })
-  const media = await world.ask<{ mediaId: string; expiresAt: string }>('waMedia.campaign', {
+  const media = await fixtures.ask<{ mediaId: string; expiresAt: string }>('waMedia.campaign', {
     body,
     files: { file: picture },
   })
@@ -295,7 +295,7 @@ test('media are given to Meta for messages and samples, and kept here', async ()
   expect(await call('waMedia.campaign', { body, files: text })).toMatchObject({ status: 400 })
   const strange = { ...body, phone_number_id: '279999999999999' }
   expect(await call('waMedia.campaign', { body: strange, files: { file: picture } })).toMatchObject({ status: 404 })
-  expect(await call('waMedia.campaign', { as: world.foreign, body, files: { file: picture } })).toMatchObject({
+  expect(await call('waMedia.campaign', { as: fixtures.foreign, body, files: { file: picture } })).toMatchObject({
     status: 404,
   })
 })
@@ -313,7 +313,7 @@ test('readings of one account at the same time add each template once', async ()
     components: [{ type: 'BODY', text: 'Your parcel waits for you at the counter' }],
   })
   const body = { waba_id: connection.waba_id }
-  await Promise.all(Array.from({ length: 4 }, () => world.ask('waTemplates.sync', { body })))
+  await Promise.all(Array.from({ length: 4 }, () => fixtures.ask('waTemplates.sync', { body })))
   const [found, ...others] = (await list({ search: 'made_meanwhile' })).data
   expect(others).toEqual([])
   expect((await get(found?._id ?? '')).events.map(({ event }) => event)).toEqual(['found'])

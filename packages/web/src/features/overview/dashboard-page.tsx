@@ -1,7 +1,7 @@
 import { sharesOf } from '@carillon/contract/figures'
 import { Plus, Users, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import type { CallData } from '../../lib/call.ts'
 import { lastDays } from '../../lib/days.ts'
 import {

@@ -1,4 +1,4 @@
-import type { SignUpSettings } from '@carillon/contract/people'
+import type { SignUpSettings } from '@carillon/contract/users'
 import { Module } from '@carillon/contract/roles'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'

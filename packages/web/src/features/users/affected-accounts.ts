@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 
 /** How many accounts a change of these concerns: they and everyone below them, each once. */
 export function countAffected(users: readonly Pick<ManagedUser, '_id' | 'aboveIds' | 'accountCount'>[]): number {

@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { useState } from 'react'
 import { formatCredit, formatDateTime, formatMoney } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'

@@ -1,4 +1,4 @@
-import type { Registered } from '@carillon/contract/people'
+import type { Registered } from '@carillon/contract/users'
 import type { Module, Role } from '@carillon/contract/roles'
 import { useState, type FormEvent } from 'react'
 import { fieldMessages, unplacedMessage, useApi, useApiWrite } from '../../lib/use-api.ts'

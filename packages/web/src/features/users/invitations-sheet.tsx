@@ -1,4 +1,4 @@
-import type { Invitation } from '@carillon/contract/people'
+import type { Invitation } from '@carillon/contract/users'
 import type { Module, Role } from '@carillon/contract/roles'
 import { MailPlus } from 'lucide-react'
 import { useState, type FormEvent } from 'react'

@@ -1,4 +1,4 @@
-import type { AccountLimit, ManagedUser } from '@carillon/contract/people'
+import type { AccountLimit, ManagedUser } from '@carillon/contract/users'
 import { useId, useState, type FormEvent } from 'react'
 import { formatCount, formatMoneyInProse } from '../../lib/format.ts'
 import { useApi, useApiWrite } from '../../lib/use-api.ts'

@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { Module } from '@carillon/contract/roles'
 import { useState } from 'react'
 import { countOf } from '../../lib/format.ts'

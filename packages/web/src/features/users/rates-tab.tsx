@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { formatDate, formatUnitPrice } from '../../lib/format.ts'
 import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'

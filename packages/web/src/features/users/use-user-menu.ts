@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import {
   ArrowDownToLine,
   ArrowUpFromLine,

@@ -1,5 +1,5 @@
 import type { AccountStatus } from '@carillon/contract/accounts'
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { CircleCheck, Lock, PauseCircle, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../lib/call.ts'

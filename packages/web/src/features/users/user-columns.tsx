@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { formatCount, formatMoney, initialsOf } from '../../lib/format.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import type { Column } from '../../ui/data-screen/columns.ts'

@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatDateTime, formatMoney, formatPhone } from '../../lib/format.ts'

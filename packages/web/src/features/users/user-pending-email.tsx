@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { useApiWrite } from '../../lib/use-api.ts'

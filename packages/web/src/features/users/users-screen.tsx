@@ -1,5 +1,5 @@
 import { AccountStatus } from '@carillon/contract/accounts'
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { Module, Role } from '@carillon/contract/roles'
 import { MailPlus, Plus, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import clsx from 'clsx'
 import { ArrowRight, TriangleAlert } from 'lucide-react'
 import { formatCount, formatMoney } from '../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 
 /** Rupees up or down, by account; what is not named does not change. */
 export type Changes = Readonly<Record<string, number>>

@@ -2,7 +2,7 @@ import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-dra
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { nameCountries } from '../../../lib/country-name.ts'
-import { admin, balanceOf, buildReady, server, setUp, tearDown } from '../test-setting.ts'
+import { admin, balanceOf, buildReady, server, setUp, tearDown } from '../test-fixtures.ts'
 
 beforeAll(async () => {
   await setUp()

@@ -4,12 +4,12 @@ import type { SavedWhatsappDraft, WhatsappEstimate } from '@carillon/contract/wh
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 
 /** A number, and a template of its account. */
 type Line = { waba_id: string; numberId: string; lineId: string; templateId: string }
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let first: Line
 /** Of the same account, of another account of the same business, and of another business. */
 let second: Line
@@ -17,10 +17,10 @@ let sister: Line
 let stranger: Line
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  const { control } = world.simulator.graph
+  fixtures = await buildWhatsappServer()
+  const { control } = fixtures.simulator.graph
   control.set({ tierLimit: true, throughput: 0 })
-  const connection = await connectWhatsapp(world)
+  const connection = await connectWhatsapp(fixtures)
   const [one, two] = await linesOf(connection)
   if (!one || !two) throw new Error('The simulated account has two numbers')
   first = one
@@ -30,12 +30,12 @@ beforeAll(async () => {
   for (const { lineId } of [first, sister]) control.changeNumber(lineId, { limitTier: 'TIER_50' })
   await until(async () => (await leftFor(sister)) === 50 && (await leftFor(first)) === 50, 'the limit')
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
 async function connectAnother(business: Record<string, string>): Promise<Line> {
-  const { waba_id } = world.simulator.graph.control.signUp(business).message.data
-  const { _id } = await world.ask<WhatsappConnection>('wabas.connect', { body: { ...world.entry, waba_id } })
-  const registered = await world.ask<WhatsappConnection>('wabas.runStep', {
+  const { waba_id } = fixtures.simulator.graph.control.signUp(business).message.data
+  const { _id } = await fixtures.ask<WhatsappConnection>('wabas.connect', { body: { ...fixtures.entry, waba_id } })
+  const registered = await fixtures.ask<WhatsappConnection>('wabas.runStep', {
     path: { id: _id, step: 'registration' },
     body: { pin: '123456' },
   })
@@ -45,13 +45,13 @@ async function connectAnother(business: Record<string, string>): Promise<Line> {
 }
 
 async function linesOf({ waba_id, numbers }: WhatsappConnection): Promise<Line[]> {
-  const { _id: templateId } = await buildApprovedTemplate(world.ask, {
+  const { _id: templateId } = await buildApprovedTemplate(fixtures.ask, {
     waba_id,
     name: 'closed_on_sunday',
     category: 'UTILITY',
     components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
   })
-  for (const { _id: id } of numbers) await world.ask('wabas.activate', { body: { id, isActive: true } })
+  for (const { _id: id } of numbers) await fixtures.ask('wabas.activate', { body: { id, isActive: true } })
   return numbers.map(({ _id: numberId, phone_number_id: lineId }) => ({ waba_id, numberId, lineId, templateId }))
 }
 
@@ -59,22 +59,22 @@ const people = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `+91980${String(from + index).padStart(3, '0')}1200`)
 
 async function draft({ waba_id, numberId, templateId }: Line, phones: readonly string[]): Promise<string> {
-  const audienceId = await buildAudience(world.ask, phones)
-  const { _id } = await world.ask<SavedWhatsappDraft>('waDrafts.create', {
+  const audienceId = await buildAudience(fixtures.ask, phones)
+  const { _id } = await fixtures.ask<SavedWhatsappDraft>('waDrafts.create', {
     body: { campaignName: 'Closed on Sunday', waba_id, numberId, templateId, audienceId },
   })
   return _id
 }
 
-const estimate = (id: string) => world.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
+const estimate = (id: string) => fixtures.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
 const leftFor = async (line: Line) => (await estimate(await draft(line, people(999, 1000)))).limitLeft
-const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
 
 async function start(line: Line, phones: readonly string[]): Promise<string> {
   const id = await draft(line, phones)
-  await world.ask('waDrafts.validate', { path: { id } })
+  await fixtures.ask('waDrafts.validate', { path: { id } })
   await until(async () => (await get(id)).status === 'ready', 'validation')
-  await world.ask('waCampaigns.start', { path: { id }, body: {} })
+  await fixtures.ask('waCampaigns.start', { path: { id }, body: {} })
   return id
 }
 
@@ -110,11 +110,11 @@ test('a person that two numbers wrote to counts once', async () => {
 }, 60_000)
 
 test('who wrote within the day before does not count for the number he wrote to', async () => {
-  const { control } = world.simulator.graph
+  const { control } = fixtures.simulator.graph
   for (const phone of people(200, 204))
     control.write(phone.slice(1), { phoneNumberId: first.lineId, type: 'text', text: { body: 'Open on Sunday?' } })
   await until(async () => {
-    const { rows } = await world.server.database.ownerPool.query('select from inbound_messages')
+    const { rows } = await fixtures.server.database.ownerPool.query('select from inbound_messages')
     return rows.length === 4
   }, 'what they wrote')
   await send(first, people(200, 204))

@@ -4,19 +4,19 @@ import type { SmsAccount } from '@carillon/contract/senders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import { addSmsRate, connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 
 const people = 40
 const perDay = 50
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let smsAccountId: string
 let templateId: string
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  await addSmsRate(world)
-  const { smsAccount, smsTemplate } = await connectSmsBehind(world, {
+  fixtures = await buildWhatsappServer()
+  await addSmsRate(fixtures)
+  const { smsAccount, smsTemplate } = await connectSmsBehind(fixtures, {
     name: 'Opening',
     body: 'Our store in Pune opens at ten.',
     variables: [],
@@ -24,14 +24,14 @@ beforeAll(async () => {
   smsAccountId = smsAccount._id
   templateId = smsTemplate._id
   const { name, provider, headers, config } = smsAccount
-  await world.ask<SmsAccount>('smsAccounts.update', {
+  await fixtures.ask<SmsAccount>('smsAccounts.update', {
     path: { id: smsAccountId },
     body: { name, provider, headers, config, ratePerSecond: 2 },
   })
-  await world.ask('limits.set', {
-    as: world.admin,
+  await fixtures.ask('limits.set', {
+    as: fixtures.admin,
     body: {
-      userId: world.manager.id,
+      userId: fixtures.manager.id,
       limits: [
         { key: 'messages_per_day', limit: perDay },
         { key: 'messages_per_month', limit: perDay },
@@ -40,14 +40,15 @@ beforeAll(async () => {
     },
   })
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
-const get = (id: string) => world.ask<CampaignDetail>('smsCampaigns.get', { path: { id } })
-const start = (id: string) => world.server.call('smsCampaigns.start', { as: world.manager, path: { id }, body: {} })
+const get = (id: string) => fixtures.ask<CampaignDetail>('smsCampaigns.get', { path: { id } })
+const start = (id: string) =>
+  fixtures.server.call('smsCampaigns.start', { as: fixtures.manager, path: { id }, body: {} })
 
 async function create(): Promise<string> {
   const phones = Array.from({ length: people }, (_, index) => `+9198450122${String(index).padStart(2, '0')}`)
-  const { _id } = await world.ask<Campaign>('smsCampaigns.create', {
+  const { _id } = await fixtures.ask<Campaign>('smsCampaigns.create', {
     body: { campaignName: 'Opening', smsAccountId, templateId },
     files: fileOfPeople(phones),
   })
@@ -56,7 +57,7 @@ async function create(): Promise<string> {
 }
 
 async function used(): Promise<Record<string, number>> {
-  const { limits } = await world.ask<{ limits: { key: string; used: number }[] }>('limits.list')
+  const { limits } = await fixtures.ask<{ limits: { key: string; used: number }[] }>('limits.list')
   return Object.fromEntries(limits.map((limit) => [limit.key, limit.used]))
 }
 
@@ -67,7 +68,9 @@ test('a campaign that is discarded midway counts with what it sent, and the rest
   expect(await start(second)).toMatchObject({ status: 409, body: { code: 'limit_exceeded' } })
 
   await until(async () => (await get(first)).stats.submitted > 0, 'the first message')
-  expect(await world.server.call('smsCampaigns.discard', { as: world.manager, path: { id: first } })).toMatchObject({
+  expect(
+    await fixtures.server.call('smsCampaigns.discard', { as: fixtures.manager, path: { id: first } }),
+  ).toMatchObject({
     status: 200,
     body: { data: { status: 'cancelled' } },
   })
@@ -88,7 +91,7 @@ test('one that is discarded before its start counts nothing', async () => {
   const before = await used()
   const id = await create()
   const at = new Date(Date.now() + 3_600_000).toISOString()
-  await world.ask('smsCampaigns.schedule', { path: { id }, body: { startAt: at } })
-  await world.ask('smsCampaigns.discard', { path: { id } })
+  await fixtures.ask('smsCampaigns.schedule', { path: { id }, body: { startAt: at } })
+  await fixtures.ask('smsCampaigns.discard', { path: { id } })
   expect((await used())['messages_per_month']).toBe(before['messages_per_month'])
 })

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let connection: Awaited<ReturnType<typeof connectWhatsapp>>
 let marketing: WhatsappTemplate
 let utility: WhatsappTemplate
@@ -15,26 +15,26 @@ let utility: WhatsappTemplate
 const samples = [{ name: '1', sample: 'Asha' }]
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  connection = await connectWhatsapp(world)
+  fixtures = await buildWhatsappServer()
+  connection = await connectWhatsapp(fixtures)
   const template = { waba_id: connection.waba_id }
-  marketing = await buildApprovedTemplate(world.ask, {
+  marketing = await buildApprovedTemplate(fixtures.ask, {
     ...template,
     name: 'monsoon_offer',
     category: 'MARKETING',
     components: { body: 'Hello {{1}}, our monsoon offers begin today in Pune. Reply STOP to hear no more.', samples },
   })
-  utility = await buildApprovedTemplate(world.ask, {
+  utility = await buildApprovedTemplate(fixtures.ask, {
     ...template,
     name: 'order_ready',
     category: 'UTILITY',
     components: { body: 'Hello {{1}}, your order is ready to be picked up at our store in Pune.', samples },
   })
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
 async function run(template: WhatsappTemplate, phones: readonly string[]): Promise<string> {
-  const { _id } = await world.ask<Campaign>('waCampaigns.create', {
+  const { _id } = await fixtures.ask<Campaign>('waCampaigns.create', {
     body: {
       campaignName: `Campaign ${newId().slice(-6)}`,
       waba_id: connection.waba_id,
@@ -43,9 +43,9 @@ async function run(template: WhatsappTemplate, phones: readonly string[]): Promi
     },
     files: fileOfPeople(phones),
   })
-  const get = () => world.ask<CampaignDetail>('waCampaigns.get', { path: { id: _id } })
+  const get = () => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id: _id } })
   await until(async () => (await get()).status === 'ready', 'validation')
-  await world.ask('waCampaigns.start', { path: { id: _id }, body: {} })
+  await fixtures.ask('waCampaigns.start', { path: { id: _id }, body: {} })
   await until(async () => (await get()).status === 'completed', 'the end of the campaign')
   return _id
 }
@@ -53,7 +53,7 @@ async function run(template: WhatsappTemplate, phones: readonly string[]): Promi
 type Fate = { phone: string; reason: string | null; code: string | null; hasArrived: boolean }
 
 async function fates(id: string): Promise<Fate[]> {
-  const { rows } = await world.server.database.ownerPool.query<Fate>(
+  const { rows } = await fixtures.server.database.ownerPool.query<Fate>(
     `select '+' || phone as phone, reason, code, status in ('delivered', 'read') as "hasArrived" from messages where campaign_id = $1 order by seq`,
     [id],
   )
@@ -62,7 +62,7 @@ async function fates(id: string): Promise<Fate[]> {
 
 const optOuts = async () =>
   (
-    await world.server.database.ownerPool.query<{ phone: string; marketingOnly: boolean }>(
+    await fixtures.server.database.ownerPool.query<{ phone: string; marketingOnly: boolean }>(
       `select '+' || phone as phone, marketing_only as "marketingOnly" from opt_outs`,
     )
   ).rows
@@ -94,20 +94,20 @@ test('131050 in a campaign keeps the person out of the next marketing campaign, 
   ])
 
   // By its digits the simulated phone would answer 131050 to this as well.
-  world.simulator.setFaults({ magicNumbers: false })
+  fixtures.simulator.setFaults({ magicNumbers: false })
   const third = await run(utility, [stopped, other])
   await until(async () => (await fates(third)).filter(({ hasArrived }) => hasArrived).length === 2, 'both reports')
   expect(await fates(third)).toEqual([arrived(stopped), arrived(other)])
 }, 120_000)
 
 test('a typed STOP after it stops everything, and asking for offers again in the app lets them in', async () => {
-  const { people } = world.simulator.graph.control
+  const { people } = fixtures.simulator.graph.control
   const line = { from: stopped.slice(1), phoneNumberId: connection.lineId }
   people.write({ ...line, message: { type: 'text', text: { body: 'STOP' } } })
   await until(async () => (await optOuts()).some(({ marketingOnly }) => !marketingOnly), 'the STOP')
   const id = await run(utility, [stopped])
   expect(await fates(id)).toEqual([{ phone: stopped, reason: 'opted_out', code: null, hasArrived: false }])
-  world.simulator.graph.control.people.prefer({
+  fixtures.simulator.graph.control.people.prefer({
     from: stopped.slice(1),
     phoneNumberId: connection.lineId,
     value: 'resume',
@@ -118,9 +118,9 @@ test('a typed STOP after it stops everything, and asking for offers again in the
 
 test('money is set aside for whom the channel may write to: an SMS opt-out is none of WhatsApp’s, no more marketing is no more marketing', async () => {
   const people = ['+919812340071', '+919812340072', '+919812340073'] as const
-  const { organizationId } = world.manager
+  const { organizationId } = fixtures.manager
   const optOut = (phone: string, channel: string, isMarketingOnly: boolean) =>
-    world.server.database.ownerPool.query(
+    fixtures.server.database.ownerPool.query(
       `insert into opt_outs (organization_id, channel, phone, keyword, marketing_only) values ($1, $2, $3, 'STOP', $4)`,
       [organizationId, channel, phone.slice(1), isMarketingOnly],
     )
@@ -129,7 +129,7 @@ test('money is set aside for whom the channel may write to: an SMS opt-out is no
   await optOut(people[2], 'whatsapp', false)
   const paidFor = async (template: WhatsappTemplate) => {
     const id = await run(template, people)
-    const { rows } = await world.server.database.ownerPool.query<{ paid: number }>(
+    const { rows } = await fixtures.server.database.ownerPool.query<{ paid: number }>(
       `select (estimated_cost / leg.price)::int as paid from campaigns
       join campaign_legs leg on leg.campaign_id = campaigns.id and leg.leg = 0 where campaigns.id = $1`,
       [id],

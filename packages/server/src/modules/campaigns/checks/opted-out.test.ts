@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import { asSystem } from '../../../db/pool.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
-import { admin, buildDraft, buildSetting, manager, server, setUp, tearDown, validate } from '../test-setting.ts'
+import { admin, buildDraft, buildSmsFixtures, manager, server, setUp, tearDown, validate } from '../test-fixtures.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)
@@ -22,9 +22,9 @@ async function estimate(owner: Account, id: string): Promise<Estimate> {
 
 test('who opted out of the channel stays in the audience, is left out and costs nothing', async () => {
   const owner = await buildManager(server.database, { parent: admin })
-  const setting = await buildSetting(owner, { rupees: 10 })
+  const fixtures = await buildSmsFixtures(owner, { rupees: 10 })
   const content = 'Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,Ravi,Agra\n9876543212,Mira,Pune\n'
-  const draft = await buildDraft(owner, { setting, content })
+  const draft = await buildDraft(owner, { fixtures, content })
   expect(await estimate(owner, draft._id)).toMatchObject({ people: 3, optedOut: 0, parts: 3, cost: 0.375 })
 
   await optOut(owner, 'sms', 919_876_543_211)

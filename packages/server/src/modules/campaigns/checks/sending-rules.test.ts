@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { checkInvariants } from '../../balance/index.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let connection: Awaited<ReturnType<typeof connectWhatsapp>>
 let template: WhatsappTemplate
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  connection = await connectWhatsapp(world)
-  template = await buildApprovedTemplate(world.ask, {
+  fixtures = await buildWhatsappServer()
+  connection = await connectWhatsapp(fixtures)
+  template = await buildApprovedTemplate(fixtures.ask, {
     waba_id: connection.waba_id,
     name: 'closed_on_sunday',
     category: 'UTILITY',
@@ -24,15 +24,15 @@ beforeAll(async () => {
   })
 }, 60_000)
 afterAll(async () => {
-  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
-  await world.close()
+  expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
+  await fixtures.close()
 })
 
 const phones = (count: number) =>
   Array.from({ length: count }, (_, index) => `+91980${String(index).padStart(3, '0')}1200`)
 
 async function buildDraft(count: number, more: Partial<WhatsappDraft> = {}): Promise<SavedWhatsappDraft> {
-  const audienceId = await buildAudience(world.ask, phones(count))
+  const audienceId = await buildAudience(fixtures.ask, phones(count))
   const body = {
     campaignName: 'Closed on Sunday',
     waba_id: connection.waba_id,
@@ -41,25 +41,26 @@ async function buildDraft(count: number, more: Partial<WhatsappDraft> = {}): Pro
     audienceId,
     ...more,
   }
-  return world.ask('waDrafts.create', { body })
+  return fixtures.ask('waDrafts.create', { body })
 }
 
-const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
 const save = (draft: SavedWhatsappDraft, more: Partial<WhatsappDraft>) =>
-  world.ask<SavedWhatsappDraft>('waDrafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
-const estimate = (id: string) => world.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
+  fixtures.ask<SavedWhatsappDraft>('waDrafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
+const estimate = (id: string) => fixtures.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
 const checkOf = async (id: string, check: string) => (await estimate(id)).checks.find((one) => one.id === check)
 
 async function validate(id: string): Promise<CampaignDetail> {
-  await world.ask('waDrafts.validate', { path: { id } })
+  await fixtures.ask('waDrafts.validate', { path: { id } })
   await until(async () => (await get(id)).status !== 'validating', 'validation')
   return get(id)
 }
 
-const start = (id: string) => world.server.call('waCampaigns.start', { as: world.manager, path: { id }, body: {} })
+const start = (id: string) =>
+  fixtures.server.call('waCampaigns.start', { as: fixtures.manager, path: { id }, body: {} })
 
 async function limitTo(messagingLimit: number) {
-  await world.server.database.ownerPool.query(
+  await fixtures.server.database.ownerPool.query(
     `update senders set facts = facts || jsonb_build_object('messagingLimit', $2::int) where id = $1`,
     [connection.senderId, messagingLimit],
   )
@@ -67,7 +68,7 @@ async function limitTo(messagingLimit: number) {
 
 /** A day later, as far as what waits is concerned. */
 async function passDay(id: string) {
-  await world.server.database.ownerPool.query(
+  await fixtures.server.database.ownerPool.query(
     `update chunks set not_before = not_before - interval '24 hours' where campaign_id = $1`,
     [id],
   )
@@ -105,8 +106,8 @@ test('a campaign beyond the number’s limit goes out over days, says until when
     detail: expect.stringContaining('From tomorrow on'),
   })
 
-  const pause = () => world.ask('smsCampaigns.pause', { path: { id: draft._id } })
-  const resume = () => world.ask('smsCampaigns.resume', { path: { id: draft._id } })
+  const pause = () => fixtures.ask('smsCampaigns.pause', { path: { id: draft._id } })
+  const resume = () => fixtures.ask('smsCampaigns.resume', { path: { id: draft._id } })
   await pause()
   await resume()
   expect(await get(draft._id)).toMatchObject({ statusDetail: expect.stringContaining('40 more people') })
@@ -115,7 +116,7 @@ test('a campaign beyond the number’s limit goes out over days, says until when
   await passDay(draft._id)
   await until(async () => (await get(draft._id)).status === 'completed', 'completion')
   expect((await get(draft._id)).stats).toMatchObject({ total: 100, submitted: 100, skipped: 0, queued: 0 })
-  const texts = phones(100).map((phone) => world.simulator.handset.find(phone.slice(1))?.messages.length)
+  const texts = phones(100).map((phone) => fixtures.simulator.handset.find(phone.slice(1))?.messages.length)
   expect(texts).toEqual(texts.map(() => 1))
 }, 60_000)
 
@@ -156,9 +157,12 @@ test('whoever was written to lately is left out on either wizard’s wish, and t
     failures: [{ reason: 'recently_messaged', title: 'The person was written to a short time ago', count: 100 }],
   })
   const body = { campaignName: 'By SMS', skipRecent: { hours: 48 } }
-  const sms = await world.ask<SavedDraft>('drafts.create', { body })
-  expect(await world.ask('drafts.get', { path: { id: sms._id } })).toMatchObject({ skipRecent: { hours: 48 } })
+  const sms = await fixtures.ask<SavedDraft>('drafts.create', { body })
+  expect(await fixtures.ask('drafts.get', { path: { id: sms._id } })).toMatchObject({ skipRecent: { hours: 48 } })
   expect(
-    await world.server.call('drafts.create', { as: world.manager, body: { ...body, skipRecent: { hours: 721 } } }),
+    await fixtures.server.call('drafts.create', {
+      as: fixtures.manager,
+      body: { ...body, skipRecent: { hours: 721 } },
+    }),
   ).toMatchObject({ status: 400, body: { details: [{ field: 'skipRecent.hours', message: 'At most 30 days' }] } })
 }, 60_000)

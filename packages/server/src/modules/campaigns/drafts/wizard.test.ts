@@ -5,7 +5,7 @@ import {
   admin,
   buildDraft,
   buildReady,
-  buildSetting,
+  buildSmsFixtures,
   detail,
   manager,
   server,
@@ -13,7 +13,7 @@ import {
   tearDown,
   validate,
   balanceOf,
-} from '../test-setting.ts'
+} from '../test-fixtures.ts'
 import { buildManager } from '../../../testing/builders.ts'
 
 beforeAll(setUp)
@@ -74,9 +74,9 @@ describe('the wizard', () => {
 
   test('counts every row: parts, Unicode, missing and long values, cost and what is missing of it', async () => {
     const owner = await buildManager(server.database, { parent: admin })
-    const setting = await buildSetting(owner, { rupees: 0.5 })
+    const fixtures = await buildSmsFixtures(owner, { rupees: 0.5 })
     const content = `Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,${'x'.repeat(150)},Agra\n9876543212,,Agra\n9876543213,आशा,Agra\n`
-    const draft = await buildDraft(owner, { setting, content })
+    const draft = await buildDraft(owner, { fixtures, content })
     const { data } = (await server.call('drafts.estimate', { as: owner, path: { id: draft._id } })).body as {
       data: Estimate
     }
@@ -115,13 +115,13 @@ describe('the wizard', () => {
 
   test('writes cells in the chosen format, and counts those that cannot be read as empty', async () => {
     const owner = await buildManager(server.database, { parent: admin })
-    const setting = await buildSetting(owner, { rupees: 10 })
+    const fixtures = await buildSmsFixtures(owner, { rupees: 10 })
     const content = 'Mobile,Name,Due\n9876543210,ASHA rao,2026-11-12\n9876543211,RAVI,12/11/2026\n9876543212,DEV,soon\n'
     const variables = [
       { column: 1, fallback: '', format: 'title' as const },
       { column: 2, fallback: '', format: 'date_short' as const },
     ]
-    const draft = await buildDraft(owner, { setting, content, variables })
+    const draft = await buildDraft(owner, { fixtures, content, variables })
     const preview = async (seq: number) =>
       (
         (await server.call('drafts.preview', { as: owner, path: { id: draft._id, seq } })).body as {
@@ -139,9 +139,9 @@ describe('the wizard', () => {
   })
 
   test('asks for consent to promotions, and takes the sender’s word for it', async () => {
-    const setting = await buildSetting(manager, { category: 'promotional' })
+    const fixtures = await buildSmsFixtures(manager, { category: 'promotional' })
     const level = async (hasConsent?: boolean) => {
-      const draft = await buildDraft(manager, { setting, ...(hasConsent === undefined ? {} : { hasConsent }) })
+      const draft = await buildDraft(manager, { fixtures, ...(hasConsent === undefined ? {} : { hasConsent }) })
       const { data } = (await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).body as {
         data: Estimate
       }
@@ -177,9 +177,9 @@ describe('the wizard', () => {
     ['an account that is off', { isActive: false }, 'account'],
     ['promotional hours that are too wide', { category: 'promotional' }, 'window'],
   ])('blocks %s', async (_, options, id) => {
-    const setting = await buildSetting(manager, options)
+    const fixtures = await buildSmsFixtures(manager, options)
     const sendWindow = { start: '08:00', end: '22:00', timezone: 'Asia/Kolkata' }
-    const draft = await buildDraft(manager, { setting, ...(id === 'window' ? { sendWindow } : {}) })
+    const draft = await buildDraft(manager, { fixtures, ...(id === 'window' ? { sendWindow } : {}) })
     const { data } = (await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).body as {
       data: Estimate
     }
@@ -191,7 +191,7 @@ describe('the wizard', () => {
   })
 
   test('what was ready is a draft again once it is edited, and a failed one can be mended', async () => {
-    const { owner, id, setting } = await buildReady()
+    const { owner, id, fixtures } = await buildReady()
     const draft = ((await server.call('drafts.get', { as: owner, path: { id } })).body as { data: SavedDraft }).data
     expect(
       await server.call('drafts.save', { as: owner, path: { id }, body: { ...draft, campaignName: 'Edited' } }),
@@ -201,17 +201,17 @@ describe('the wizard', () => {
       body: { message: 'A campaign that is a draft cannot be started' },
     })
     await asSystem(server.database, (db) =>
-      db.updateTable('templates').set({ status: 'disabled' }).where('id', '=', setting.templateId).execute(),
+      db.updateTable('templates').set({ status: 'disabled' }).where('id', '=', fixtures.templateId).execute(),
     )
     expect(await validate(id, owner)).toMatchObject({ status: 'failed' })
     await asSystem(server.database, (db) =>
-      db.updateTable('templates').set({ status: 'approved' }).where('id', '=', setting.templateId).execute(),
+      db.updateTable('templates').set({ status: 'approved' }).where('id', '=', fixtures.templateId).execute(),
     )
     expect(await validate(id, owner)).toMatchObject({ status: 'ready' })
   })
 
   test('a campaign keeps the text it was validated with', async () => {
-    const { owner, id, setting } = await buildReady()
+    const { owner, id, fixtures } = await buildReady()
     await asSystem(server.database, (db) =>
       db
         .updateTable('templates')
@@ -225,11 +225,11 @@ describe('the wizard', () => {
             worstParts: 1,
           }),
         })
-        .where('id', '=', setting.templateId)
+        .where('id', '=', fixtures.templateId)
         .execute(),
     )
     expect(await detail(id, owner)).toMatchObject({
-      body: setting.body,
+      body: fixtures.body,
       header: 'CARLLN',
       variables: [
         { name: 'value1', column: 'Name', fallback: '' },
@@ -245,7 +245,7 @@ describe('a test of one’s own', () => {
 
   test('goes to the front of the lane and holds its price', async () => {
     const owner = await buildManager(server.database, { parent: admin })
-    const draft = await buildDraft(owner, { setting: await buildSetting(owner, { rupees: 1 }) })
+    const draft = await buildDraft(owner, { fixtures: await buildSmsFixtures(owner, { rupees: 1 }) })
     const answer = await sendTest(owner, draft._id)
     expect(answer).toMatchObject({ status: 200, body: { data: { parts: 1, cost: 0.125 } } })
     expect(await balanceOf(owner)).toMatchObject({ held: 1250 })
@@ -272,7 +272,7 @@ describe('a test of one’s own', () => {
 
   test('is refused without money, without a value, and to what is no number', async () => {
     const owner = await buildManager(server.database, { parent: admin })
-    const draft = await buildDraft(owner, { setting: await buildSetting(owner) })
+    const draft = await buildDraft(owner, { fixtures: await buildSmsFixtures(owner) })
     expect(await sendTest(owner, draft._id)).toMatchObject({ status: 409, body: { code: 'insufficient_balance' } })
     expect(await sendTest(owner, draft._id, { phoneNumber: '12' })).toMatchObject({
       status: 400,
@@ -283,7 +283,7 @@ describe('a test of one’s own', () => {
       body: { details: [{ field: 'phoneNumber', message: 'This is a landline, which cannot receive SMS' }] },
     })
     expect(await sendTest(owner, draft._id, { seq: 9 })).toMatchObject({ status: 404 })
-    const empty = await buildDraft(owner, { setting: await buildSetting(owner), variables: [] })
+    const empty = await buildDraft(owner, { fixtures: await buildSmsFixtures(owner), variables: [] })
     expect(await sendTest(owner, empty._id)).toMatchObject({
       status: 409,
       body: { message: 'This row has no value for value1' },

@@ -12,15 +12,15 @@ import {
   server,
   setUp,
   tearDown,
-  type Setting,
-} from '../test-setting.ts'
+  type SmsFixtures,
+} from '../test-fixtures.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)
 
-const deleteTemplate = (as: Account, { templateId }: Setting) =>
+const deleteTemplate = (as: Account, { templateId }: SmsFixtures) =>
   server.call('smsTemplates.delete', { as, path: { id: templateId } })
-const deleteAccount = (as: Account, { smsAccountId }: Setting) =>
+const deleteAccount = (as: Account, { smsAccountId }: SmsFixtures) =>
   server.call('smsAccounts.delete', { as, path: { id: smsAccountId } })
 const schedule = (as: Account, id: string) =>
   server.call('smsCampaigns.schedule', { as, path: { id }, body: { startAt: inHours(2) } })
@@ -31,7 +31,7 @@ const draftOf = async (as: Account, id: string) =>
   ((await server.call('drafts.get', { as, path: { id } })).body as { data: SavedDraft }).data
 
 test('a template that a scheduled campaign needs is not deleted, and the refusal names the campaign', async () => {
-  const { owner, id, setting } = await buildReady()
+  const { owner, id, fixtures } = await buildReady()
   await schedule(owner, id)
   const refused = {
     status: 409,
@@ -41,21 +41,21 @@ test('a template that a scheduled campaign needs is not deleted, and the refusal
       ),
     },
   }
-  expect(await deleteTemplate(owner, setting)).toMatchObject(refused)
+  expect(await deleteTemplate(owner, fixtures)).toMatchObject(refused)
   // The name is withheld from users who may not see the campaign.
   const colleague = await buildUser(server.database, { parent: owner })
-  const { body } = await deleteTemplate(colleague, setting)
+  const { body } = await deleteTemplate(colleague, fixtures)
   expect((body as { message: string }).message).toMatch(/^A campaign needs Template [\w-]+\. Wait/)
-  expect(await deleteTemplate(foreign, setting)).toMatchObject({ status: 404 })
+  expect(await deleteTemplate(foreign, fixtures)).toMatchObject({ status: 404 })
   await server.call('smsCampaigns.discard', { as: owner, path: { id } })
-  expect(await deleteTemplate(owner, setting)).toMatchObject({ status: 200 })
+  expect(await deleteTemplate(owner, fixtures)).toMatchObject({ status: 200 })
 })
 
 test('a deleted template is in no list and no choice, drafts lose it, the past keeps its name, and the name is free', async () => {
-  const { owner, id: ready, setting } = await buildReady()
+  const { owner, id: ready, fixtures } = await buildReady()
   const [template] = await templatesOf(owner)
-  const draft = await buildDraft(owner, { setting })
-  const past = await buildDraft(owner, { setting })
+  const draft = await buildDraft(owner, { fixtures })
+  const past = await buildDraft(owner, { fixtures })
   await asSystem(server.database, (db) =>
     db
       .updateTable('campaigns')
@@ -63,9 +63,9 @@ test('a deleted template is in no list and no choice, drafts lose it, the past k
       .where('id', '=', past._id)
       .execute(),
   )
-  expect(await deleteTemplate(owner, setting)).toMatchObject({ status: 200 })
+  expect(await deleteTemplate(owner, fixtures)).toMatchObject({ status: 200 })
   expect(await templatesOf(owner)).toEqual([])
-  expect(await server.call('smsTemplates.get', { as: owner, path: { id: setting.templateId } })).toMatchObject({
+  expect(await server.call('smsTemplates.get', { as: owner, path: { id: fixtures.templateId } })).toMatchObject({
     status: 404,
   })
   for (const id of [ready, draft._id]) {
@@ -81,17 +81,17 @@ test('a deleted template is in no list and no choice, drafts lose it, the past k
   const { smsAccountId, name, header, category, body } = template ?? ({} as SmsTemplate)
   const input = { smsAccountId, name, header, category, body }
   expect(await server.call('smsTemplates.create', { as: owner, body: input })).toMatchObject({ status: 200 })
-  expect(await deleteTemplate(owner, setting)).toMatchObject({ status: 404 })
+  expect(await deleteTemplate(owner, fixtures)).toMatchObject({ status: 404 })
 })
 
 test('an account is deleted with its templates once no campaign needs it; its lane is off and it counts no more', async () => {
-  const { owner, id, setting } = await buildReady()
+  const { owner, id, fixtures } = await buildReady()
   await server.database.ownerPool.query(
     `update provider_accounts set provider = 'smpp', config = '{"host": "smsc.example"}', secrets = '\\x01', secret_names = '{password}'
     where organization_id = $1`,
     [owner.organizationId],
   )
-  const past = await buildDraft(owner, { setting })
+  const past = await buildDraft(owner, { fixtures })
   await asSystem(server.database, (db) =>
     db
       .updateTable('campaigns')
@@ -100,16 +100,16 @@ test('an account is deleted with its templates once no campaign needs it; its la
       .execute(),
   )
   await schedule(owner, id)
-  expect(await deleteAccount(owner, setting)).toMatchObject({
+  expect(await deleteAccount(owner, fixtures)).toMatchObject({
     status: 409,
     body: { message: 'A campaign needs Main: Spring. Wait until it has ended, or discard it first.' },
   })
   await server.call('smsCampaigns.schedule', { as: owner, path: { id }, body: {} })
-  expect(await deleteAccount(foreign, setting)).toMatchObject({ status: 404 })
-  expect(await deleteAccount(owner, setting)).toMatchObject({ status: 200 })
+  expect(await deleteAccount(foreign, fixtures)).toMatchObject({ status: 404 })
+  expect(await deleteAccount(owner, fixtures)).toMatchObject({ status: 200 })
   expect(await server.call('smsAccounts.list', { as: owner })).toMatchObject({ status: 200, body: { data: [] } })
   expect(await templatesOf(owner)).toEqual([])
-  const activate = { id: setting.smsAccountId, isActive: true }
+  const activate = { id: fixtures.smsAccountId, isActive: true }
   expect(await server.call('smsAccounts.activate', { as: owner, body: activate })).toMatchObject({ status: 404 })
   expect(await draftOf(owner, id)).toMatchObject({ smsAccountId: null, templateId: null, status: 'draft' })
   expect(await detail(past._id, owner)).toMatchObject({ accountName: 'Main' })
@@ -117,16 +117,16 @@ test('an account is deleted with its templates once no campaign needs it; its la
     `select sender.is_active, account.secrets, account.secret_names,
       limit_used('sms_accounts', $2::ltree, 'UTC')::int as accounts, limit_used('templates', $2::ltree, 'UTC')::int as templates
     from senders sender join provider_accounts account on account.id = sender.provider_account_id where sender.id = $1`,
-    [setting.smsAccountId, owner.path],
+    [fixtures.smsAccountId, owner.path],
   )
   expect(rows).toEqual([{ is_active: false, secrets: null, secret_names: [], accounts: 0, templates: 0 }])
 })
 
 test('of a deletion and a schedule at the same moment exactly one takes effect', async () => {
   for (let round = 0; round < 6; round += 1) {
-    const { owner, id, setting } = await buildReady()
+    const { owner, id, fixtures } = await buildReady()
     const remove = round % 2 ? deleteAccount : deleteTemplate
-    const [deleted, scheduled] = await Promise.all([remove(owner, setting), schedule(owner, id)])
+    const [deleted, scheduled] = await Promise.all([remove(owner, fixtures), schedule(owner, id)])
     expect([deleted.status, scheduled.status].toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await detail(id, owner)).status).toBe(deleted.status === 200 ? 'draft' : 'scheduled')
   }

@@ -8,28 +8,28 @@ import { asSystem } from '../../../db/pool.ts'
 import { enqueue } from '../../../jobs/jobs.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let connection: Awaited<ReturnType<typeof connectWhatsapp>>
 let template: WhatsappTemplate
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  connection = await connectWhatsapp(world)
-  template = await buildApprovedTemplate(world.ask, {
+  fixtures = await buildWhatsappServer()
+  connection = await connectWhatsapp(fixtures)
+  template = await buildApprovedTemplate(fixtures.ask, {
     waba_id: connection.waba_id,
     name: 'order_shipped',
     category: 'UTILITY',
     components: { body: 'Hello {{1}}, your order has shipped.', samples: [{ name: '1', sample: 'Asha' }] },
   })
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
-const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
 
 async function startWithRevokedToken(name: string): Promise<string> {
-  const { _id } = await world.ask<Campaign>('waCampaigns.create', {
+  const { _id } = await fixtures.ask<Campaign>('waCampaigns.create', {
     body: {
       campaignName: name,
       waba_id: connection.waba_id,
@@ -39,13 +39,13 @@ async function startWithRevokedToken(name: string): Promise<string> {
     files: fileOfPeople(['+919845011101', '+919845011102', '+919845011103']),
   })
   await until(async () => (await get(_id)).status === 'ready', 'validation')
-  world.simulator.graph.control.revokeToken({ token: world.entry['accessToken'] })
-  await world.ask('waCampaigns.start', { path: { id: _id }, body: {} })
+  fixtures.simulator.graph.control.revokeToken({ token: fixtures.entry['accessToken'] })
+  await fixtures.ask('waCampaigns.start', { path: { id: _id }, body: {} })
   await until(async () => (await get(_id)).status === 'paused', 'the pause')
   return _id
 }
 
-const findConnection = async () => (await world.ask<WhatsappConnection[]>('wabas.list'))[0]
+const findConnection = async () => (await fixtures.ask<WhatsappConnection[]>('wabas.list'))[0]
 
 async function expectDelivered(id: string) {
   await until(async () => {
@@ -61,35 +61,35 @@ test('an expired token pauses the campaign, is shown and notified, and sending r
     statusDetail: expect.stringContaining('refuses the account’s credentials'),
   })
   expect((await findConnection())?.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'failed' })
-  const { notifications } = await world.ask<{ notifications: Notification[] }>('notifications.list')
+  const { notifications } = await fixtures.ask<{ notifications: Notification[] }>('notifications.list')
   expect(notifications.filter(({ kind }) => kind === 'connection_failed')).toMatchObject([
     { link: { type: 'connection', id: 'whatsapp' } },
   ])
-  expect(await world.ask('dashboard.attention')).toMatchObject({
+  expect(await fixtures.ask('dashboard.attention')).toMatchObject({
     failedConnectionCount: 1,
     failedConnections: [{ _id: connection._id, channel: 'whatsapp' }],
   })
-  expect((await world.server.call('dashboard.attention', { as: world.foreign })).body).toMatchObject({
+  expect((await fixtures.server.call('dashboard.attention', { as: fixtures.foreign })).body).toMatchObject({
     data: { failedConnectionCount: 0, failedConnections: [] },
   })
   const shown = { _id: connection._id, channel: 'whatsapp', detail: expect.any(String), failedAt: expect.any(String) }
-  for (const as of [world.manager, world.user])
-    expect(await world.ask('channels.failedConnections', { as })).toMatchObject([shown])
-  expect(await world.ask('channels.failedConnections', { as: world.foreign })).toEqual([])
+  for (const as of [fixtures.manager, fixtures.user])
+    expect(await fixtures.ask('channels.failedConnections', { as })).toMatchObject([shown])
+  expect(await fixtures.ask('channels.failedConnections', { as: fixtures.foreign })).toEqual([])
 
-  world.simulator.graph.control.putToken({ token: world.entry['accessToken'] })
-  await asSystem(world.server.database, (db) => enqueue(db, { name: 'connections.recheck', payload: {} }))
+  fixtures.simulator.graph.control.putToken({ token: fixtures.entry['accessToken'] })
+  await asSystem(fixtures.server.database, (db) => enqueue(db, { name: 'connections.recheck', payload: {} }))
   await until(async () => (await get(id)).status !== 'paused', 'the resumption')
   await expectDelivered(id)
-  expect(await world.ask('dashboard.attention')).toMatchObject({ failedConnectionCount: 0 })
-  expect(await world.ask('channels.failedConnections')).toEqual([])
+  expect(await fixtures.ask('dashboard.attention')).toMatchObject({ failedConnectionCount: 0 })
+  expect(await fixtures.ask('channels.failedConnections')).toEqual([])
   expect((await findConnection())?.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'passed' })
 })
 
 test('a new token that is entered resumes the campaign at once', async () => {
   const id = await startWithRevokedToken('Token is replaced')
-  const { token } = world.simulator.graph.control.putToken({ token: 'another-token' })
-  await world.ask('wabas.change', { path: { id: connection._id }, body: { accessToken: token } })
+  const { token } = fixtures.simulator.graph.control.putToken({ token: 'another-token' })
+  await fixtures.ask('wabas.change', { path: { id: connection._id }, body: { accessToken: token } })
   await until(async () => (await get(id)).status !== 'paused', 'the resumption')
   await expectDelivered(id)
 })

@@ -4,7 +4,7 @@ import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Account } from '../../../testing/builders.ts'
 import { noteEngineStep } from './stop-campaign.ts'
-import { manager, server, setUp, tearDown, user } from '../test-setting.ts'
+import { manager, server, setUp, tearDown, user } from '../test-fixtures.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)

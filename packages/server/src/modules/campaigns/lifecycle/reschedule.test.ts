@@ -7,7 +7,7 @@ import {
   balanceOf,
   buildDraft,
   buildReady,
-  buildSetting,
+  buildSmsFixtures,
   detail,
   head,
   inHours,
@@ -16,7 +16,7 @@ import {
   setUp,
   tearDown,
   validate,
-} from '../test-setting.ts'
+} from '../test-fixtures.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
 
 beforeAll(setUp)
@@ -40,11 +40,11 @@ async function buildScheduled(more: Parameters<typeof buildReady>[0] = {}) {
 }
 
 test('rescheduling keeps the hold, appears in the timeline, and the campaign starts only at the new time', async () => {
-  const { owner, id, at, setting } = await buildScheduled()
+  const { owner, id, at, fixtures } = await buildScheduled()
   // Its first time came while its account was off, and it said so.
   const switchTo = (is_active: boolean) =>
     asSystem(server.database, (db) =>
-      db.updateTable('senders').set({ is_active }).where('id', '=', setting.smsAccountId).execute(),
+      db.updateTable('senders').set({ is_active }).where('id', '=', fixtures.smsAccountId).execute(),
     )
   await switchTo(false)
   await startAt(at)
@@ -72,11 +72,11 @@ test('rescheduling keeps the hold, appears in the timeline, and the campaign sta
 
 test('a time after the end, or whose first open hour comes after it, is refused before and when it is chosen', async () => {
   const sender = await buildManager(server.database, { parent: admin })
-  const setting = await buildSetting(sender, { category: 'promotional', rupees: 100 })
+  const fixtures = await buildSmsFixtures(sender, { category: 'promotional', rupees: 100 })
   // Promotional messages leave from 10:00 in India; this one ends at 9:30 on the day after tomorrow.
   const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
   const expiresAt = new Date(`${day}T09:30:00+05:30`).toISOString()
-  const { _id: id } = await buildDraft(sender, { setting, expiresAt })
+  const { _id: id } = await buildDraft(sender, { fixtures, expiresAt })
   expect(await validate(id, sender)).toMatchObject({ status: 'ready' })
   const plan = async (at: string) =>
     (await server.call('campaigns.plannedStart', { as: sender, path: { id }, query: { startAt: at } })).body

@@ -14,7 +14,7 @@ import {
   setUp,
   tearDown,
   validate,
-} from '../test-setting.ts'
+} from '../test-fixtures.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)

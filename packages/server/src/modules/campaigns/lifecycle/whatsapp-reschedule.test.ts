@@ -4,46 +4,47 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { checkInvariants } from '../../balance/index.ts'
-import { inHours } from '../test-setting.ts'
+import { inHours } from '../test-fixtures.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
+  fixtures = await buildWhatsappServer()
 }, 60_000)
 afterAll(async () => {
-  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
-  await world.close()
+  expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
+  await fixtures.close()
 })
 
 test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled again', async () => {
-  const connection = await connectWhatsapp(world)
-  const template = await buildApprovedTemplate(world.ask, {
+  const connection = await connectWhatsapp(fixtures)
+  const template = await buildApprovedTemplate(fixtures.ask, {
     waba_id: connection.waba_id,
     name: 'closed_on_sunday',
     category: 'UTILITY',
     components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
   })
-  const draft = await world.ask<SavedWhatsappDraft>('waDrafts.create', {
+  const draft = await fixtures.ask<SavedWhatsappDraft>('waDrafts.create', {
     body: {
       campaignName: 'Closed on Sunday',
       waba_id: connection.waba_id,
       numberId: connection.senderId,
       templateId: template._id,
-      audienceId: await buildAudience(world.ask, ['+919876543210', '+919876543211']),
+      audienceId: await buildAudience(fixtures.ask, ['+919876543210', '+919876543211']),
     },
   })
   const id = draft._id
-  const get = () => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
-  const schedule = (startAt: string) => world.ask('smsCampaigns.schedule', { path: { id }, body: { startAt } })
+  const get = () => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+  const schedule = (startAt: string) => fixtures.ask('smsCampaigns.schedule', { path: { id }, body: { startAt } })
   const validate = async () => {
-    await world.ask('waDrafts.validate', { path: { id } })
+    await fixtures.ask('waDrafts.validate', { path: { id } })
     await until(async () => (await get()).status === 'ready', 'validation')
   }
   const pendingCampaigns = async () =>
-    (await world.ask<{ pendingCampaigns: number }>('waTemplates.get', { path: { id: template._id } })).pendingCampaigns
+    (await fixtures.ask<{ pendingCampaigns: number }>('waTemplates.get', { path: { id: template._id } }))
+      .pendingCampaigns
   await validate()
   expect(await pendingCampaigns()).toBe(0)
   await schedule(inHours(2))
@@ -54,15 +55,15 @@ test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled 
   await schedule(later)
   expect(await get()).toMatchObject({ status: 'scheduled', startAt: later, held })
 
-  expect(await world.ask('campaigns.reopen', { path: { id } })).toEqual({
+  expect(await fixtures.ask('campaigns.reopen', { path: { id } })).toEqual({
     _id: id,
     status: 'draft',
     channel: 'whatsapp',
   })
   expect(await get()).toMatchObject({ status: 'draft', startAt: null, held: 0 })
-  const saved = await world.ask<SavedWhatsappDraft>('waDrafts.get', { path: { id } })
+  const saved = await fixtures.ask<SavedWhatsappDraft>('waDrafts.get', { path: { id } })
   expect(saved.schedule.startAt).toBe(later)
-  await world.ask('waDrafts.save', { path: { id }, body: { ...saved, campaignName: 'Open on Sunday' } })
+  await fixtures.ask('waDrafts.save', { path: { id }, body: { ...saved, campaignName: 'Open on Sunday' } })
   await validate()
   await schedule(later)
   expect(await get()).toMatchObject({ campaignName: 'Open on Sunday', status: 'scheduled', held })

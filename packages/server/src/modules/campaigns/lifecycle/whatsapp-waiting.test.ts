@@ -13,20 +13,20 @@ import {
   connectSmsBehind,
   fileOfPeople,
 } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { checkInvariants } from '../../balance/index.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let connection: Awaited<ReturnType<typeof connectWhatsapp>>
 let template: WhatsappTemplate
 let smsAccount: SmsAccount
 let smsTemplate: SmsTemplate
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  connection = await connectWhatsapp(world)
-  await addSmsRate(world)
-  template = await buildApprovedTemplate(world.ask, {
+  fixtures = await buildWhatsappServer()
+  connection = await connectWhatsapp(fixtures)
+  await addSmsRate(fixtures)
+  template = await buildApprovedTemplate(fixtures.ask, {
     waba_id: connection.waba_id,
     name: 'diwali_offer',
     category: 'MARKETING',
@@ -35,7 +35,7 @@ beforeAll(async () => {
       samples: [{ name: '1', sample: 'Asha' }],
     },
   })
-  const behind = await connectSmsBehind(world, {
+  const behind = await connectSmsBehind(fixtures, {
     name: 'diwali_sms',
     body: 'Dear {#var#}, offers begin today. -Acme Retail',
     variables: [{ name: 'name', kind: 'var', sample: 'Asha' }],
@@ -43,14 +43,14 @@ beforeAll(async () => {
   smsAccount = behind.smsAccount
   smsTemplate = behind.smsTemplate
 }, 60_000)
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
 const columns = [{ column: 1, fallback: '' }]
 /** The last four digits decide: 0049 gets enough offers already. */
 const phone = (index: number, ending: string) => `+9198${String(index).padStart(4, '0')}${ending}`
 
 async function start(phones: readonly string[], more: object = {}): Promise<string> {
-  const { _id } = await world.ask<Campaign>('waCampaigns.create', {
+  const { _id } = await fixtures.ask<Campaign>('waCampaigns.create', {
     body: {
       campaignName: `Diwali ${newId().slice(-6)}`,
       waba_id: connection.waba_id,
@@ -61,11 +61,11 @@ async function start(phones: readonly string[], more: object = {}): Promise<stri
     files: fileOfPeople(phones),
   })
   await until(async () => (await get(_id)).status === 'ready', 'validation')
-  await world.ask('waCampaigns.start', { path: { id: _id }, body: {} })
+  await fixtures.ask('waCampaigns.start', { path: { id: _id }, body: {} })
   return _id
 }
 
-const get = (id: string) => world.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
 const failover = (type: string) => ({
   smsFailover: true,
   smsFailoverConditions: [{ type }],
@@ -76,13 +76,13 @@ const failover = (type: string) => ({
 
 /** As if the days had passed that people wait, and nobody had to be watched any more. */
 async function passDays(id: string) {
-  const { ownerPool } = world.server.database
+  const { ownerPool } = fixtures.server.database
   await ownerPool.query('update retries set due_at = now() where campaign_id = $1', [id])
   await ownerPool.query('update leg_watches set due_at = now() where campaign_id = $1', [id])
 }
 
 test('who gets enough offers is tried again after a day, then after two, and then has failed; nobody pays for it', async () => {
-  const before = (await world.ask<{ balance: number }>('balance.get')).balance
+  const before = (await fixtures.ask<{ balance: number }>('balance.get')).balance
   const id = await start([phone(1, '1100'), phone(2, '1100'), phone(3, '0049')])
   await until(async () => {
     const { stats, waiting } = await get(id)
@@ -97,7 +97,7 @@ test('who gets enough offers is tried again after a day, then after two, and the
     held: 0.78,
   })
   for (const list of ['waCampaigns.list', 'campaigns.list'] as const) {
-    const { body } = await world.server.call(list, { as: world.manager })
+    const { body } = await fixtures.server.call(list, { as: fixtures.manager })
     const listed = expect.objectContaining({ _id: id, waiting: detail.waiting })
     expect(body).toMatchObject({ campaigns: expect.arrayContaining([listed]) })
   }
@@ -120,9 +120,9 @@ test('who gets enough offers is tried again after a day, then after two, and the
     failures: [{ reason: 'user_marketing_cap', count: 1 }],
     held: 0,
   })
-  const { balance } = await world.ask<{ balance: number }>('balance.get')
+  const { balance } = await fixtures.ask<{ balance: number }>('balance.get')
   expect(Number((before - balance).toFixed(4))).toBe(2 * 0.78)
-  expect(await asSystem(world.server.database, checkInvariants)).toEqual([])
+  expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
 }, 60_000)
 
 test('where such people are to go on by SMS they do at once, and nobody waits', async () => {
@@ -138,14 +138,14 @@ test('where others are to go on by SMS, they go past the waiting', async () => {
     return wentOn?.delivered === 1 && waiting?.people === 1
   }, 'one by SMS, one waiting')
   expect((await get(id)).failover).toMatchObject({ entered: 1, sent: 1, delivered: 1, both: 0 })
-  await world.ask('smsCampaigns.discard', { path: { id } })
+  await fixtures.ask('smsCampaigns.discard', { path: { id } })
   await until(async () => (await get(id)).held === 0, 'the rest of the money')
   expect(await get(id)).toMatchObject({ status: 'cancelled', stats: { cancelled: 1, queued: 0 } })
   expect((await get(id)).waiting).toBeUndefined()
 })
 
 test('a number that WhatsApp limits for complaints pauses its campaigns in words; resumed, everybody gets one message', async () => {
-  const { control } = world.simulator.graph
+  const { control } = fixtures.simulator.graph
   control.changeNumber(connection.lineId, { status: 'RATE_LIMITED' })
   // Each refusal holds the line twice as long.
   const phones = [phone(101, '1100'), phone(102, '1100')]
@@ -157,20 +157,20 @@ test('a number that WhatsApp limits for complaints pauses its campaigns in words
     stats: { failed: 0, submitted: 0 },
   })
   control.changeNumber(connection.lineId, { status: 'CONNECTED' })
-  await world.ask('smsCampaigns.resume', { path: { id } })
+  await fixtures.ask('smsCampaigns.resume', { path: { id } })
   await until(async () => {
     await passDays(id)
     const { stats } = await get(id)
     return stats.delivered + stats.read === 2
   }, 'the rest')
-  const got = phones.map((number) => world.simulator.handset.find(number.slice(1))?.messages.length)
+  const got = phones.map((number) => fixtures.simulator.handset.find(number.slice(1))?.messages.length)
   expect(new Set(got)).toEqual(new Set([1]))
 }, 60_000)
 
 test('a number whose quality falls to red pauses its marketing, and what waits', async () => {
   const id = await start([phone(200, '0049')])
   await until(async () => (await get(id)).waiting?.people === 1, 'the wait')
-  world.simulator.graph.control.changeNumber(connection.lineId, { quality: 'RED', event: 'FLAGGED' })
+  fixtures.simulator.graph.control.changeNumber(connection.lineId, { quality: 'RED', event: 'FLAGGED' })
   await until(async () => (await get(id)).status === 'paused', 'the pause')
   expect(await get(id)).toMatchObject({ pauseReason: 'sender_limited', waiting: { people: 1 } })
 })

@@ -12,7 +12,7 @@ import { buildManager, buildReseller, type Account } from '../../../testing/buil
 import type { CallOptions } from '../../../testing/server.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { issueTo } from '../../../testing/money.ts'
 import { checkInvariants, getBalance } from '../../balance/index.ts'
 
@@ -26,7 +26,7 @@ const prices = {
 type Level = keyof typeof prices
 const levels = Object.keys(prices) as Level[]
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let accounts: Record<Level, Account>
 let connection: Awaited<ReturnType<typeof connectWhatsapp>>
 let templates: Record<'UTILITY' | 'MARKETING', WhatsappTemplate>
@@ -34,8 +34,8 @@ let smsAccount: SmsAccount
 let smsTemplate: SmsTemplate
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  const { admin, server } = world
+  fixtures = await buildWhatsappServer()
+  const { admin, server } = fixtures
   const first = await buildReseller(server.database, { parent: admin })
   const second = await buildReseller(server.database, { parent: first })
   const third = await buildReseller(server.database, { parent: second })
@@ -43,10 +43,10 @@ beforeAll(async () => {
   await giveRates()
   await fund(accounts.shop, 10_000_000)
   await fund(accounts.second, 10_000)
-  connection = await connectWhatsapp(world, accounts.shop)
+  connection = await connectWhatsapp(fixtures, accounts.shop)
   templates = { UTILITY: await buildTemplate('UTILITY'), MARKETING: await buildTemplate('MARKETING') }
   const behind = await connectSmsBehind(
-    { simulator: world.simulator, ask },
+    { simulator: fixtures.simulator, ask },
     {
       name: 'order_ready_sms',
       body: 'Dear {#var#}, your order is ready. -Acme Retail',
@@ -56,15 +56,15 @@ beforeAll(async () => {
   smsAccount = behind.smsAccount
   smsTemplate = behind.smsTemplate
 }, 60_000)
-afterEach(async () => expect(await asSystem(world.server.database, checkInvariants)).toEqual([]))
-afterAll(() => world.close())
+afterEach(async () => expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([]))
+afterAll(() => fixtures.close())
 
 const ask = <Answer>(name: EndpointName, options: CallOptions = {}) =>
-  world.ask<Answer>(name, { as: accounts.shop, ...options })
+  fixtures.ask<Answer>(name, { as: accounts.shop, ...options })
 
 /** The first reseller's prices are the admin's: its own card says so. */
 async function giveRates() {
-  await asSystem(world.server.database, async (db) => {
+  await asSystem(fixtures.server.database, async (db) => {
     await db.deleteFrom('rates').execute()
     for (const level of levels) {
       const { organizationId: organization_id } = accounts[level]
@@ -87,7 +87,8 @@ async function giveRates() {
   })
 }
 
-const fund = (account: Account, units: number) => issueTo(world.server.database, { admin: world.admin, account, units })
+const fund = (account: Account, units: number) =>
+  issueTo(fixtures.server.database, { admin: fixtures.admin, account, units })
 
 function buildTemplate(category: 'UTILITY' | 'MARKETING'): Promise<WhatsappTemplate> {
   const components = {
@@ -128,7 +129,7 @@ const get = (id: string) => ask<CampaignDetail>('waCampaigns.get', { path: { id 
 async function posted(): Promise<Record<Level, number>> {
   const read = async (level: Level) => {
     const { organizationId, id: accountId } = accounts[level]
-    const { posted: units } = await asSystem(world.server.database, (db) =>
+    const { posted: units } = await asSystem(fixtures.server.database, (db) =>
       getBalance(db, { organizationId, accountId }),
     )
     return [level, units]
@@ -175,7 +176,7 @@ test('a campaign to two countries and its failover cost everybody above what eac
     failover: { entered: 3, sent: 3, delivered: 3, both: 0 },
     stats: { total: 15, submitted: 15, failed: 0, queued: 0 },
   })
-  const text = (number: string) => world.simulator.handset.find(number.slice(1))?.messages.at(-1)?.text
+  const text = (number: string) => fixtures.simulator.handset.find(number.slice(1))?.messages.at(-1)?.text
   expect(text(american(1, '0026'))).toMatch(/^Dear Person \d+, your order is ready/)
   expect(text(american(4, '1200'))).toMatch(/^Hello Person 9, your order/)
 
@@ -197,7 +198,7 @@ test('a campaign to two countries and its failover cost everybody above what eac
 
 test('whoever waits and whoever goes on does so in the legs of his own country', async () => {
   const campaign = await create({ phones: mixed(), category: 'MARKETING', to: /ready/ })
-  const legs = await asSystem(world.server.database, (db) =>
+  const legs = await asSystem(fixtures.server.database, (db) =>
     db
       .selectFrom('campaign_legs')
       .select(['leg', 'channel', 'country', 'lo', 'hi', 'enter_delay_seconds', 'price'])
@@ -224,7 +225,7 @@ test('whoever waits and whoever goes on does so in the legs of his own country',
     { leg: 6, ...america, ...on('sms', 6000) },
     { leg: 7, ...india, ...on('sms', 200) },
   ])
-  const { rows } = await world.server.database.ownerPool.query<{ hours: number }>(
+  const { rows } = await fixtures.server.database.ownerPool.query<{ hours: number }>(
     `select extract(epoch from campaign_end(organization_id, id) - now())::float8 / 3600 as hours from campaigns where id = $1`,
     [campaign._id],
   )

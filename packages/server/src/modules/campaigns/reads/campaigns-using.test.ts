@@ -5,14 +5,14 @@ import {
   admin,
   buildDraft,
   buildReady,
-  buildSetting,
+  buildSmsFixtures,
   foreign,
   inHours,
   server,
   setUp,
   tearDown,
   validate,
-} from '../test-setting.ts'
+} from '../test-fixtures.ts'
 
 beforeAll(setUp)
 afterAll(tearDown)
@@ -27,9 +27,9 @@ const schedule = (as: Account, id: string, startAt: string) =>
   server.call('smsCampaigns.schedule', { as, path: { id }, body: { startAt } })
 
 test('names the scheduled and running campaigns that need a sender, a template, an account or a channel, the next first', async () => {
-  const { owner, id: running, setting } = await buildReady()
+  const { owner, id: running, fixtures } = await buildReady()
   const ready = async (campaignName: string) => {
-    const draft = await buildDraft(owner, { setting, campaignName })
+    const draft = await buildDraft(owner, { fixtures, campaignName })
     await validate(draft._id, owner)
     return draft._id
   }
@@ -40,7 +40,7 @@ test('names the scheduled and running campaigns that need a sender, a template, 
   await schedule(owner, sooner, at)
   await server.call('smsCampaigns.start', { as: owner, path: { id: running } })
 
-  const bySender = await using(owner, { need: 'sender', ids: setting.smsAccountId })
+  const bySender = await using(owner, { need: 'sender', ids: fixtures.smsAccountId })
   expect(bySender).toMatchObject({ total: 3, scheduled: 2 })
   expect(bySender.campaigns.map(({ campaignName }) => campaignName)).toEqual(['Sooner', 'Later', 'Spring'])
   expect(bySender.campaigns[0]).toEqual({
@@ -52,7 +52,7 @@ test('names the scheduled and running campaigns that need a sender, a template, 
     timezone: 'Asia/Kolkata',
   })
   for (const query of [
-    { need: 'template', ids: setting.templateId },
+    { need: 'template', ids: fixtures.templateId },
     { need: 'account', ids: owner.id },
     { need: 'channel', channel: 'sms' },
   ])
@@ -63,21 +63,21 @@ test('names the scheduled and running campaigns that need a sender, a template, 
     campaigns: [],
   })
 
-  const other = await buildSetting(owner)
+  const other = await buildSmsFixtures(owner)
   expect(await using(owner, { need: 'sender', ids: other.smsAccountId })).toMatchObject({ total: 0 })
-  expect(await using(owner, { need: 'sender', ids: `${other.smsAccountId},${setting.smsAccountId}` })).toMatchObject({
+  expect(await using(owner, { need: 'sender', ids: `${other.smsAccountId},${fixtures.smsAccountId}` })).toMatchObject({
     total: 3,
   })
   await server.call('smsCampaigns.discard', { as: owner, path: { id: sooner } })
-  expect(await using(owner, { need: 'sender', ids: setting.smsAccountId })).toMatchObject({ total: 2, scheduled: 1 })
+  expect(await using(owner, { need: 'sender', ids: fixtures.smsAccountId })).toMatchObject({ total: 2, scheduled: 1 })
 })
 
 test('only of campaigns that the caller may see, and of a known need', async () => {
-  const { owner, id, setting } = await buildReady()
+  const { owner, id, fixtures } = await buildReady()
   await schedule(owner, id, inHours(2))
   const colleague = await buildUser(server.database, { parent: owner })
   for (const as of [foreign, colleague])
-    expect(await using(as, { need: 'sender', ids: setting.smsAccountId })).toMatchObject({ total: 0 })
+    expect(await using(as, { need: 'sender', ids: fixtures.smsAccountId })).toMatchObject({ total: 0 })
   expect(await using(admin, { need: 'account', ids: owner.id })).toMatchObject({ total: 1 })
   expect(await using(await buildManager(server.database), { need: 'account', ids: owner.id })).toMatchObject({
     total: 0,

@@ -109,10 +109,10 @@ async function lockFor(ms: number, text: string, values: unknown[]) {
   client.release()
 }
 
-type World = { random: Random; senderIds: string[]; fake: FakeProvider; senders: Sender[] }
+type Fixtures = { random: Random; senderIds: string[]; fake: FakeProvider; senders: Sender[] }
 
 /** Two processes: the first reaches the database over the slow network. */
-async function startProcess({ random, fake }: World, index: number): Promise<Sender> {
+async function startProcess({ random, fake }: Fixtures, index: number): Promise<Sender> {
   const path = index === 0 ? { database: slowDatabase, url: network.url } : opened
   return startTestSender(path, {
     provider: fake,
@@ -127,7 +127,7 @@ async function startProcess({ random, fake }: World, index: number): Promise<Sen
   })
 }
 
-const blows: ((world: World) => Promise<unknown>)[] = [
+const blows: ((fixtures: Fixtures) => Promise<unknown>)[] = [
   ({ random, senderIds }) =>
     lockFor(random.below(2500), 'select from lanes where sender_id = $1 for update', [senderIds[random.below(lanes)]]),
   ({ random, senderIds }) =>
@@ -150,10 +150,10 @@ const blows: ((world: World) => Promise<unknown>)[] = [
     query(`update senders set rate_per_second = rate_per_second + 1 where id = $1`, [senderIds[random.below(lanes)]]),
 ]
 
-async function restart(world: World) {
-  const index = world.random.below(2)
-  await world.senders[index]?.stop()
-  world.senders[index] = await startProcess(world, index)
+async function restart(fixtures: Fixtures) {
+  const index = fixtures.random.below(2)
+  await fixtures.senders[index]?.stop()
+  fixtures.senders[index] = await startProcess(fixtures, index)
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
@@ -169,14 +169,14 @@ test.each([1, 2, 3, 4, 5, 6])(
     const campaignIds: string[] = []
     for (const senderId of senderIds)
       campaignIds.push(await buildCampaign(opened.database, { owner: manager, senderId, total: people, chunkSize: 50 }))
-    const world: World = { random, senderIds, fake, senders: [] }
-    world.senders = [await startProcess(world, 0), await startProcess(world, 1)]
+    const fixtures: Fixtures = { random, senderIds, fake, senders: [] }
+    fixtures.senders = [await startProcess(fixtures, 0), await startProcess(fixtures, 1)]
 
     const under: Promise<unknown>[] = []
     for (let strike = 0; strike < strikes; strike += 1) {
       const blow = blows[random.below(blows.length)]
-      if (strike % 8 === 7) await restart(world)
-      else if (blow) under.push(blow(world))
+      if (strike % 8 === 7) await restart(fixtures)
+      else if (blow) under.push(blow(fixtures))
       await pause(random.below(250))
     }
     await Promise.all(under)
@@ -184,7 +184,7 @@ test.each([1, 2, 3, 4, 5, 6])(
 
     for (const campaignId of campaignIds)
       await until(() => isCompleted(opened.database, campaignId), 'a campaign to end', 30_000)
-    await Promise.all(world.senders.map((sender) => sender.stop()))
+    await Promise.all(fixtures.senders.map((sender) => sender.stop()))
     await query('update senders set is_active = false where id = any($1)', [senderIds])
 
     const references = fake.handedOver.map(({ reference }) => reference)

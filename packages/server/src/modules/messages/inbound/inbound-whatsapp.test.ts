@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { until } from '../../../testing/until.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { findWindow } from './inbound-contacts.ts'
 import { sendSingle } from '../single-sends/send-single.ts'
 
@@ -16,24 +16,24 @@ type Inbound = {
   file_id: string | null
 }
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let senderId: string
 let lineId: string
 let organizationId: string
 let freeShare = 0.5
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld({}, { readFreeShare: async () => freeShare })
-  const connected = await connectWhatsapp(world)
+  fixtures = await buildWhatsappServer({}, { readFreeShare: async () => freeShare })
+  const connected = await connectWhatsapp(fixtures)
   senderId = connected.senderId
   lineId = connected.lineId
-  organizationId = world.manager.organizationId
+  organizationId = fixtures.manager.organizationId
 })
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 
-const people = () => world.simulator.graph.control.people
+const people = () => fixtures.simulator.graph.control.people
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await world.server.database.systemPool.query<Row>(text, values)).rows
+  (await fixtures.server.database.systemPool.query<Row>(text, values)).rows
 
 /** What this person wrote last, once it is here. */
 async function write(from: string, message: Record<string, unknown>): Promise<Inbound> {
@@ -50,14 +50,14 @@ async function write(from: string, message: Record<string, unknown>): Promise<In
 }
 
 const window = (identity: string) =>
-  asSystem(world.server.database, (db) => findWindow(db, { organizationId, senderId, identity }))
+  asSystem(fixtures.server.database, (db) => findWindow(db, { organizationId, senderId, identity }))
 
 const sendFreely = (phoneNumber: string) =>
-  asSystem(world.server.database, (db) =>
+  asSystem(fixtures.server.database, (db) =>
     sendSingle(db, {
       organizationId,
-      accountId: world.manager.id,
-      path: world.manager.path,
+      accountId: fixtures.manager.id,
+      path: fixtures.manager.path,
       senderId,
       kind: 'reply',
       channel: 'whatsapp',
@@ -133,7 +133,7 @@ describe('what people write', () => {
 test('a picture waits until the disk has room for it', async () => {
   freeShare = 0.05
   const row = await write('919812350007', { type: 'image', image: { caption: 'Later' } })
-  const { ownerPool } = world.server.database
+  const { ownerPool } = fixtures.server.database
   const refused = `select from graphile_worker.jobs where last_error like 'Less than 10 % of the disk%'`
   await until(async () => (await ownerPool.query(refused)).rowCount === 1, 'the refusal')
   const read = async () => (await query<Inbound>('select * from inbound_messages where id = $1', [row.id]))[0]

@@ -34,14 +34,14 @@ type Said = {
   secondsAgo: number
   submittedSecondsAgo: number | undefined
 }
-type World = { messages: Sent[]; batches: Said[][]; learned: IdReading }
+type Fixtures = { messages: Sent[]; batches: Said[][]; learned: IdReading }
 
 const readings = ['same', 'decimal', 'hexadecimal'] as const
 
 /** As a receipt may mean it: the same text, a decimal number kept in hexadecimal, a hexadecimal one kept in decimal. */
 const candidatesOf = (id: string) => [id, Number(id).toString(16), String(Number.parseInt(id, 16))]
 
-async function buildWorld({ messages, learned }: World) {
+async function buildFixtures({ messages, learned }: Fixtures) {
   const { organizationId } = manager
   const pool = opened.database.systemPool
   const senderId = await buildSender(opened.database, manager)
@@ -100,9 +100,9 @@ function reportOf({ id, phone, status, secondsAgo, submittedSecondsAgo }: Said, 
 }
 
 /** What becomes of the messages (times before now in milliseconds) and of the reports; the certain ones applied at once, or all by choice. */
-async function play(world: World, isCertainFirst: boolean) {
-  const { key, campaignId, now } = await buildWorld(world)
-  for (const batch of world.batches) {
+async function play(fixtures: Fixtures, isCertainFirst: boolean) {
+  const { key, campaignId, now } = await buildFixtures(fixtures)
+  for (const batch of fixtures.batches) {
     if (isCertainFirst) rememberDay(key, today)
     else forgetDay(key)
     await applyProviderEvents(
@@ -150,7 +150,7 @@ const said = fc.record({
   submittedSecondsAgo: fc.option(ages, { nil: undefined }),
 })
 
-const world = fc.record({
+const fixtures = fc.record({
   messages: fc.array(message, { minLength: 1, maxLength: 5 }),
   batches: fc.array(fc.array(said, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 2 }),
   learned: fc.constantFrom('same' as const, 'decimal' as const),
@@ -158,7 +158,7 @@ const world = fc.record({
 
 test('reports that are applied at once find the messages that the choice finds', async () => {
   await fc.assert(
-    fc.asyncProperty(world, async (each) => {
+    fc.asyncProperty(fixtures, async (each) => {
       const { day: _, ...atOnce } = await play(each, true)
       const { day: __, ...chosen } = await play(each, false)
       expect(atOnce).toEqual(chosen)
@@ -171,12 +171,12 @@ const sent: Sent = { id: '10', phone: 0, status: 'sent', secondsAgo: 60, daysAgo
 const delivered: Said = { id: '10', phone: 0, status: 'delivered', secondsAgo: 30, submittedSecondsAgo: 60 }
 
 test('a report without doubt is applied at once, and its sender keeps this way', async () => {
-  const each: World = { messages: [sent], batches: [[delivered]], learned: 'same' }
+  const each: Fixtures = { messages: [sent], batches: [[delivered]], learned: 'same' }
   expect(await play(each, true)).toMatchObject({ messages: [{ status: 'delivered' }], waiting: [], day: today })
 })
 
 test('a sender whose reports are mostly in doubt leaves this way', async () => {
-  const each: World = {
+  const each: Fixtures = {
     messages: [sent, { ...sent, secondsAgo: 2000 }],
     batches: [[{ ...delivered, phone: 1 }, delivered, { ...delivered, phone: undefined }]],
     learned: 'same',
@@ -186,7 +186,7 @@ test('a sender whose reports are mostly in doubt leaves this way', async () => {
 
 test('a clock that is a little off moves no end before the sending, or later than now', async () => {
   const early: Said = { ...delivered, id: '7', secondsAgo: 65 }
-  const each: World = {
+  const each: Fixtures = {
     messages: [sent, { ...sent, id: '7' }],
     batches: [[{ ...delivered, secondsAgo: -30 }, early]],
     learned: 'same',

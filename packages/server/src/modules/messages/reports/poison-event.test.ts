@@ -3,35 +3,35 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryReport, InboundMessage, ProviderEvent } from '../../../channels/provider.ts'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, type Account } from '../../../testing/builders.ts'
-import { buildWhatsappWorld, connectWhatsapp, type WhatsappWorld } from '../../../testing/whatsapp-world.ts'
+import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
 import { applyProviderEvents } from './apply-provider-events.ts'
 import { buildSender } from '../test-lane.ts'
 
-let world: WhatsappWorld
+let fixtures: WhatsappServer
 let callbackKey: string
 let lineId: string
 let smsSenderId: string
 let other: Account
 
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await world.server.database.systemPool.query<Row>(text, values)).rows
+  (await fixtures.server.database.systemPool.query<Row>(text, values)).rows
 
 beforeAll(async () => {
-  world = await buildWhatsappWorld()
-  lineId = (await connectWhatsapp(world)).lineId
+  fixtures = await buildWhatsappServer()
+  lineId = (await connectWhatsapp(fixtures)).lineId
   const [account] = await query<{ callback_key: string }>(`select callback_key from provider_accounts`)
   callbackKey = account?.callback_key ?? ''
-  other = await buildManager(world.server.database)
-  smsSenderId = await buildSender(world.server.database, other)
+  other = await buildManager(fixtures.server.database)
+  smsSenderId = await buildSender(fixtures.server.database, other)
 })
-afterAll(() => world.close())
+afterAll(() => fixtures.close())
 beforeEach(() => query('delete from poison_events'))
 
 /** Posts a signed callback, as octets that may be no valid UTF-8. */
 async function post(body: string | Buffer): Promise<number> {
   const octets = Buffer.from(body)
-  const signature = createHmac('sha256', world.simulator.graph.appSecret).update(octets).digest('hex')
-  const answer = await fetch(`${world.server.url}/hooks/${callbackKey}/events`, {
+  const signature = createHmac('sha256', fixtures.simulator.graph.appSecret).update(octets).digest('hex')
+  const answer = await fetch(`${fixtures.server.url}/hooks/${callbackKey}/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
     body: octets,
@@ -42,7 +42,7 @@ async function post(body: string | Buffer): Promise<number> {
 function envelope(value: string): string {
   const metadata = `"metadata":{"display_phone_number":"918047181000","phone_number_id":"${lineId}"}`
   const change = `{"field":"messages","value":{"messaging_product":"whatsapp",${metadata},${value}}}`
-  return `{"object":"whatsapp_business_account","entry":[{"id":"${world.simulator.graph.wabaId}","time":1750000000,"changes":[${change}]}]}`
+  return `{"object":"whatsapp_business_account","entry":[{"id":"${fixtures.simulator.graph.wabaId}","time":1750000000,"changes":[${change}]}]}`
 }
 
 const deepArray = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
@@ -191,7 +191,7 @@ describe('poison-event: what cannot be applied at all', () => {
       report({}),
       inbound('919812322222', 'Hello'),
     ]
-    const effects = await applyProviderEvents(world.server.database.systemPool, key(), events)
+    const effects = await applyProviderEvents(fixtures.server.database.systemPool, key(), events)
     expect(effects.inbound.map(({ text: words }) => words)).toEqual(['START', 'STOP', 'Hello'])
     expect(effects.poison).toMatchObject([{ kind: 'delivery-report' }, { kind: 'inbound-message' }])
     expect(await query('select from opt_outs where phone = 919812322221')).toHaveLength(1)
@@ -206,11 +206,11 @@ describe('poison-event: what cannot be applied at all', () => {
       { kind: 'inbound-message', raw: Buffer.from('no text') },
     ])
     expect(kept[0]?.error).toContain('message_status')
-    expect(await (await fetch(`${world.server.url}/metrics`)).text()).toContain('carillon_poison_events 2')
+    expect(await (await fetch(`${fixtures.server.url}/metrics`)).text()).toContain('carillon_poison_events 2')
   })
 
   test('is not answered with a yes when it could not be kept', async () => {
-    const { ownerPool, systemPool } = world.server.database
+    const { ownerPool, systemPool } = fixtures.server.database
     await ownerPool.query('alter table poison_events rename to poison_events_away')
     try {
       const events = [report({ status: 'lost' as never }), inbound('919812322223', 'STOP')]
@@ -221,7 +221,7 @@ describe('poison-event: what cannot be applied at all', () => {
   })
 
   test('a failure of the database is no poison: nothing is kept, the provider says it again', async () => {
-    const { ownerPool, systemPool } = world.server.database
+    const { ownerPool, systemPool } = fixtures.server.database
     await ownerPool.query('alter table opt_outs rename to opt_outs_away')
     try {
       const events = [inbound('919812322224', 'Hello'), inbound('919812322225', 'STOP')]

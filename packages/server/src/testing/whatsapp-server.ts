@@ -8,7 +8,7 @@ import { buildAdmin, buildManager, buildUser, type Account } from './builders.ts
 import { testServer, type CallOptions, type TestServer, type TestServerOptions } from './server.ts'
 
 /** The product and the simulated Meta, which reach each other over real HTTP; two organisations that may send. */
-export type WhatsappWorld = {
+export type WhatsappServer = {
   simulator: Simulator
   server: TestServer
   admin: Account
@@ -24,10 +24,10 @@ export type WhatsappWorld = {
 
 type Envelope<Answer> = { data: Answer; message: string }
 
-export async function buildWhatsappWorld(
+export async function buildWhatsappServer(
   environment: NodeJS.ProcessEnv = {},
   options: Pick<TestServerOptions, 'readFreeShare'> = {},
-): Promise<WhatsappWorld> {
+): Promise<WhatsappServer> {
   const simulator = await startSimulator({ graph: { reviewMs: 50, pairLimit: false } })
   const server = await testServer({
     ...options,
@@ -66,7 +66,7 @@ export async function buildWhatsappWorld(
 
 /** The simulated account, connected; the number that messages leave from is switched on. */
 export async function connectWhatsapp(
-  { ask, entry }: WhatsappWorld,
+  { ask, entry }: WhatsappServer,
   as?: Account,
 ): Promise<WhatsappConnection & { senderId: string; lineId: string }> {
   const options = as ? { as } : {}

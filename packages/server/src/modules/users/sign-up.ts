@@ -1,4 +1,4 @@
-import type { SignUpSettings } from '@carillon/contract/people'
+import type { SignUpSettings } from '@carillon/contract/users'
 import { Module, type Role } from '@carillon/contract/roles'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'

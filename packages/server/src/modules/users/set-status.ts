@@ -1,6 +1,6 @@
 import type { AccountStatus } from '@carillon/contract/accounts'
 import type { Input } from '@carillon/contract/endpoint'
-import type { peopleEndpoints } from '@carillon/contract/people'
+import type { usersEndpoints } from '@carillon/contract/users'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
@@ -9,7 +9,7 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 import { endSessionsBelow } from '../auth/index.ts'
 import { queueMail } from '../mails/index.ts'
 
-type NewStatus = Input<(typeof peopleEndpoints)['users.setStatus']>['body']
+type NewStatus = Input<(typeof usersEndpoints)['users.setStatus']>['body']
 
 const nextStatuses: Record<AccountStatus, readonly AccountStatus[]> = {
   pending: ['active', 'closed'],

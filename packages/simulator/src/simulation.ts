@@ -17,7 +17,7 @@ export type Counts = {
 }
 
 /** What the SMSC, the HTTP faces and the control API share: one operator, whichever door a message comes through. */
-export type World = {
+export type Simulation = {
   accounts: Accounts
   handset: Handset
   scheduler: Scheduler
@@ -35,13 +35,13 @@ export type World = {
   reset: () => void
 }
 
-export type WorldOptions = {
+export type SimulationOptions = {
   accounts?: AccountSettings[] | undefined
   plan?: FaultPlan | undefined
   handsetFile?: string | undefined
 }
 
-export function createWorld(options: WorldOptions): World {
+export function createSimulation(options: SimulationOptions): Simulation {
   let plan = options.plan ?? calmPlan
   const attempts = new Map<string, number>()
   const pending = new Map<Account, number>()
@@ -50,7 +50,7 @@ export function createWorld(options: WorldOptions): World {
   // Unique over restarts, and still exact as a number: microseconds since 1970 stay below 2^53 until the year 2255.
   let messageNumber = Date.now() * 1000
 
-  const world: World = {
+  const simulation: Simulation = {
     accounts: createAccounts(options.accounts ?? []),
     handset: createHandset({ file: options.handsetFile }),
     scheduler: createScheduler(),
@@ -61,15 +61,15 @@ export function createWorld(options: WorldOptions): World {
     },
     begin(to) {
       started.add()
-      world.counts.submits += 1
+      simulation.counts.submits += 1
       return countAttempt(to)
     },
     judge(account, to) {
       started.add()
-      world.counts.submits += 1
+      simulation.counts.submits += 1
       const refusal = limitReached(account)
       const fate = refusal ?? decideFate(plan, { to, attempt: countAttempt(to) })
-      world.counts[fate.isAccepted ? 'accepted' : 'refused'] += 1
+      simulation.counts[fate.isAccepted ? 'accepted' : 'refused'] += 1
       if (fate.isAccepted && fate.reports.length > 0) pending.set(account, (pending.get(account) ?? 0) + 1)
       return fate
     },
@@ -83,9 +83,9 @@ export function createWorld(options: WorldOptions): World {
       pending.clear()
       buckets.clear()
       started.clear()
-      Object.assign(world.counts, emptyCounts())
-      world.scheduler.clear()
-      world.handset.clear()
+      Object.assign(simulation.counts, emptyCounts())
+      simulation.scheduler.clear()
+      simulation.handset.clear()
     },
   }
 
@@ -101,7 +101,7 @@ export function createWorld(options: WorldOptions): World {
     return undefined
   }
 
-  return world
+  return simulation
 }
 
 function refused(answer: 'queue-full' | 'throttled'): Fate {

@@ -1,4 +1,4 @@
-import type { peopleEndpoints } from '@carillon/contract/people'
+import type { usersEndpoints } from '@carillon/contract/users'
 import type { Db } from '../../db/pool.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { networkOf } from '../../lib/client-address.ts'
@@ -25,7 +25,7 @@ import { allowImpersonation, findRegistrar, getSignUp, setSignUp } from './sign-
 import { throttleRegistrations } from './throttle-registrations.ts'
 import { updateUser } from './update-user.ts'
 
-export type PeopleDeps = {
+export type UsersDeps = {
   clock: Clock
   publicUrl(): string
   /** Whether a mail reaches people. */
@@ -35,7 +35,7 @@ export type PeopleDeps = {
   forget(path: string): void
 }
 
-export function peopleHandlers(deps: PeopleDeps): Handlers<typeof peopleEndpoints> {
+export function usersHandlers(deps: UsersDeps): Handlers<typeof usersEndpoints> {
   return { ...waysIn(deps), ...management(deps), ...rules(deps) }
 }
 
@@ -49,9 +49,9 @@ type WaysIn =
   | 'invitations.revoke'
   | 'invitations.accept'
 
-type Part<Names extends keyof typeof peopleEndpoints> = Pick<Handlers<typeof peopleEndpoints>, Names>
+type Part<Names extends keyof typeof usersEndpoints> = Pick<Handlers<typeof usersEndpoints>, Names>
 
-function waysIn(deps: PeopleDeps): Part<WaysIn> {
+function waysIn(deps: UsersDeps): Part<WaysIn> {
   const { clock, canMail, publicUrl } = deps
   return {
     'auth.register': {
@@ -103,7 +103,7 @@ async function whatLinkIsGoodFor(db: Db, { token, host, now }: { token: string |
 
 type Management = 'users.list' | 'users.get' | 'users.update' | 'users.setStatus' | 'users.move'
 
-function management({ clock, sending, forget, publicUrl, canMail }: PeopleDeps): Part<Management> {
+function management({ clock, sending, forget, publicUrl, canMail }: UsersDeps): Part<Management> {
   return {
     'users.list': ({ db, actor, input }) => listUsers(db, { actor, query: input.query }),
     'users.get': ({ db, actor, input }) => getUser(db, { actor, id: input.path.userId }),
@@ -141,7 +141,7 @@ function management({ clock, sending, forget, publicUrl, canMail }: PeopleDeps):
 
 type Rules = 'limits.list' | 'limits.set' | 'signUp.get' | 'signUp.set' | 'signUp.allowImpersonation' | 'audit.list'
 
-function rules({ forget }: PeopleDeps): Part<Rules> {
+function rules({ forget }: UsersDeps): Part<Rules> {
   return {
     'limits.list': async ({ db, actor, input }) => {
       const { id } = await getAccount(db, { id: input.query.userId ?? actor.accountId, scope: actor.scope })

@@ -1,4 +1,4 @@
-import type { Registered, Registration } from '@carillon/contract/people'
+import type { Registered, Registration } from '@carillon/contract/users'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, Problem } from '../../lib/problem.ts'

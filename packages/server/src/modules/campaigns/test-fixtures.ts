@@ -46,13 +46,13 @@ async function buildRates() {
   })
 }
 
-export type Setting = { smsAccountId: string; templateId: string; body: string }
+export type SmsFixtures = { smsAccountId: string; templateId: string; body: string }
 
 /** An organisation of its own with an SMS account and a template, and with money when it is given some. */
-export async function buildSetting(
+export async function buildSmsFixtures(
   owner: Account,
   { body = 'Hello {#var#}, come to {#var#} today.', category = 'service_implicit', rupees = 0, isActive = true } = {},
-): Promise<Setting> {
+): Promise<SmsFixtures> {
   const [smsAccountId, providerAccountId, templateId] = [newId(), newId(), newId()]
   const organization_id = owner.organizationId
   const variables = [...body.matchAll(/\{#(\w+)#\}/g)].map((match, index) => ({
@@ -142,13 +142,13 @@ const fromColumns = [{ column: 1 }, { column: 2, fallback: 'town' }]
 
 export async function buildDraft(
   as: Account,
-  more: Partial<CampaignDraft> & { setting?: Setting; content?: string } = {},
+  more: Partial<CampaignDraft> & { fixtures?: SmsFixtures; content?: string } = {},
 ): Promise<SavedDraft> {
-  const { setting = await buildSetting(as), content, ...draft } = more
+  const { fixtures = await buildSmsFixtures(as), content, ...draft } = more
   const body = {
     campaignName: 'Spring',
-    smsAccountId: setting.smsAccountId,
-    templateId: setting.templateId,
+    smsAccountId: fixtures.smsAccountId,
+    templateId: fixtures.templateId,
     audienceId: await buildAudience(as, content),
     variables: fromColumns,
     ...draft,
@@ -173,11 +173,11 @@ export async function buildReady({
   ...more
 }: { rupees?: number } & Parameters<typeof buildDraft>[1] = {}) {
   const owner = await buildManager(server.database, { parent: admin })
-  const setting = more.setting ?? (await buildSetting(owner, { rupees }))
-  const draft = await buildDraft(owner, { setting, ...more })
+  const fixtures = more.fixtures ?? (await buildSmsFixtures(owner, { rupees }))
+  const draft = await buildDraft(owner, { fixtures, ...more })
   const campaign = await validate(draft._id, owner)
   expect(campaign).toMatchObject({ status: 'ready' })
-  return { owner, setting, id: draft._id, campaign }
+  return { owner, fixtures, id: draft._id, campaign }
 }
 
 export const balanceOf = (owner: Account) =>

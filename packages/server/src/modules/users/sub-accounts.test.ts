@@ -1,4 +1,4 @@
-import type { Invitation, ManagedUser, Registered } from '@carillon/contract/people'
+import type { Invitation, ManagedUser, Registered } from '@carillon/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, type Account } from '../../testing/builders.ts'

@@ -1,4 +1,4 @@
-import type { peopleEndpoints, Invitation, Registered } from '@carillon/contract/people'
+import type { usersEndpoints, Invitation, Registered } from '@carillon/contract/users'
 import type { Input } from '@carillon/contract/endpoint'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import { Module } from '@carillon/contract/roles'
@@ -33,7 +33,7 @@ type InvitationRow = Selectable<Invitations>
 
 export type NewInvitation = {
   actor: Actor
-  input: Input<(typeof peopleEndpoints)['invitations.create']>['body']
+  input: Input<(typeof usersEndpoints)['invitations.create']>['body']
   canMail: boolean
   publicUrl: string
   now: Date
@@ -233,7 +233,7 @@ export async function findInvitation(
 }
 
 export type Acceptance = {
-  input: Input<(typeof peopleEndpoints)['invitations.accept']>['body']
+  input: Input<(typeof usersEndpoints)['invitations.accept']>['body']
   now: Date
   publicUrl: string
 }

@@ -123,7 +123,7 @@ const SentInvitation = Invitation.extend({ link: z.string().optional() })
 
 const userPath = z.object({ userId: Id })
 
-export const peopleEndpoints = defineEndpoints({
+export const usersEndpoints = defineEndpoints({
   'auth.register': {
     route: 'POST /api/v1/auth/register',
     summary: 'Register an account below one’s own',

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../db/pool.ts'
-import { buildBelongings, type Belongings } from './belongings.ts'
+import { buildFixtures, type Fixtures } from './fixtures.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, buildUser, type Account } from './builders.ts'
 
 /** Each tenant's texts carry a mark of its own; a mark that turns up with anybody else is a leak, whatever way it came. */
 export const marks = { acme: 'Canaryacme', foreign: 'Canaryforeign', above: 'Canaryabove' }
 
-export type CanaryWorld = {
+export type CanaryFixtures = {
   /** One organisation, from its reseller down. */
   people: Record<'reseller' | 'manager' | 'head' | 'user', Account>
-  acmeHas: Belongings
+  acmeHas: Fixtures
   /** An organisation of another reseller. */
   foreign: Account
-  foreignHas: Belongings
+  foreignHas: Fixtures
   otherReseller: Account
 }
 
-export async function buildCanaryWorld(database: Database): Promise<CanaryWorld> {
+export async function buildCanaryFixtures(database: Database): Promise<CanaryFixtures> {
   const admin = await buildAdmin(database)
   const reseller = await buildReseller(database, { parent: admin })
   const manager = await buildManager(database, { parent: reseller })
@@ -24,9 +24,9 @@ export async function buildCanaryWorld(database: Database): Promise<CanaryWorld>
   const user = await buildUser(database, { parent: head })
   const otherReseller = await buildReseller(database, { parent: admin })
   const foreign = await buildManager(database, { parent: otherReseller })
-  const acmeHas = await buildBelongings(database, manager, { mark: marks.acme })
-  const foreignHas = await buildBelongings(database, foreign, { mark: marks.foreign })
-  await buildBelongings(database, otherReseller, { mark: marks.above })
+  const acmeHas = await buildFixtures(database, manager, { mark: marks.acme })
+  const foreignHas = await buildFixtures(database, foreign, { mark: marks.foreign })
+  await buildFixtures(database, otherReseller, { mark: marks.above })
   const names = [
     [manager, marks.acme],
     [otherReseller, marks.above],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildBelongings, type Belongings } from '../../testing/belongings.ts'
+import { buildFixtures, type Fixtures } from '../../testing/fixtures.ts'
 import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
@@ -26,7 +26,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []) =
   (await server.database.ownerPool.query<Row>(text, values)).rows
 
 /** Which of the member's things do not say where it stands now. */
-async function lost(has: Belongings): Promise<string[]> {
+async function lost(has: Fixtures): Promise<string[]> {
   const places = { campaigns: has.campaign, audiences: has.audience, single_sends: has.singleSend }
   const asked = { topup_requests: has.topUp, support_requests: has.supportRequest }
   const found = Object.entries({ ...places, ...asked }).map(async ([table, id]) => {
@@ -45,7 +45,7 @@ test('what a process begins for an account whose old place it still remembers fo
     status: 200,
   })
   // The member is still what it was before the move, as a process that has not heard of it has it.
-  const has = await buildBelongings(server.database, member)
+  const has = await buildFixtures(server.database, member)
   await query('update support_requests set answerer_id = $1, put_to = array[$1::uuid] where id = $2', [
     from.id,
     has.supportRequest,

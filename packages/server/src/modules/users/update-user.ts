@@ -1,5 +1,5 @@
 import type { Input } from '@carillon/contract/endpoint'
-import type { peopleEndpoints } from '@carillon/contract/people'
+import type { usersEndpoints } from '@carillon/contract/users'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { conflict } from '../../lib/problem.ts'
@@ -15,7 +15,7 @@ import {
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 
-type Changes = Input<(typeof peopleEndpoints)['users.update']>['body']
+type Changes = Input<(typeof usersEndpoints)['users.update']>['body']
 
 export type UserUpdate = { actor: Actor; changes: Changes; mail: MailOptions }
 

@@ -3,10 +3,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
-import { addWhatsapp } from './whatsapp-belongings.ts'
+import { addWhatsapp } from './whatsapp-fixtures.ts'
 
 /** The ids of one of everything that an organisation can own. */
-export type Belongings = {
+export type Fixtures = {
   account: string
   session: string
   smsAccount: string
@@ -32,11 +32,11 @@ export type Belongings = {
  * Gives an account one of everything, straight into the tables, so that a test of the walls depends on no call. The mark
  * stands in every text of it: wherever it turns up for somebody else, something has leaked.
  */
-export async function buildBelongings(
+export async function buildFixtures(
   database: Database,
   owner: Account,
   { mark = 'Acme' }: { mark?: string } = {},
-): Promise<Belongings> {
+): Promise<Fixtures> {
   const own: Marked = {
     mark,
     account: owner.id,
@@ -72,7 +72,7 @@ export async function buildBelongings(
   return ids
 }
 
-type Marked = Belongings & { mark: string }
+type Marked = Fixtures & { mark: string }
 
 /** Requests are numbered upwards within their organisation; from here down, ours are in nobody's way. */
 let requests = 1_000_000
@@ -329,7 +329,7 @@ async function addSession(db: Db, { id, organizationId }: Account, own: Marked) 
 }
 
 /** Everything with one of these ids is gone, as if nothing had ever hung on it. */
-export async function erase({ ownerPool }: Database, { ...ids }: Partial<Belongings>): Promise<void> {
+export async function erase({ ownerPool }: Database, { ...ids }: Partial<Fixtures>): Promise<void> {
   const { rows } = await ownerPool.query<{ name: string }>(`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and atttypid = 'uuid'::regtype
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`)

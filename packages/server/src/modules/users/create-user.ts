@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Registered, Registration } from '@carillon/contract/people'
+import type { Registered, Registration } from '@carillon/contract/users'
 import type { Module, Role } from '@carillon/contract/roles'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'

@@ -1,7 +1,7 @@
 import { lowBalanceRupees } from '@carillon/contract/constants'
 import type { Answer, Input } from '@carillon/contract/endpoint'
 import { paginate } from '@carillon/contract/paging'
-import type { peopleEndpoints } from '@carillon/contract/people'
+import type { usersEndpoints } from '@carillon/contract/users'
 import { parseRole, type Role } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
@@ -22,13 +22,13 @@ import { presentUser, presentUsers } from './present-users.ts'
 /** The specification's low balance, in rupees. */
 const mostParents = 200
 
-type Query = Input<(typeof peopleEndpoints)['users.list']>['query']
+type Query = Input<(typeof usersEndpoints)['users.list']>['query']
 
 /** The accounts below one, of a page; its own row never stands among them. */
 export async function listUsers(
   db: Db,
   { actor, query }: { actor: Actor; query: Query },
-): Promise<Answer<(typeof peopleEndpoints)['users.list']>> {
+): Promise<Answer<(typeof usersEndpoints)['users.list']>> {
   const root = await getAccount(db, { id: query.userId ?? actor.accountId, scope: actor.scope })
   const rows = await findPage(db, root, query)
   const total = rows[0]?.total ?? (query.page > 1 ? await countAll(db, root, query) : 0)
@@ -48,7 +48,7 @@ export async function listUsers(
 export async function getUser(
   db: Db,
   { actor, id }: { actor: Actor; id: string },
-): Promise<Answer<(typeof peopleEndpoints)['users.get']>> {
+): Promise<Answer<(typeof usersEndpoints)['users.get']>> {
   const account = await getAccount(db, { id, scope: actor.scope })
   return {
     ...(await presentUser(db, actor, account)),

@@ -1,4 +1,4 @@
-import type { AccountLimit } from '@carillon/contract/people'
+import type { AccountLimit } from '@carillon/contract/users'
 import type { LimitKey } from '@carillon/contract/limits'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'

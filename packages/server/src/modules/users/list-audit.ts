@@ -1,13 +1,13 @@
 import type { Answer, Input } from '@carillon/contract/endpoint'
 import { paginate } from '@carillon/contract/paging'
-import type { peopleEndpoints } from '@carillon/contract/people'
+import type { usersEndpoints } from '@carillon/contract/users'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { getAccount, isFounder } from '../accounts/index.ts'
 
-type Query = Input<(typeof peopleEndpoints)['audit.list']>['query']
-type Page = Answer<(typeof peopleEndpoints)['audit.list']>
+type Query = Input<(typeof usersEndpoints)['audit.list']>['query']
+type Page = Answer<(typeof usersEndpoints)['audit.list']>
 
 type Line = {
   at: Date

@@ -1,6 +1,6 @@
 import type { PendingEmail } from '@carillon/contract/accounts'
 import { Channel } from '@carillon/contract/channels'
-import type { ManagedUser } from '@carillon/contract/people'
+import type { ManagedUser } from '@carillon/contract/users'
 import { Module } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
