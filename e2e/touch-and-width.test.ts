@@ -3,8 +3,8 @@ import { tellStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
 import { overlappingTexts, cutOff, smallTargets } from './accessibility/fit.ts'
-import { settle, shots } from './support/screens.ts'
-import { takeSession } from './support/session-of.ts'
+import { useKeptPages } from './support/kept-pages.ts'
+import { shots } from './support/screens.ts'
 import { useSite } from './support/visits.ts'
 
 const site = useSite(async ({ url, simulator, database, cast }) => {
@@ -42,16 +42,11 @@ describe.each([
   { kind: 'phone', width: 390, height: 844 },
   { kind: 'desktop', width: 1024, height: 768 },
 ])('a window of $width px under a finger', ({ kind, width, height }) => {
+  const pages = useKeptPages(site, { allow: [/401/], viewport: { width, height }, hasTouch: true })
   const visible = shots.filter(({ name, except }) => except !== kind && shown.includes(name))
 
-  test.each(visible)('$name', { timeout: 60_000 }, async ({ as, path, act }) => {
-    const { page, context, allow } = await site.visit({ viewport: { width, height }, hasTouch: true })
-    allow(/401/)
-    if (as) await takeSession(context, { url: site.url, username: as })
-    await page.goto(path)
-    await settle(page)
-    await act?.(page)
-    if (act) await settle(page)
+  test.each(visible)('$name', { timeout: 60_000 }, async (shot) => {
+    const page = await pages.open(shot)
     expect([...(await cutOff(page)), ...(await overlappingTexts(page)), ...(await smallTargets(page))]).toEqual([])
   })
 })

@@ -7,6 +7,8 @@ export type Shot = {
   /** Absent: nobody is signed in. */
   as?: Who
   path: string
+  /** Looks like this after a page load only, or is the page for unknown addresses, which is the way to all others. */
+  needsLoad?: true
   /** What a person does before there is something to see. */
   act?: (page: Page) => Promise<void>
   /** Not for windows of this kind. */

@@ -14,7 +14,12 @@ export type Site = {
   browser: Browser
   /** A fresh visitor for the test that is running; the test fails when anything went wrong behind the screen. */
   visit(options?: BrowserContextOptions): Promise<Visit>
+  /** A visitor who stays until `end`, at the latest until the file's last test has run. */
+  keep(options?: BrowserContextOptions): Promise<Visit>
+  end(visit: Visit, task: TaskOf): Promise<void>
 }
+
+export type TaskOf = Parameters<Parameters<typeof onTestFinished>[0]>[0]['task']
 
 /** One product and one browser for all tests of a file. */
 export function useSite(
@@ -34,7 +39,16 @@ export function useSite(
     await stack?.close()
   })
 
+  const keep = (options: BrowserContextOptions = {}) =>
+    openVisit(known(browser), { baseURL: known(stack).url, ...options })
+  const end = async (visit: Visit, task: TaskOf) => {
+    if (task.result?.state === 'fail') await picture(visit)
+    await visit.context.close()
+  }
+
   return {
+    keep,
+    end,
     get stack() {
       return known(stack)
     },
@@ -44,11 +58,10 @@ export function useSite(
     get browser() {
       return known(browser)
     },
-    async visit(options = {}) {
-      const visit = await openVisit(known(browser), { baseURL: known(stack).url, ...options })
+    async visit(options) {
+      const visit = await keep(options)
       onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') await picture(visit)
-        await visit.context.close()
+        await end(visit, task)
         expect(visit.problems).toEqual([])
       })
       return visit

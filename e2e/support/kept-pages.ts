@@ -1,0 +1,119 @@
+import { expect, onTestFinished } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Visit } from './browser.ts'
+import { quiet } from './quiet.ts'
+import { settle } from './screens.ts'
+import { takeSession } from './session-of.ts'
+import type { Shot, Who } from './shot.ts'
+import type { Site, TaskOf } from './visits.ts'
+
+/** No screen has this address, so whatever was shown before is unmounted there. */
+const unknownAddress = 'no-such-screen'
+const unknownTitle = 'Page not found'
+
+/** Opens screens in pages that are kept for the whole file: one page an account. */
+export type KeptPages = {
+  /** The screen with its act done, as a visitor with nothing stored sees it. The test fails when anything went wrong behind it. */
+  open(shot: Shot): Promise<Page>
+}
+
+/**
+ * A page load costs ten times as much as a change of address inside the loaded application. So each account loads its page
+ * once and is led from screen to screen by the router; a screen is loaded anew only where something of the last one remains.
+ */
+export function useKeptPages(
+  site: Site,
+  { allow, ...options }: BrowserContextOptions & { allow: readonly RegExp[] },
+): KeptPages {
+  const visits = new Map<Who | 'nobody', Visit>()
+  const used = new Set<Visit>()
+
+  async function visitOf(who: Who | 'nobody') {
+    const kept = visits.get(who)
+    if (kept) return kept
+    const visit = await site.keep(options)
+    visits.set(who, visit)
+    for (const pattern of allow) visit.allow(pattern)
+    if (who !== 'nobody') await takeSession(visit.context, { url: site.url, username: who })
+    return visit
+  }
+
+  async function judge(who: Who | 'nobody', visit: Visit, task: TaskOf) {
+    used.delete(visit)
+    const problems = visit.problems.splice(0)
+    if (task.result?.state === 'fail' || problems.length > 0) {
+      visits.delete(who)
+      await site.end(visit, task)
+    }
+    expect(problems).toEqual([])
+  }
+
+  return {
+    async open(shot) {
+      const who = shot.as ?? 'nobody'
+      const visit = await visitOf(who)
+      if (!used.has(visit)) onTestFinished(({ task }) => judge(who, visit, task))
+      used.add(visit)
+      const { page } = visit
+      const { viewport } = options
+      if (viewport) await page.setViewportSize(viewport)
+      if (shot.as && !shot.needsLoad && (await leave(page))) await enter(page, shot.path)
+      else await load(page, shot.path)
+      await settle(page)
+      await shot.act?.(page)
+      if (shot.act) await settle(page)
+      return page
+    },
+  }
+}
+
+/** Unmounts the screen; false where the page has none yet or something of it would remain. */
+async function leave(page: Page): Promise<boolean> {
+  const area = new URL(page.url(), 'http://none').pathname.split('/')[1]
+  if (!area) return false
+  await page.mouse.move(0, 0)
+  await changeAddress(page, `/${area}/${unknownAddress}`)
+  const title = page.locator('h1').filter({ hasText: unknownTitle })
+  // A form with unsaved changes keeps its screen.
+  const asks = page.getByRole('alertdialog')
+  await title.or(asks).first().waitFor()
+  const remains = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"], [data-sonner-toast]')
+  if ((await remains.count()) > 0) return false
+  await forget(page)
+  return true
+}
+
+async function enter(page: Page, path: string) {
+  await changeAddress(page, path)
+  const title = page.locator('h1').filter({ hasNotText: unknownTitle }).first()
+  await title.waitFor()
+  // While a part of the screen is loaded for the first time, React hides the whole of it.
+  await quiet(page)
+  await title.waitFor()
+}
+
+async function load(page: Page, path: string) {
+  if (page.url().startsWith('http')) {
+    await forget(page)
+    // A signed-in page is given its session again while it loads.
+    await page.evaluate(() => sessionStorage.clear())
+  }
+  await page.goto(path)
+}
+
+/** As `history` does it: the router hears of it by the event. */
+async function changeAddress(page: Page, path: string) {
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+}
+
+/** What screens keep in the browser; the session stays. */
+async function forget(page: Page) {
+  await page.evaluate(() => {
+    document.documentElement.classList.remove('dark')
+    localStorage.clear()
+    for (const key of Object.keys(sessionStorage)) if (key !== 'carillon.session') sessionStorage.removeItem(key)
+  })
+}
