@@ -1,12 +1,9 @@
-import type { EndpointName } from '@carillon/contract'
-import type { Campaign } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { WhatsappConnection } from '@carillon/contract/whatsapp'
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { asSystem } from '@carillon/server/db/pool'
 import { checkInvariants } from '@carillon/server/modules/balance/index'
 import { buildAdmin, buildManager, type Account } from '@carillon/server/testing/builders'
-import { testServer, type CallOptions, type TestServer } from '@carillon/server/testing/server'
+import { testServer, type Calls, type TestServer } from '@carillon/server/testing/server'
 import { until } from '@carillon/server/testing/until'
 import { fileOfPeople } from '@carillon/server/testing/whatsapp-campaigns'
 import { giveRatesAndMoney } from '@carillon/server/testing/whatsapp-server'
@@ -34,15 +31,11 @@ afterAll(async () => {
   await graph.close()
 })
 
-async function ask<Answer>(name: EndpointName, options: CallOptions = {}): Promise<Answer> {
-  const { status, body } = await server.call(name, { as: manager, ...options })
-  if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`)
-  return (body as { data: Answer }).data
-}
+const ask: Calls['ask'] = (name, ...options) => server.as(manager).ask(name, ...options)
 
 async function connect(): Promise<WhatsappConnection> {
   const { wabaId, appId, appSecret } = account
-  const connected = await ask<WhatsappConnection>('wabas.connect', {
+  const connected = await ask('wabas.connect', {
     body: { waba_id: wabaId, accessToken: graph.plan.token, appId, appSecret, graphUrl: graph.url },
   })
   const [number] = connected.numbers
@@ -52,7 +45,7 @@ async function connect(): Promise<WhatsappConnection> {
 }
 
 async function createTemplate(): Promise<string> {
-  const { _id } = await ask<WhatsappTemplate>('waTemplates.create', {
+  const { _id } = await ask('waTemplates.create', {
     body: {
       waba_id: account.wabaId,
       name: 'order_ready',
@@ -64,10 +57,10 @@ async function createTemplate(): Promise<string> {
   return _id
 }
 
-const read = (id: string) => ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const read = (id: string) => ask('waCampaigns.get', { path: { id } })
 
 async function start(name: string, numbers: readonly string[]): Promise<string> {
-  const { _id } = await ask<Campaign>('waCampaigns.create', {
+  const { _id } = await ask('waCampaigns.create', {
     body: {
       campaignName: name,
       waba_id: account.wabaId,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SmsAccount } from '@carillon/contract/senders'
 import { buildManager, type Account } from '@carillon/server/testing/builders'
 import { testServer, type TestServer } from '@carillon/server/testing/server'
 import { until } from '@carillon/server/testing/until'
@@ -32,10 +31,9 @@ afterAll(async () => {
   await gateway.close()
 })
 
-async function connect(provider: string, config: object): Promise<string> {
+async function connect(provider: string, config: Record<string, unknown>): Promise<string> {
   const body = { name: `Main ${provider}`, provider, headers: ['ACMEIN'], ratePerSecond, config }
-  const created = await server.call('smsAccounts.create', { as: manager, body })
-  const { _id: id } = (created.body as { data: SmsAccount }).data
+  const { _id: id } = await server.ask('smsAccounts.create', { as: manager, body })
   await server.call('smsAccounts.activate', { as: manager, body: { id, isActive: true } })
   return id
 }
@@ -62,8 +60,7 @@ async function sendCampaign(senderId: string): Promise<number | undefined> {
     [campaignId],
   )
   expect(rows).toEqual([])
-  const shown = await server.call('smsAccounts.get', { as: manager, path: { id: senderId } })
-  return (shown.body as { data: SmsAccount }).data.state.operatorLimitPerSecond
+  return (await server.ask('smsAccounts.get', { as: manager, path: { id: senderId } })).state.operatorLimitPerSecond
 }
 
 const numbers = Array.from({ length: people }, (_, seq) => String(phoneOf(seq)))

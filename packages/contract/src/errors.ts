@@ -37,6 +37,9 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
+/** Every HTTP status of a refusal; an unexpected error is a 500. */
+export type RefusalStatus = (typeof problemStatus)[ProblemCode] | 500
+
 export type ProblemDetail = { field: string; message: string }
 
 /** What a refusal looks like on the wire. */

@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from './db/pool.ts'
@@ -29,7 +30,7 @@ const statusOf = async (id: string) =>
   asSystem(server.database, (db) =>
     db.selectFrom('campaigns').select(['status', 'pause_reason']).where('id', '=', id).executeTakeFirstOrThrow(),
   )
-const setStatus = (as: Account, { id }: Account, status: string) =>
+const setStatus = (as: Account, { id }: Account, status: Exclude<AccountStatus, 'pending'>) =>
   server.call('users.setStatus', { as, path: { userId: id }, body: { status, reason: 'Unpaid' } })
 
 async function buildRunning(owner: Account, total = 20_000): Promise<string> {
@@ -158,7 +159,7 @@ test('of starts at once under a limit of messages a day, those that fit pass', a
       reference: 'test',
     })
   })
-  const limits = [{ key: 'messages_per_day', limit: 3 }]
+  const limits = [{ key: 'messages_per_day' as const, limit: 3 }]
   expect((await server.call('limits.set', { as: reseller, body: { userId: manager.id, limits } })).status).toBe(200)
   const sends = await Promise.allSettled(
     Array.from({ length: 10 }, () =>

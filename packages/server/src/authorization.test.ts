@@ -16,7 +16,7 @@ import {
 } from './testing/builders.ts'
 import { findIdPlaces, put, sampleCall, type IdPlace } from './testing/call-samples.ts'
 import { nonsense } from './testing/nonsense.ts'
-import { testServer, type CallAnswer, type CallOptions, type TestServer } from './testing/server.ts'
+import { testServer, type CallAnswer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
 const everyone = 'admin reseller manager user department_head'
 
@@ -282,8 +282,8 @@ const isMounted = ({ route }: Endpoint) => {
     url: path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1'),
   })
 }
-const callAs = async (name: EndpointName, who: Account, options: CallOptions = sampleCall(name)) =>
-  server.call(name, { ...options, as: await signIn(server.database, who) })
+const callAs = async (name: EndpointName, who: Account, options: UncheckedOptions = sampleCall(name)) =>
+  server.callUnchecked(name, { ...options, as: await signIn(server.database, who) })
 
 test('somebody has decided, for every call, who may make it', () => {
   expect(names.map((name) => endpoints[name].route).toSorted()).toEqual(Object.keys(allowed).toSorted())
@@ -299,9 +299,11 @@ describe.each(closed)('%s', (name) => {
 
   test('is closed without a live session', async () => {
     const sample = sampleCall(name)
-    expect(answerOf(await server.call(name, sample))).toEqual(refusals.noToken)
+    expect(answerOf(await server.callUnchecked(name, sample))).toEqual(refusals.noToken)
     for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer ', 'Bearer']) {
-      expect(answerOf(await server.call(name, { ...sample, headers: { authorization } }))).toEqual(refusals.noToken)
+      expect(answerOf(await server.callUnchecked(name, { ...sample, headers: { authorization } }))).toEqual(
+        refusals.noToken,
+      )
     }
     for (const token of [
       'undefined',
@@ -310,7 +312,7 @@ describe.each(closed)('%s', (name) => {
       'x'.repeat(4000),
       '%00'.repeat(20),
     ]) {
-      expect(answerOf(await server.call(name, { ...sample, as: { token } }))).toEqual(refusals.unknown)
+      expect(answerOf(await server.callUnchecked(name, { ...sample, as: { token } }))).toEqual(refusals.unknown)
     }
   })
 
@@ -321,7 +323,7 @@ describe.each(closed)('%s', (name) => {
   ])('is closed to a session that has %s', async (_, change) => {
     const session = await signIn(server.database, accounts.manager)
     await asSystem(server.database, (db) => sql`${change} where id = ${session.id}::uuid`.execute(db))
-    expect(answerOf(await server.call(name, { ...sampleCall(name), as: session }))).toEqual(refusals.unknown)
+    expect(answerOf(await server.callUnchecked(name, { ...sampleCall(name), as: session }))).toEqual(refusals.unknown)
   })
 
   test.each(Role.options)('is open to %s exactly if it should be', async (role) => {

@@ -49,7 +49,7 @@ async function speak(account: Account, { mark, ...fixtures }: CanaryFixtures['ac
   const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => !endpoints[name].route.startsWith('GET '))
   for (const name of writing) {
     const call = withMark(name, filledCall(name, { as: account, has: fixtures }), mark)
-    const { status } = await server.call(name, { ...call, as: await signIn(server.database, account) })
+    const { status } = await server.callUnchecked(name, { ...call, as: await signIn(server.database, account) })
     expect([name, status, status < 500]).toEqual([name, status, true])
   }
   await query(
@@ -105,17 +105,14 @@ async function useSecrets(account: Account) {
   const { username } = account
   const hash = await hashPassword(samplePassword)
   await query('update accounts set password_hash = $1, totp_secret = null where id = $2', [hash, account.id])
-  const dataOf = <Data>({ body }: { body: unknown }) => (body as { data: Data }).data
   const as = await signIn(server.database, account)
   const wrong = 'a guess at the password'
   await server.call('auth.login', { body: { username, password: wrong } })
   await server.call('auth.login', { body: { username, password: samplePassword } })
-  const begun = dataOf<{ secret: string }>(
-    await server.call('totp.begin', { as, body: { currentPassword: samplePassword } }),
-  )
+  const begun = await server.ask('totp.begin', { as, body: { currentPassword: samplePassword } })
   const code = generateSync({ secret: begun.secret })
   await server.call('totp.confirm', { as, body: { code } })
-  const { ticket } = dataOf<{ ticket: string }>(await server.call('realtime.ticket', { as }))
+  const { ticket } = await server.ask('realtime.ticket', { as })
   await server.call('profile.details', { as: { token: ticket } })
 
   await server.call('auth.sendResetLink', { body: { email: `${username}@test.example` } })

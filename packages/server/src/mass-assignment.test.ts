@@ -6,7 +6,7 @@ import { buildFixtures, fingerprint } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
 import { buildCaller } from './testing/callers.ts'
 import { filledCall, sampleCall, samplePassword, shapeOf, type Shape } from './testing/call-samples.ts'
-import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
+import { testServer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 import { rowsWrittenBy } from './testing/written-rows.ts'
 
 type Extras = Record<string, unknown>
@@ -98,12 +98,16 @@ function extend(body: unknown, shape: Shape, { extras, where }: { extras: Extras
 }
 
 /** Makes the call in a world of its own; what it answered and what rows it wrote. */
-async function perform(name: EndpointName, role: Role, change: (call: CallOptions) => CallOptions = (call) => call) {
+async function perform(
+  name: EndpointName,
+  role: Role,
+  change: (call: UncheckedOptions) => UncheckedOptions = (call) => call,
+) {
   const { as, has } = await buildCaller(server.database, { role, passwordHash })
   // Whoever was here just now is not noted to be here once more.
   await server.call('profile.details', { as })
   const call = change(filledCall(name, { as, has }))
-  const { result, rows } = await rowsWrittenBy(server.database, () => server.call(name, call))
+  const { result, rows } = await rowsWrittenBy(server.database, () => server.callUnchecked(name, call))
   return { status: result.status, rows }
 }
 

@@ -54,9 +54,9 @@ afterAll(async () => {
 async function connectAccount(): Promise<SmsAccount> {
   const config = { host: '127.0.0.1', port: simulator.smscPort, systemId: 'carillon', password: 'simulator' }
   const body = { name: 'Main', provider: 'smpp', headers: ['ACMEIN'], ratePerSecond: 40, config }
-  const created = (await web.call('smsAccounts.create', { as: manager, body })).body as { data: SmsAccount }
-  await web.call('smsAccounts.activate', { as: manager, body: { id: created.data._id, isActive: true } })
-  return created.data
+  const created = (await web.call('smsAccounts.create', { as: manager, body })).data()
+  await web.call('smsAccounts.activate', { as: manager, body: { id: created._id, isActive: true } })
+  return created
 }
 
 async function send(phoneNumber: string) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFixtures } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, buildReseller, signIn, type Account } from './testing/builders.ts'
 import { filledCall, findFields, put, sampleCall, type Shape } from './testing/call-samples.ts'
-import { testServer, type CallOptions, type TestServer } from './testing/server.ts'
+import { testServer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
 const names = Object.keys(endpoints) as EndpointName[]
 const megabyte = 1024 * 1024
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** The sample of a call with every text or number of its body, and every text of its query, replaced. */
-function spoil(name: EndpointName, replace: (value: unknown) => unknown): CallOptions {
+function spoil(name: EndpointName, replace: (value: unknown) => unknown): UncheckedOptions {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (typeof value !== 'object' || value === null) return replace(value)
@@ -31,7 +31,7 @@ function spoil(name: EndpointName, replace: (value: unknown) => unknown): CallOp
     ...rest,
     ...(body === undefined ? {} : { body: walk(body) }),
     // Values of a query are texts and numbers.
-    ...(query === undefined ? {} : { query: walk(query) as NonNullable<CallOptions['query']> }),
+    ...(query === undefined ? {} : { query: walk(query) as NonNullable<UncheckedOptions['query']> }),
   }
 }
 
@@ -39,7 +39,7 @@ const onTexts = (change: (text: string) => string) => (value: unknown) =>
   typeof value === 'string' ? change(value) : value
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
-const oddities: [what: string, build: (name: EndpointName) => CallOptions][] = [
+const oddities: [what: string, build: (name: EndpointName) => UncheckedOptions][] = [
   [
     'half of a character at the end of every text',
     (name) =>
@@ -81,7 +81,7 @@ const oddities: [what: string, build: (name: EndpointName) => CallOptions][] = [
   ],
 ]
 
-function withoutBody(name: EndpointName): CallOptions {
+function withoutBody(name: EndpointName): UncheckedOptions {
   const { body: _body, files: _files, ...rest } = sampleCall(name)
   return rest
 }
@@ -93,7 +93,7 @@ describe.each(oddities)('%s', (_, build) => {
       delete options.body
       delete options.rawBody
     }
-    const answer = await server.call(name, { ...options, as: await signIn(server.database, manager) })
+    const answer = await server.callUnchecked(name, { ...options, as: await signIn(server.database, manager) })
     expect([name, answer.status, answer.status < 500 || answer.text]).toEqual([name, answer.status, true])
   })
 })
@@ -129,7 +129,7 @@ describe('in every field of its schema, one at a time', () => {
     for (const place of findFields(endpoints[name])) {
       const session = await signIn(server.database, as)
       for (const value of oddValues(place.shape)) {
-        const { status } = await server.call(name, { ...put(filled, place, value), as: session })
+        const { status } = await server.callUnchecked(name, { ...put(filled, place, value), as: session })
         if (status >= 500) failures.push([place.part, place.field, value, status])
       }
     }
@@ -151,7 +151,7 @@ test.each([
 })
 
 test('a field that is nested too deeply is named', async () => {
-  const answer = await server.call('drafts.create', { as: other, rawBody: `{"variables":${deep}}` })
+  const answer = await server.callUnchecked('drafts.create', { as: other, rawBody: `{"variables":${deep}}` })
   expect(answer).toMatchObject({
     status: 400,
     body: { code: 'bad_request', details: [{ field: expect.stringMatching(/^variables\b/) }] },

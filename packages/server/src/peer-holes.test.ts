@@ -6,7 +6,7 @@ import { newId } from './lib/ids.ts'
 import { createSecretBox } from './lib/secrets.ts'
 import { buildFixtures, fingerprint, type Fixtures } from './testing/fixtures.ts'
 import { buildAdmin, buildManager, type Account } from './testing/builders.ts'
-import { testServer, type TestServer } from './testing/server.ts'
+import { testServer, type Calls, type TestServer } from './testing/server.ts'
 
 // Holes that were found in products like this one. Those with tests of their own under other names:
 // blind-retry: modules/messages/{dispatch,fencing,sleeping-process}.test.ts, channels/sms/smpp/session.test.ts
@@ -37,8 +37,7 @@ afterAll(() => server.close())
 
 const query = async <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await server.database.ownerPool.query<Row>(text, values)).rows
-const call = (name: Parameters<TestServer['call']>[0], options: Parameters<TestServer['call']>[1] = {}) =>
-  server.call(name, { as: manager, ...options })
+const call: Calls['callUnchecked'] = (name, options) => server.as(manager).callUnchecked(name, options)
 
 /** Whatever is tried: not one row of the other organisation changes. */
 async function leavesThemAlone(work: () => Promise<void>) {
@@ -50,7 +49,7 @@ async function leavesThemAlone(work: () => Promise<void>) {
 async function connect(provider: string, config: object): Promise<SmsAccount> {
   const answer = await call('smsAccounts.create', { body: { name: 'Main', provider, headers: ['CARLLN'], config } })
   expect(answer).toMatchObject({ status: 200 })
-  return (answer.body as { data: SmsAccount }).data
+  return answer.data()
 }
 
 const smppConfig = { host: 'smsc.example', systemId: 'acme', password: secret }
@@ -179,7 +178,7 @@ test('peer-hole/moved-ciphertext: secrets copied into another account’s row do
 test('peer-hole/secrets-in-clear: no table holds a session’s token, a ticket or a provider’s password as it is', async () => {
   await connect('smpp', smppConfig)
   const ticket = await call('realtime.ticket')
-  const { data } = ticket.body as { data: { ticket: string } }
+  const data = ticket.data()
   expect(data.ticket).toMatch(/\S{20}/)
   const tables = await query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
@@ -207,7 +206,7 @@ test('peer-hole/path-control: a file’s name never becomes a path', async () =>
     const answer = await call('uploads.create', { body: { channel: 'sms' }, files })
     expect(answer.status).toBeLessThan(500)
     if (answer.status !== 200) continue
-    const { _id, name: kept } = (answer.body as { data: { _id: string; name: string } }).data
+    const { _id, name: kept } = answer.data()
     expect(kept).not.toContain('/')
     const [file] = await query<{ storage_key: string }>('select storage_key from files where id = $1', [_id])
     expect(file?.storage_key).toMatch(/^[0-9a-f/-]+$/)
@@ -251,7 +250,7 @@ describe('peer-hole/mass-assignment', () => {
       const created = await call('drafts.create', { body: { campaignName: 'Mine', ...owned() } })
       expect(created.status).toBeLessThan(500)
       if (created.status !== 200) return
-      const { _id } = (created.body as { data: { _id: string } }).data
+      const { _id } = created.data()
       expect(_id).not.toBe(theirs.campaign)
       await call('drafts.save', { path: { id: _id }, body: { campaignName: 'Mine still', ...owned() } })
       const rows = await query(
@@ -287,7 +286,7 @@ describe('peer-hole/mass-assignment', () => {
       const rows = await query(
         `select senders.organization_id, senders.is_active, callback_key = repeat('a', 64) as chosen
          from senders join provider_accounts account on account.id = provider_account_id where senders.id = $1`,
-        [(created.body as { data: SmsAccount }).data._id],
+        [created.data()._id],
       )
       expect(rows).toEqual([{ organization_id: manager.organizationId, is_active: false, chosen: false }])
     })
@@ -298,7 +297,7 @@ test('peer-hole/two-sources-of-truth: a deletion acts on the row that was author
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(20)])
   const files = { fileContent: { name: 'a.png', content: png, type: 'image/png' } }
   const created = await call('uploads.create', { body: { channel: 'sms' }, files })
-  const { _id } = (created.body as { data: { _id: string } }).data
+  const { _id } = created.data()
   await leavesThemAlone(async () => {
     const named = { id: theirs.file, _id: theirs.file, channel: 'sms' }
     // Authorised by the body, done by the path, and the other way round.

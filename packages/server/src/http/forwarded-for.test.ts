@@ -63,8 +63,7 @@ describe.each([
       status: 200,
     })
     const nameAt = async (hosts: string) => {
-      const { body } = await server.call('brand.ofHost', { headers: { ...client(2), 'x-forwarded-host': hosts } })
-      return (body as { data: { name: string } }).data.name
+      return (await server.ask('brand.ofHost', { headers: { ...client(2), 'x-forwarded-host': hosts } })).name
     }
     expect(await nameAt('other.example, shop.example')).toBe(isTrusted ? 'Deccan' : 'Carillon')
     expect(await nameAt('shop.example, other.example')).toBe('Carillon')

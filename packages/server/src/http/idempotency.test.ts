@@ -26,8 +26,7 @@ async function upload({ key, pixels, name = 'picture.png', as = manager }: Uploa
 }
 
 async function countUploads(as = manager): Promise<number> {
-  const { body } = await server.call('uploads.list', { as, query: { channel: 'sms' } })
-  return (body as { data: unknown[] }).data.length
+  return (await server.ask('uploads.list', { as, query: { channel: 'sms' } })).length
 }
 
 test('a repeat answers what the first one answered and does nothing', async () => {
@@ -68,7 +67,7 @@ test.each([
 })
 
 test('a refused call leaves its key free', async () => {
-  const call = (channel: string) =>
+  const call = (channel: 'sms' | 'rcs') =>
     server.call('uploads.create', {
       as: manager,
       headers: { 'idempotency-key': 'again' },

@@ -34,7 +34,7 @@ test('takes the session token in the query', async () => {
 })
 
 test('takes a ticket once', async () => {
-  const { ticket } = ((await server.call('realtime.ticket', { as: manager })).body as { data: { ticket: string } }).data
+  const { ticket } = await server.ask('realtime.ticket', { as: manager })
   await expect(connect(ticket)).resolves.toBeDefined()
   await expect(connect(ticket)).rejects.toThrow('User not authenticated.')
 })

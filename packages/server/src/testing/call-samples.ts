@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Fixtures } from './fixtures.ts'
 import type { Account } from './builders.ts'
 import { randomMetaId, sampleLine, sampleWaba } from './meta-ids.ts'
-import type { CallOptions } from './server.ts'
+import type { UncheckedOptions } from './server.ts'
 
 export type Kind = keyof Fixtures
 
@@ -59,7 +59,7 @@ const link = 'a'.repeat(64)
 const span = { startDate: '2026-11-01', endDate: '2026-11-07' }
 
 /** What a well-formed call carries beside ids in its path; ids lead nowhere. */
-const samples: Partial<Record<EndpointName, () => CallOptions>> = {
+const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'auth.login': () => ({ body: { username: 'nobody', password: 'not the password' } }),
   'uploads.list': () => ({ query: { channel: 'sms' } }),
   'uploads.create': () => ({
@@ -184,7 +184,7 @@ const samples: Partial<Record<EndpointName, () => CallOptions>> = {
 }
 
 /** A well-formed call, whose ids lead nowhere. */
-export function sampleCall(name: EndpointName): CallOptions {
+export function sampleCall(name: EndpointName): UncheckedOptions {
   const sample = samples[name]?.() ?? {}
   const ids = findIdPlaces(endpoints[name]).filter(({ part }) => part === 'path')
   return { ...sample, path: { ...Object.fromEntries(ids.map(({ field }) => [field, newId()])), ...sample.path } }
@@ -264,7 +264,7 @@ function fieldsOfIds(shape: Shape, keys: string[]): string[][] {
 export const isJoined = ({ field }: Pick<IdPlace, 'field'>) => field.endsWith('Ids')
 
 /** The same call with an id, or another value, in one of its places. */
-export function put(call: CallOptions, { part, field }: IdPlace, value: unknown): CallOptions {
+export function put(call: UncheckedOptions, { part, field }: IdPlace, value: unknown): UncheckedOptions {
   return { ...call, [part]: withValue(call[part] ?? {}, field.split('.'), value) }
 }
 
@@ -329,17 +329,17 @@ export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): K
 export function filledCall(
   name: EndpointName,
   { as, has }: { as: Account; has: Fixtures & { otherAccount?: string } },
-): CallOptions {
+): UncheckedOptions {
   const idFor = ({ field }: IdPlace) =>
     (/^(?:to|parent)/.test(field) ? has.otherAccount : undefined) ?? has[kindOf(name, { field })]
   const sample = sampleCall(name)
   return findIdPlaces(endpoints[name])
     .filter((place) => hasValue(sample, place))
-    .reduce<CallOptions>((call, place) => put(call, place, idFor(place)), { ...sample, as })
+    .reduce<UncheckedOptions>((call, place) => put(call, place, idFor(place)), { ...sample, as })
 }
 
 /** What the call cannot do without, as its sample has it. */
-function hasValue(call: CallOptions, { part, field }: IdPlace): boolean {
+function hasValue(call: UncheckedOptions, { part, field }: IdPlace): boolean {
   return (
     field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], call[part]) !==
     undefined
@@ -347,7 +347,7 @@ function hasValue(call: CallOptions, { part, field }: IdPlace): boolean {
 }
 
 /** The call with a mark in every text of its body that a person words freely. */
-export function withMark(name: EndpointName, call: CallOptions, mark: string): CallOptions {
+export function withMark(name: EndpointName, call: UncheckedOptions, mark: string): UncheckedOptions {
   const { body }: Endpoint = endpoints[name]
   return body ? { ...call, body: marked(call.body ?? {}, shapeOf(body), mark) } : call
 }

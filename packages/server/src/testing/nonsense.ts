@@ -1,7 +1,7 @@
-import type { CallOptions } from './server.ts'
+import type { UncheckedOptions } from './server.ts'
 
 /** What no form sends: wrong kinds of value, wrong kinds of body, names that mean something to the language. */
-export const nonsense: [what: string, options: CallOptions][] = [
+export const nonsense: [what: string, options: UncheckedOptions][] = [
   ['nothing', {}],
   ['a list', { body: [] }],
   ['null', { body: null }],

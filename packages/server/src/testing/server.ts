@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endpoints, type EndpointName, type Endpoint } from '@carillon/contract'
+import { endpoints, type EndpointName, type Endpoint, type Endpoints } from '@carillon/contract'
+import type { Arguments, Data } from '@carillon/contract/endpoint'
+import type { Refusal, RefusalStatus } from '@carillon/contract/errors'
 import { createApp, type App } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { traceConnections } from '../db/one-connection.ts'
@@ -12,30 +14,74 @@ import { findSchemaError } from './answer-schema.ts'
 import type { Account } from './builders.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 
-export type CallOptions = {
+/** What every call may be given. */
+type Common = {
   /** Who calls; without, no token is sent. */
-  as?: Account | { token: string }
-  path?: Record<string, string | number>
-  query?: Record<string, string | number | undefined>
-  body?: unknown
-  /** A JSON text as it is sent, for what `body` cannot express. */
-  rawBody?: string
+  as?: Account | { token: string } | undefined
   /** Sends a multipart form: the fields of `body` and these files. */
   files?: Record<string, { name: string; content: Uint8Array | string; type?: string }>
   headers?: Record<string, string>
 }
 
-export type CallAnswer = { status: number; body: unknown; text: string; bytes: Uint8Array; headers: Headers }
-
-export type TestServer = TestDatabase & {
-  app: App
-  url: string
-  databaseUrl: string
-  dataDirectory: string
-  /** One call over real HTTP, by its name in the contract. Throws when the OpenAPI document does not allow its answer. */
-  call(name: EndpointName, options?: CallOptions): Promise<CallAnswer>
-  close(): Promise<void>
+/** The parts that the call has; only the sending tells whether they are right. */
+export type UncheckedOptions = Common & {
+  path?: Record<string, string | number>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  /** A JSON text as it is sent, for what `body` cannot express. */
+  rawBody?: string
 }
+
+type OptionalKeys<T> = { [Key in keyof T]: {} extends T[Key] ? Key : never }[keyof T]
+type Relaxed<T> = Omit<T, OptionalKeys<T>> & Partial<Pick<T, OptionalKeys<T>>>
+
+/** Path, query and body as the contract has them. */
+export type CallOptions<Name extends EndpointName> = Common & Relaxed<Arguments<Endpoints[Name]>>
+
+/** The options may be left out where the call requires none. */
+export type CallParameters<Name extends EndpointName> =
+  {} extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
+
+type Received<Name extends EndpointName> = {
+  text: string
+  bytes: Uint8Array
+  headers: Headers
+  /** The data of a call that must have succeeded; throws for another. */
+  data(): CallData<Name>
+}
+type Succeeded = { success: true; message: string }
+type BodyOf<Entry extends Endpoint> = Entry extends { data: 'file' }
+  ? undefined
+  : Entry extends { top: true }
+    ? Succeeded & Data<Entry>
+    : Succeeded & { data: Data<Entry> }
+
+export type CallAnswer<Name extends EndpointName = EndpointName> =
+  | (Received<Name> & { status: 200; body: BodyOf<Endpoints[Name]> })
+  | (Received<Name> & { status: RefusalStatus; body: Refusal })
+
+/** What a call that succeeds answers: its `data`, or the whole body where the fields of `data` are at its top. */
+export type CallData<Name extends EndpointName> = Name extends EndpointName ? Data<Endpoints[Name]> : never
+
+export type Calls = {
+  /** One call over real HTTP, by its name in the contract. Throws when the OpenAPI document does not allow its answer. */
+  call<Name extends EndpointName>(name: Name, ...options: CallParameters<Name>): Promise<CallAnswer<Name>>
+  /** The same with input that the contract may refuse. */
+  callUnchecked<Name extends EndpointName>(name: Name, options?: UncheckedOptions): Promise<CallAnswer<Name>>
+  /** A call that must succeed, and its data. */
+  ask<Name extends EndpointName>(name: Name, ...options: CallParameters<Name>): Promise<CallData<Name>>
+}
+
+export type TestServer = TestDatabase &
+  Calls & {
+    app: App
+    url: string
+    databaseUrl: string
+    dataDirectory: string
+    /** Calls of this account where their options do not name another. */
+    as(account: Account): Calls
+    close(): Promise<void>
+  }
 
 export type TestServerOptions = {
   environment?: NodeJS.ProcessEnv
@@ -82,7 +128,8 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     app,
     url,
     dataDirectory,
-    call: (name, callOptions = {}) => call(url, name, callOptions),
+    ...callsAt(url, {}),
+    as: (account) => callsAt(url, { as: account }),
     async close() {
       await app.close()
       if (!options.beside) await test.drop()
@@ -94,7 +141,19 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   }
 }
 
-async function call(url: string, name: EndpointName, options: CallOptions): Promise<CallAnswer> {
+function callsAt(url: string, common: UncheckedOptions): Calls {
+  return {
+    call: (name, ...[options]) => call(url, name, { ...common, ...options }),
+    callUnchecked: (name, options) => call(url, name, { ...common, ...options }),
+    ask: async (name, ...[options]) => (await call(url, name, { ...common, ...options })).data(),
+  }
+}
+
+async function call<Name extends EndpointName>(
+  url: string,
+  name: Name,
+  options: UncheckedOptions,
+): Promise<CallAnswer<Name>> {
   const endpoint: Endpoint = endpoints[name]
   const [method, template] = endpoint.route.split(' ') as [string, string]
   const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
@@ -116,10 +175,18 @@ async function call(url: string, name: EndpointName, options: CallOptions): Prom
   const body: unknown = isJson ? JSON.parse(text) : undefined
   const schemaError = isJson ? findSchemaError(name, answer.status, body) : undefined
   if (schemaError) throw new Error(schemaError)
-  return { status: answer.status, body, text, bytes, headers: answer.headers }
+  const received = { status: answer.status, body, text, bytes, headers: answer.headers }
+  // The document, which is made of the contract, was just compared with what came.
+  return { ...received, data: () => dataOf(endpoint, received) } as CallAnswer<Name>
 }
 
-function payload({ body, rawBody, files }: CallOptions, headers: Headers): { body?: FormData | string } {
+function dataOf({ route, top }: Endpoint, { status, body, text }: { status: number; body: unknown; text: string }) {
+  if (status !== 200) throw new Error(`${route} answered ${status}: ${text}`)
+  // Without `top` an answer has its fields under `data`.
+  return top ? body : (body as { data: unknown }).data
+}
+
+function payload({ body, rawBody, files }: UncheckedOptions, headers: Headers): { body?: FormData | string } {
   if (files) {
     const form = new FormData()
     for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))

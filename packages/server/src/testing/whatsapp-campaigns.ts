@@ -13,8 +13,8 @@ export async function buildApprovedTemplate(
   ask: Ask,
   template: Omit<z.input<typeof WhatsappTemplateInput>, 'language'>,
 ): Promise<WhatsappTemplate> {
-  const { _id } = await ask<WhatsappTemplate>('waTemplates.create', { body: { language: 'en', ...template } })
-  const read = () => ask<WhatsappTemplate>('waTemplates.get', { path: { id: _id } })
+  const { _id } = await ask('waTemplates.create', { body: { language: 'en', ...template } })
+  const read = () => ask('waTemplates.get', { path: { id: _id } })
   await until(async () => (await read()).status === 'APPROVED', 'approval')
   return read()
 }
@@ -33,10 +33,10 @@ export async function connectSmsBehind(
     reportReference: 'ref',
   }
   const input = { name: 'Backup', provider: 'http-gateway', headers: ['ACMERT'], ratePerSecond: 500, config }
-  const smsAccount = await ask<SmsAccount>('smsAccounts.create', { body: input })
+  const smsAccount = await ask('smsAccounts.create', { body: input })
   await ask('smsAccounts.activate', { body: { id: smsAccount._id, isActive: true } })
-  const body = { smsAccountId: smsAccount._id, header: 'ACMERT', category: 'service_implicit', ...template }
-  return { smsAccount, smsTemplate: await ask<SmsTemplate>('smsTemplates.create', { body }) }
+  const body = { smsAccountId: smsAccount._id, header: 'ACMERT', category: 'service_implicit' as const, ...template }
+  return { smsAccount, smsTemplate: await ask('smsTemplates.create', { body }) }
 }
 
 /** What an SMS costs beside the world's rates for WhatsApp. */
@@ -58,11 +58,11 @@ export function fileOfPeople(phones: readonly string[]) {
 
 /** An audience of these people, every one of them accepted. */
 export async function buildAudience(ask: Ask, phones: readonly string[]): Promise<string> {
-  const { _id } = await ask<{ _id: string }>('audience.create', {
+  const { _id } = await ask('audience.create', {
     body: { defaultCountry: 'IN' },
     files: fileOfPeople(phones),
   })
-  const read = () => ask<{ status: string }>('audience.get', { path: { id: _id } })
+  const read = () => ask('audience.get', { path: { id: _id } })
   await until(async () => (await read()).status === 'ready', 'the audience')
   return _id
 }

@@ -1,11 +1,11 @@
-import type { EndpointName } from '@carillon/contract'
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection, WhatsappConnectionInput } from '@carillon/contract/whatsapp'
+import type { z } from 'zod'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import { asSystem } from '../db/pool.ts'
 import { newId } from '../lib/ids.ts'
 import { issue } from '../modules/balance/index.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from './builders.ts'
-import { testServer, type CallOptions, type TestServer, type TestServerOptions } from './server.ts'
+import { testServer, type Calls, type TestServer, type TestServerOptions } from './server.ts'
 
 /** The product and the simulated Meta, which reach each other over real HTTP; two organisations that may send. */
 export type WhatsappServer = {
@@ -16,13 +16,11 @@ export type WhatsappServer = {
   user: Account
   foreign: Account
   /** What a person types in to connect the simulated account. */
-  entry: Record<string, unknown>
+  entry: z.input<typeof WhatsappConnectionInput>
   /** A call that must succeed, and what it answers. */
-  ask<Answer>(name: EndpointName, options?: CallOptions): Promise<Answer>
+  ask: Calls['ask']
   close(): Promise<void>
 }
-
-type Envelope<Answer> = { data: Answer; message: string }
 
 export async function buildWhatsappServer(
   environment: NodeJS.ProcessEnv = {},
@@ -51,12 +49,7 @@ export async function buildWhatsappServer(
     user,
     foreign,
     entry: { waba_id: wabaId, accessToken: token, appId, appSecret, graphUrl: baseUrl },
-    async ask<Answer>(name: EndpointName, options: CallOptions = {}) {
-      const { status, body } = await server.call(name, { as: manager, ...options })
-      const envelope = body as Envelope<Answer>
-      if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`)
-      return envelope.data
-    },
+    ask: (name, ...options) => server.as(manager).ask(name, ...options),
     async close() {
       await server.close()
       await simulator.close()
@@ -70,7 +63,7 @@ export async function connectWhatsapp(
   as?: Account,
 ): Promise<WhatsappConnection & { senderId: string; lineId: string }> {
   const options = as ? { as } : {}
-  const connection = await ask<WhatsappConnection>('wabas.connect', { ...options, body: entry })
+  const connection = await ask('wabas.connect', { ...options, body: entry })
   const [number] = connection.numbers
   if (!number) throw new Error(`No number was found: ${JSON.stringify(connection.steps)}`)
   await ask('wabas.activate', { ...options, body: { id: number._id, isActive: true } })

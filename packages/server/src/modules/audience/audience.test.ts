@@ -20,16 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Answer = { data: Audience }
-
 async function create(content: string | Uint8Array, { name = 'people.csv', as = manager } = {}): Promise<Audience> {
   const answer = await server.call('audience.create', { as, body: {}, files: { file: { name, content } } })
   expect(answer).toMatchObject({ status: 200, body: { data: { status: 'reading' } } })
-  return (answer.body as Answer).data
+  return answer.data()
 }
 
-const get = async (id: string, as = manager) =>
-  ((await server.call('audience.get', { as, path: { id } })).body as Answer).data
+const get = (id: string, as = manager) => server.ask('audience.get', { as, path: { id } })
 
 async function settled(id: string): Promise<Audience> {
   await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toMatch(/ready|failed/)
@@ -215,11 +212,16 @@ test('a workbook is read like a CSV, whatever it is called', async () => {
 })
 
 test('pasted numbers need no file', async () => {
-  const answer = await server.call('audience.create', {
-    as: manager,
-    body: { numbers: '9876543210, 9876543211\n9876543210\nabc' },
-  })
-  expect(await settled((answer.body as Answer).data._id)).toMatchObject({
+  expect(
+    await settled(
+      (
+        await server.ask('audience.create', {
+          as: manager,
+          body: { numbers: '9876543210, 9876543211\n9876543210\nabc' },
+        })
+      )._id,
+    ),
+  ).toMatchObject({
     status: 'ready',
     format: 'pasted',
     columns: ['Phone number'],

@@ -18,18 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Answer = { data: Audience }
-
 async function settled(id: string): Promise<Audience> {
-  const get = async () => ((await server.call('audience.get', { as: manager, path: { id } })).body as Answer).data
+  const get = () => server.ask('audience.get', { as: manager, path: { id } })
   await expect.poll(async () => (await get()).status, { timeout: 20_000 }).toMatch(/ready|failed/)
   return get()
 }
 
 async function check(lines: readonly string[], body: { channel?: 'sms' | 'whatsapp' } = {}): Promise<Audience> {
   const file = { name: 'people.csv', content: lines.join('\n') }
-  const answer = await server.call('audience.create', { as: manager, body, files: { file } })
-  return settled((answer.body as Answer).data._id)
+  return settled((await server.ask('audience.create', { as: manager, body, files: { file } }))._id)
 }
 
 type Body = { automatic?: boolean; rows?: { row: number; phoneNumber: string }[] }
@@ -99,8 +96,7 @@ test('safe suggestions are shown, counted over the whole file, used at once and 
     { phone: 919_876_543_210, variables: ['9876543210', 'Asha'] },
     { phone: 919_900_417_722, variables: ['+919900417722', 'Ravi'] },
   ])
-  const preview = await server.call('audience.rows', { as: manager, path: { id: audience._id } })
-  expect((preview.body as { data: { rows: unknown[] } }).data.rows[1]).toEqual({
+  expect((await server.ask('audience.rows', { as: manager, path: { id: audience._id } })).rows[1]).toEqual({
     row: 3,
     values: ['99O0417722', 'Ravi'],
   })

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Audience } from '@carillon/contract/audience'
 import { asSystem } from '../../db/pool.ts'
 import { buildManager, type Account } from '../../testing/builders.ts'
 import { testServer, type TestServer } from '../../testing/server.ts'
@@ -51,14 +50,12 @@ test('a reading whose worker is killed in the middle is begun anew by the next o
     { length: rows },
     (_, row) => `Person ${row},${6_000_000_000 + (row % (rows - repeats)) * 7}`,
   )
-  const answer = await server.call('audience.create', {
+  const { _id } = await server.ask('audience.create', {
     as: manager,
     body: {},
     files: { file: { name: 'people.csv', content: `Name,Mobile\n${lines.join('\n')}\n` } },
   })
-  const { _id } = (answer.body as { data: Audience }).data
-  const get = async () =>
-    ((await server.call('audience.get', { as: manager, path: { id: _id } })).body as { data: Audience }).data
+  const get = () => server.ask('audience.get', { as: manager, path: { id: _id } })
 
   const first = startWorker()
   await expect.poll(async () => (await get()).processed, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0)

@@ -17,18 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function add(options: CallOptions, as = manager): Promise<OptOutResult> {
-  const answer = await server.call('optOuts.add', { as, ...options })
-  expect(answer.status).toBe(200)
-  return (answer.body as { data: OptOutResult }).data
+async function add(options: CallOptions<'optOuts.add'>, as = manager): Promise<OptOutResult> {
+  return server.ask('optOuts.add', { as, ...options })
 }
 
 type Page = { optOuts: OptOut[]; total: number; totalPages: number }
 
 async function list(query: Record<string, string | number> = {}, as = manager): Promise<Page> {
-  const answer = await server.call('optOuts.list', { as, query })
-  expect(answer.status).toBe(200)
-  return (answer.body as { data: Page }).data
+  return server.ask('optOuts.list', { as, query })
 }
 
 const query = async <Row extends object>(text: string, values: unknown[]) =>
@@ -92,7 +88,7 @@ test('the list as a file holds the same people', async () => {
 
 test('one is removed, with a line in the audit log, and can be removed once', async () => {
   await add({ body: { scope: 'sms', numbers: '+919812399999' } })
-  const path = { channel: 'sms', number: '+919812399999' }
+  const path = { channel: 'sms', number: '+919812399999' } as const
   expect(await server.call('optOuts.remove', { as: manager, path })).toMatchObject({ status: 200 })
   expect(await list({ number: '9812399999' })).toMatchObject({ total: 0 })
   expect(await server.call('optOuts.remove', { as: manager, path })).toMatchObject({
@@ -113,7 +109,7 @@ test('another organisation sees, exports and removes nothing of it', async () =>
   await add({ body: { scope: 'sms', numbers: '+919812355555' } })
   expect(await list({}, foreign)).toMatchObject({ total: 0, optOuts: [] })
   expect((await server.call('optOuts.csv', { as: foreign })).text).not.toContain('9812355555')
-  const path = { channel: 'sms', number: '+919812355555' }
+  const path = { channel: 'sms', number: '+919812355555' } as const
   expect(await server.call('optOuts.remove', { as: foreign, path })).toMatchObject({ status: 404 })
   expect(await add({ body: { scope: 'sms', numbers: '+919812355555' } }, foreign)).toMatchObject({ added: 1 })
   expect(await server.call('optOuts.remove', { as: foreign, path })).toMatchObject({ status: 200 })

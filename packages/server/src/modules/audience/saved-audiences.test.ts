@@ -1,4 +1,4 @@
-import type { Audience, AudienceFileRow, SavedAudience } from '@carillon/contract/audience'
+import type { Audience } from '@carillon/contract/audience'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from '../../testing/builders.ts'
@@ -26,10 +26,8 @@ async function upload({
   channel = 'sms',
   content = file.content,
 }: UploadOptions = {}): Promise<Audience> {
-  const created = await server.call('audience.create', { as, body: { channel }, files: { file: { ...file, content } } })
-  const { _id } = (created.body as { data: Audience }).data
-  const get = async () =>
-    ((await server.call('audience.get', { as, path: { id: _id } })).body as { data: Audience }).data
+  const { _id } = await server.ask('audience.create', { as, body: { channel }, files: { file: { ...file, content } } })
+  const get = () => server.ask('audience.get', { as, path: { id: _id } })
   await expect.poll(async () => (await get()).status, { timeout: 20_000 }).toBe('ready')
   return get()
 }
@@ -39,9 +37,7 @@ const save = (id: string, name: string, as = manager) =>
 const remove = (id: string, as = manager) => server.call('savedAudiences.remove', { as, path: { id } })
 
 async function list(query: Record<string, string | number> = {}, as = manager) {
-  const answer = await server.call('savedAudiences.list', { as, query })
-  expect(answer.status).toBe(200)
-  return (answer.body as { data: { audiences: SavedAudience[]; total: number; totalPages: number } }).data
+  return server.ask('savedAudiences.list', { as, query })
 }
 
 test('an audience is saved under a name, given another one, found by it, and deleted', async () => {
@@ -124,8 +120,7 @@ test('accounts outside the scope cannot see, save or delete it', async () => {
 test('the first rows are those of the file, with the reason for each row that is left out', async () => {
   const content = `${file.content}Dev,9876543210,Goa\n`
   const { _id: id } = await upload({ content })
-  const answer = await server.call('audience.rows', { as: manager, path: { id } })
-  expect((answer.body as { data: { rows: AudienceFileRow[] } }).data.rows).toEqual([
+  expect((await server.ask('audience.rows', { as: manager, path: { id } })).rows).toEqual([
     { row: 2, values: ['Asha', '9876543210', 'Pune'] },
     { row: 3, values: ['Ravi', '9876543211', ''] },
     { row: 4, values: ['', '12', 'Agra'], problem: '2 digits, a mobile has 10' },
@@ -136,8 +131,7 @@ test('the first rows are those of the file, with the reason for each row that is
 test('no more than a hundred rows are shown', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => `Asha,${9_800_000_000 + index},Pune`)
   const { _id: id } = await upload({ content: ['Name,Mobile,City', ...rows].join('\n') })
-  const answer = await server.call('audience.rows', { as: manager, path: { id } })
-  expect((answer.body as { data: { rows: AudienceFileRow[] } }).data.rows).toHaveLength(100)
+  expect((await server.ask('audience.rows', { as: manager, path: { id } })).rows).toHaveLength(100)
 })
 
 test('empty cells are counted for each column, of people who get the message', async () => {

@@ -14,17 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Answer = { data: Audience }
-
 async function settled(id: string): Promise<Audience> {
-  const get = async () => ((await server.call('audience.get', { as: manager, path: { id } })).body as Answer).data
+  const get = () => server.ask('audience.get', { as: manager, path: { id } })
   await expect.poll(async () => (await get()).status, { timeout: 20_000 }).toMatch(/ready|failed/)
   return get()
 }
 
 async function check(content: string | Uint8Array, { name = 'people.csv' } = {}): Promise<Audience> {
-  const answer = await server.call('audience.create', { as: manager, body: {}, files: { file: { name, content } } })
-  return settled((answer.body as Answer).data._id)
+  return settled(
+    (await server.ask('audience.create', { as: manager, body: {}, files: { file: { name, content } } }))._id,
+  )
 }
 
 async function workbook(sheets: { name: string; rows: string[][] }[]): Promise<Uint8Array> {

@@ -65,14 +65,12 @@ const update = (as: Account, target: Account, email: string) =>
   server.call('users.update', { as, body: { userId: target.id, email } })
 const confirm = (token: string) => server.call('emailChange.confirm', { body: { token } })
 const refuse = (token: string) => server.call('emailChange.refuse', { body: { token } })
-const details = async (token: string) =>
-  ((await server.call('emailChange.details', { body: { token } })).body as { data: object }).data
+const details = (token: string) => server.ask('emailChange.details', { body: { token } })
 const login = (email: string, secret = password) => server.call('auth.login', { body: { email, password: secret } })
 const changeOwn = (as: Account, email: string) =>
   server.call('profile.update', { as, body: { email, currentPassword: password } })
 const setOneTime = (as: Account, target: Account) =>
   server.call('users.setOneTimePassword', { as, path: { userId: target.id } })
-const dataOf = <Data>({ body }: CallAnswer) => (body as { data: Data }).data
 
 const confirmSubject = 'Confirm your new e-mail address'
 const noticeSubject = 'Your e-mail address is about to change'
@@ -185,7 +183,7 @@ describe('email-change of one’s own account', () => {
     expect((await server.call('emailChange.cancel', { as: user, body: {} })).status).toBe(200)
     expect((await confirm(second)).status).toBe(400)
     expect((await server.call('emailChange.cancel', { as: user, body: {} })).status).toBe(404)
-    expect(dataOf(await server.call('profile.details', { as: user }))).not.toHaveProperty('pendingEmail')
+    expect(await server.ask('profile.details', { as: user })).not.toHaveProperty('pendingEmail')
   })
 
   test('only the account itself, or an account that may open it, sends again or cancels', async () => {
@@ -249,7 +247,7 @@ describe('email-change of one’s own account', () => {
     expect((await update(admin, foreign, emailOf(user))).status).toBe(200)
     expect((await mailsTo(emailOf(user))).at(-1)?.subject).toBe('This address already has an account')
 
-    const session = { token: ((await login(email)).body as { token: string }).token }
+    const session = { token: (await login(email)).data().token }
     expect((await refuse(await tokenTo(emailOf(user), changedSubject))).status).toBe(200)
     expect((await row(user)).email).toBe(emailOf(user))
     expect((await server.call('profile.details', { as: session })).status).toBe(401)
@@ -283,7 +281,7 @@ describe('email-change of one’s own account', () => {
       db.updateTable('email_changes').set({ expires_at: new Date() }).where('account_id', '=', user.id).execute(),
     )
     expect((await confirm(await tokenTo(email, confirmSubject))).status).toBe(400)
-    expect(dataOf(await server.call('profile.details', { as: user }))).not.toHaveProperty('pendingEmail')
+    expect(await server.ask('profile.details', { as: user })).not.toHaveProperty('pendingEmail')
   })
 })
 
@@ -306,13 +304,13 @@ describe('email-change: one-time passwords for owners without mail', () => {
   test('it ends every session, must be replaced at the first login, is told and logged with both names', async () => {
     const set = await setOneTime(reseller, manager)
     expect(set.status).toBe(200)
-    const { oneTimePassword } = dataOf<{ oneTimePassword: string }>(set)
+    const { oneTimePassword } = set.data()
     expect((await server.call('profile.details', { as: manager })).status).toBe(401)
     expect((await login(emailOf(manager))).status).toBe(401)
 
     const first = await login(emailOf(manager), oneTimePassword)
     expect(first).toMatchObject({ status: 200, body: { isFirstLogin: true } })
-    const as = { token: (first.body as { token: string }).token }
+    const as = { token: first.data().token }
     expect(await server.call('topUps.list', { as })).toMatchObject({ status: 403, body: { code: 'first_login' } })
     const chosen = { currentPassword: oneTimePassword, newPassword: 'the next password of the owner' }
     expect((await server.call('auth.changePassword', { as, body: chosen })).status).toBe(200)
@@ -331,15 +329,15 @@ describe('email-change: one-time passwords for owners without mail', () => {
 
   test('the second factor stays', async () => {
     await change(manager, { totp_secret: Buffer.from('secret'), totp_confirmed_at: new Date() })
-    const { oneTimePassword } = dataOf<{ oneTimePassword: string }>(await setOneTime(reseller, manager))
+    const { oneTimePassword } = (await setOneTime(reseller, manager)).data()
     expect(await login(emailOf(manager), oneTimePassword)).toMatchObject({
       body: { code: 'second_factor_required' },
     })
   })
 
   test('it ends with the right of the account that set it, in open sessions too, and after a day', async () => {
-    const { oneTimePassword } = dataOf<{ oneTimePassword: string }>(await setOneTime(reseller, manager))
-    const opened = (await login(emailOf(manager), oneTimePassword)).body as { token: string }
+    const { oneTimePassword } = (await setOneTime(reseller, manager)).data()
+    const opened = (await login(emailOf(manager), oneTimePassword)).data()
     await server.call('signUp.allowImpersonation', {
       as: admin,
       path: { userId: reseller.id },
@@ -348,7 +346,7 @@ describe('email-change: one-time passwords for owners without mail', () => {
     expect((await login(emailOf(manager), oneTimePassword)).status).toBe(401)
     await until(async () => (await server.call('profile.details', { as: opened })).status === 401, 'the session to end')
 
-    const again = dataOf<{ oneTimePassword: string }>(await setOneTime(admin, manager))
+    const again = (await setOneTime(admin, manager)).data()
     await change(manager, { one_time_password_until: new Date() })
     expect((await login(emailOf(manager), again.oneTimePassword)).status).toBe(401)
   })

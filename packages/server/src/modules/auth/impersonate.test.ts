@@ -24,7 +24,7 @@ const visit = (as: Account, userId: string, reason = 'Checking a report') =>
 const visitAsReseller = (userId: string) => server.call('auth.resellerImpersonate', { as: reseller, body: { userId } })
 
 async function open(account = manager): Promise<Impersonation> {
-  return ((await visit(admin, account.id)).body as { data: Impersonation }).data
+  return (await visit(admin, account.id)).data()
 }
 
 test('an admin is inside an account below for an hour at most, and both names stand in the audit of both', async () => {
@@ -115,8 +115,10 @@ test('a visit ends with the visitor’s own account', async () => {
     path: { userId: second.id },
     body: { mayImpersonate: true },
   })
-  const opened = await server.call('auth.resellerImpersonate', { as: second, body: { userId: customer.id } })
-  const { impersonatedUser } = (opened.body as { data: Impersonation }).data
+  const { impersonatedUser } = await server.ask('auth.resellerImpersonate', {
+    as: second,
+    body: { userId: customer.id },
+  })
   await asSystem(server.database, (db) =>
     db.updateTable('accounts').set({ status: 'locked' }).where('id', '=', second.id).execute(),
   )

@@ -37,10 +37,8 @@ const later = (seconds: number) => {
 }
 
 async function add(): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const begun = await server.call('totp.begin', { as: owner, body: { currentPassword: password } })
-  const { secret } = (begun.body as { data: { secret: string } }).data
-  const confirmed = await server.call('totp.confirm', { as: owner, body: { code: codeAt(secret) } })
-  const { recoveryCodes } = (confirmed.body as { data: { recoveryCodes: string[] } }).data
+  const { secret } = await server.ask('totp.begin', { as: owner, body: { currentPassword: password } })
+  const { recoveryCodes } = await server.ask('totp.confirm', { as: owner, body: { code: codeAt(secret) } })
   later(30)
   return { secret, recoveryCodes }
 }

@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
 import { truncateSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
@@ -30,7 +31,7 @@ afterAll(async () => {
 })
 
 const visitorPassword = 'a password of the visitor'
-const setStatus = (account: Account, status: string) =>
+const setStatus = (account: Account, status: Exclude<AccountStatus, 'pending'>) =>
   server.call('users.setStatus', { as: admin, path: { userId: account.id }, body: { status } })
 const change = (table: 'accounts' | 'sessions', set: object, id: string) =>
   asSystem(server.database, (db) => db.updateTable(table).set(set).where('id', '=', id).execute())
@@ -84,9 +85,7 @@ async function setScene(): Promise<Scene> {
   const visitorSession = await asSystem(server.database, (db) =>
     db.selectFrom('sessions').select('id').where('account_id', '=', visitor.id).executeTakeFirstOrThrow(),
   )
-  const opened = await server.call('auth.resellerImpersonate', { as: visitor, body: { userId: customer.id } })
-  expect(opened.status).toBe(200)
-  const visit = (opened.body as { data: Impersonation }).data
+  const visit = await server.ask('auth.resellerImpersonate', { as: visitor, body: { userId: customer.id } })
   return { top, visitor, customer, visit, visitorSession: visitorSession.id }
 }
 
@@ -196,7 +195,7 @@ describe('ordinary sessions', () => {
     const manager = await buildManager(server.database, { parent: admin })
     const ask = (one: TestServer) => one.call('smsTemplates.list', { as: manager })
     await all(200, ask)
-    const taken = { userId: manager.id, modulePermissions: [{ moduleName: 'template', granted: false }] }
+    const taken = { userId: manager.id, modulePermissions: [{ moduleName: 'template' as const, granted: false }] }
     expect((await server.call('permissions.grant', { as: admin, body: taken })).status).toBe(200)
     await all(403, ask)
   })

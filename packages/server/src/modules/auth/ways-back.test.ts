@@ -110,7 +110,7 @@ test('the link leads to the address that is set, whatever host the request names
 
 test('whoever was given a password sets one of his own before anything else', async () => {
   const owner = await buildOwner({ is_first_login: true })
-  const { token, isFirstLogin } = (await login(owner, old)).body as { token: string; isFirstLogin: boolean }
+  const { token, isFirstLogin } = (await login(owner, old)).data()
   expect(isFirstLogin).toBe(true)
   expect(await server.call('balance.get', { as: { token } })).toMatchObject({
     status: 403,
@@ -129,7 +129,7 @@ test('whoever was given a password sets one of his own before anything else', as
   const changed = await change(old, fresh)
   expect(changed).toMatchObject({ status: 200, body: { data: { isFirstLogin: false } } })
   expect(await server.call('profile.details', { as: { token } })).toMatchObject({ status: 401 })
-  const next = (changed.body as { data: { token: string } }).data
+  const next = changed.data()
   expect(await server.call('balance.get', { as: next })).toMatchObject({ status: 200 })
 })
 

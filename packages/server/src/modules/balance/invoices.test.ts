@@ -105,10 +105,7 @@ async function spend(
   return campaignId
 }
 
-type List = { data: { invoices: Invoice[] } }
-
-const list = async (as: Account, query = {}) =>
-  ((await server.call('invoices.list', { as, query })).body as List).data.invoices
+const list = async (as: Account, query = {}) => (await server.ask('invoices.list', { as, query })).invoices
 
 async function linesOf(invoice: Invoice | undefined) {
   const { rows } = await server.database.ownerPool.query<{ lines: InvoiceLine[] }>(
@@ -195,8 +192,7 @@ test('fractions of a paisa: the invoice says what the statement of its month say
   await issueInvoices(server.database, month)
   const [invoice] = await list(shop)
   const last = new Date(Date.parse(month) + 27 * 86_400_000).toISOString().slice(0, 10)
-  const { body } = await server.call('statement.list', { as: shop, query: { from: month, to: last } })
-  const { moneyIn, moneyOut } = (body as { data: Record<'moneyIn' | 'moneyOut', number> }).data
+  const { moneyIn, moneyOut } = await server.ask('statement.list', { as: shop, query: { from: month, to: last } })
   expect(invoice?.subtotal).toBe(roundRupees(moneyOut - moneyIn))
   const lines = (await linesOf(invoice))?.slice(0, 2)
   expect(lines?.map(([description, units]) => [description, units])).toEqual([
@@ -217,10 +213,8 @@ test('an invoice is readable as PDF by those it concerns, and by nobody else', a
 })
 
 describe('the statement of the same month', () => {
-  type Line = { description: string; kind: string; amount: number; campaignId?: string }
   const read = async (as: Account, query = {}) => {
-    const { body } = await server.call('statement.list', { as, query: { limit: 100, ...query } })
-    const { entries } = (body as { data: { entries: Line[] } }).data
+    const { entries } = await server.ask('statement.list', { as, query: { limit: 100, ...query } })
     return entries
       .map(({ description, kind, amount }) => [kind, description, amount])
       .toSorted((one, other) => String(one).localeCompare(String(other)))

@@ -80,8 +80,7 @@ async function send({ organizationId, id, path }: Account, { parts, refunded = 0
 type Margin = { totals: MarginTotals; customers: CustomerMargin[]; total: number }
 
 async function read(as: Account, query: Record<string, string | number> = {}): Promise<Margin> {
-  const { body } = await server.call('margin.list', { as, query: { limit: 100, ...query } })
-  return (body as { data: Margin }).data
+  return server.ask('margin.list', { as, query: { limit: 100, ...query } })
 }
 
 /** What the ledger itself has in the reseller's balance, in rupees, by kind; what came in is positive. */
@@ -130,8 +129,7 @@ test('a customer includes all accounts below it, and the customers add up to the
 test('it says the same as the statement', async () => {
   const { totals } = await read(reseller)
   const statement = async (query: object) => {
-    const { body } = await server.call('statement.list', { as: reseller, query: { limit: 100, ...query } })
-    return (body as { data: Record<'moneyIn' | 'moneyOut' | 'closing', number> }).data
+    return server.ask('statement.list', { as: reseller, query: { limit: 100, ...query } })
   }
   const margin = await statement({ kind: 'margin' })
   expect(margin.moneyIn - margin.moneyOut).toBeCloseTo(totals.charged, 9)

@@ -22,13 +22,12 @@ afterAll(() => server.close())
 
 type Statement = Record<'opening' | 'closing' | 'moneyIn' | 'moneyOut' | 'total', number> & {
   entries: StatementEntry[]
-  held?: number
-  available?: number
+  held?: number | undefined
+  available?: number | undefined
 }
 
 async function read(as: Account, query: Record<string, string> = {}): Promise<Statement> {
-  const { body } = await server.call('statement.list', { as, query: { limit: 100, ...query } })
-  return (body as { data: Statement }).data
+  return server.ask('statement.list', { as, query: { limit: 100, ...query } })
 }
 
 /** An account with ₹1,000.00 and a hold of ₹900.00 from which its messages are charged. */
@@ -172,11 +171,9 @@ describe('amounts of fractions of a paisa', () => {
     expect(running).toBe(paise(closing))
     expect(paise(opening) + paise(moneyIn) - paise(moneyOut)).toBe(paise(closing))
     // What the header shows: the balance, and what is on hold.
-    const header = (await server.call('balance.get', { as: account })).body as {
-      data: { balance: number; held: number }
-    }
+    const header = (await server.call('balance.get', { as: account })).data()
     expect(paise(closing) - paise(held)).toBe(paise(available))
-    expect([paise(available), held]).toEqual([paise(header.data.balance), header.data.held])
+    expect([paise(available), held]).toEqual([paise(header.balance), header.held])
 
     const csv = (await server.call('statement.csv', { as: account })).text.trim().split('\r\n').slice(1)
     expect(csv).toEqual([
@@ -201,7 +198,7 @@ test('lines of one kind have a sum instead of balances, in the CSV file and in t
   const { account, chargeSingle } = await openAccount()
   await chargeSingle(20_000)
   await setTime(account, '2026-01-05T06:00:00Z', 'transfer_in')
-  const query = { kind: 'usage' }
+  const query = { kind: 'usage' } as const
   const csv = (await server.call('statement.csv', { as: account, query })).text.trim().split('\r\n').slice(1)
   expect(csv).toEqual([expect.stringMatching(/,-2\.00,/), ',,Total,-2.00,'])
   const pdf = pdfTexts((await server.call('statement.pdf', { as: account, query })).bytes)

@@ -34,7 +34,7 @@ const deccan = {
   supportEmail: 'help@deccan.example',
   mailSenderName: 'Deccan Post',
 }
-const set = (as: Account, brand: object) => server.call('brand.set', { as, body: brand })
+const set = (as: Account, brand: object) => server.callUnchecked('brand.set', { as, body: brand })
 
 /** As a browser asks that came by this name. */
 function currentBy(host: string): Promise<PublicBrand> {
@@ -50,7 +50,7 @@ function currentBy(host: string): Promise<PublicBrand> {
   })
 }
 async function currentAs(as: Account): Promise<PublicBrand> {
-  return ((await server.call('brand.current', { as })).body as { data: PublicBrand }).data
+  return server.ask('brand.current', { as })
 }
 
 test('without a brand the product shows itself', async () => {
@@ -143,7 +143,7 @@ const upload = (as: Account, content: Buffer | string, type = 'image/png') =>
 describe('a logo', () => {
   test('is served to everybody, without what was hidden in it, and may be kept for ever', async () => {
     const answer = await upload(reseller, Buffer.concat([png(64), Buffer.from('<script>alert(1)</script>')]))
-    const { logo } = (answer.body as { data: { logo: string } }).data
+    const { logo } = answer.data()
     expect(await currentAs(user)).toMatchObject({ logo })
     const served = await fetch(`${server.url}${logo}`)
     expect(Buffer.from(await served.arrayBuffer())).toEqual(png(64))
@@ -156,8 +156,8 @@ describe('a logo', () => {
   })
 
   test('has a new address after a change; the old one leads nowhere, the new one survives the sweep', async () => {
-    const first = ((await upload(reseller, png(32))).body as { data: { logo: string } }).data.logo
-    const second = ((await upload(reseller, png(48))).body as { data: { logo: string } }).data.logo
+    const first = (await upload(reseller, png(32))).data().logo
+    const second = (await upload(reseller, png(48))).data().logo
     await sweepFiles(
       { database: server.database, store: createFileStore(`${server.dataDirectory}/files`) },
       new Date(Date.now() + 60_000),

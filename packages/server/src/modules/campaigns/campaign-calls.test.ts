@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Campaign } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
-import type { CampaignPage } from '@carillon/contract/campaigns'
 import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { newId } from '../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
-import type { CallOptions } from '../../testing/server.ts'
+import type { UncheckedOptions } from '../../testing/server.ts'
 import type { AudienceRow } from '../audience/index.ts'
 import { announceAudience } from './reads/announce.ts'
 import {
@@ -30,12 +27,8 @@ beforeAll(setUp)
 afterAll(tearDown)
 
 describe('the one call', () => {
-  const create = (
-    as: Account,
-    fixtures: SmsFixtures,
-    more: Partial<CallOptions> & { body?: Record<string, unknown> },
-  ) =>
-    server.call('smsCampaigns.create', {
+  const create = (as: Account, fixtures: SmsFixtures, more: UncheckedOptions & { body?: Record<string, unknown> }) =>
+    server.callUnchecked('smsCampaigns.create', {
       as,
       ...more,
       body: {
@@ -50,7 +43,7 @@ describe('the one call', () => {
     const fixtures = await buildSmsFixtures(manager, { body: 'Hello everyone' })
     const answer = await create(manager, fixtures, { body: { numbers: ['9876543210', '+91 98765 43211', 'nobody'] } })
     expect(answer).toMatchObject({ status: 200, body: { data: { status: 'validating', campaignName: 'One call' } } })
-    const { _id } = (answer.body as { data: Campaign }).data
+    const { _id } = answer.data()
     await expect.poll(async () => (await detail(_id)).status, { timeout: 20_000 }).toBe('ready')
     expect(await server.call('campaigns.validatingProgress', { as: manager, path: { id: _id } })).toMatchObject({
       status: 200,
@@ -64,7 +57,7 @@ describe('the one call', () => {
       body: { variables: [{ column: 1 }, { fallback: 'us' }] },
       files: { file: { name: 'people.csv', content: people } },
     })
-    const { _id } = (answer.body as { data: Campaign }).data
+    const { _id } = answer.data()
     await expect.poll(async () => (await detail(_id)).status, { timeout: 20_000 }).toBe('ready')
     expect((await detail(_id)).stats).toMatchObject({ total: 3, queued: 3 })
   })
@@ -74,7 +67,7 @@ describe('the one call', () => {
     const answer = await create(manager, fixtures, {
       files: { file: { name: 'people.csv', content: Buffer.from('89504e470d0a1a0a0000', 'hex') } },
     })
-    const { _id } = (answer.body as { data: Campaign }).data
+    const { _id } = answer.data()
     await expect.poll(async () => (await detail(_id)).status, { timeout: 20_000 }).toBe('failed')
     expect(await detail(_id)).toMatchObject({ statusDetail: expect.stringContaining('not a CSV or XLSX') })
   })
@@ -137,7 +130,7 @@ describe('scope', () => {
       status: 400,
       body: { message: 'Campaign ID is required' },
     })
-    expect(await server.call('smsCampaigns.responses', { as: manager })).toMatchObject({
+    expect(await server.callUnchecked('smsCampaigns.responses', { as: manager })).toMatchObject({
       status: 400,
       body: { message: 'Campaign ID is required' },
     })
@@ -154,7 +147,7 @@ test('lists by status, words, account, template and creator, with the counts of 
   const ready = await buildDraft(owner, { fixtures, campaignName: 'Gamma', content })
   await validate(ready._id, owner)
   const list = async (query: Record<string, string | number>, as = owner) => {
-    const body = (await server.call('smsCampaigns.list', { as, query })).body as CampaignPage
+    const body = (await server.call('smsCampaigns.list', { as, query })).data()
     return {
       names: body.campaigns.map(({ campaignName }) => campaignName),
       total: body.totalCampaigns,
@@ -174,7 +167,7 @@ test('lists by status, words, account, template and creator, with the counts of 
   expect(await list({ from: '2020-01-01', to: '2020-12-31' })).toMatchObject({ names: [], total: 0 })
   expect(await list({}, member)).toMatchObject({ names: ['Beta'] })
   expect(
-    ((await server.call('smsCampaigns.search', { as: owner, query: { query: 'gam' } })).body as CampaignPage).campaigns,
+    (await server.call('smsCampaigns.search', { as: owner, query: { query: 'gam' } })).data().campaigns,
   ).toMatchObject([
     {
       campaignName: 'Gamma',
@@ -203,7 +196,7 @@ test('a duplicate is a new draft with the same choices', async () => {
       },
     },
   })
-  expect((answer.body as { data: SavedDraft }).data._id).not.toBe(id)
+  expect(answer.data()._id).not.toBe(id)
 })
 
 test('a campaign of another channel is not duplicated as SMS', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import { asSystem } from '../../db/pool.ts'
 import { startScheduled } from './lifecycle/schedule-campaign.ts'
 import {
@@ -73,8 +72,7 @@ describe('starting', () => {
 
   test('two who have one draft open do not save over each other: the second is refused in words', async () => {
     const { owner, id } = await buildReady()
-    const answer = await server.call('drafts.get', { as: owner, path: { id } })
-    const { version, ...draft } = (answer.body as { data: SavedDraft }).data
+    const { version, ...draft } = await server.ask('drafts.get', { as: owner, path: { id } })
     const save = (campaignName: string, seen: string) =>
       server.call('drafts.save', {
         as: owner,
@@ -89,14 +87,13 @@ describe('starting', () => {
       body: { message: 'This draft was changed in another tab or by somebody else: load it again' },
     })
     expect(await detail(id, owner)).toMatchObject({ campaignName: 'Renamed' })
-    const latest = (first.body as { data: SavedDraft }).data.version
+    const latest = first.data().version
     expect(await save('Renamed again', latest)).toMatchObject({ status: 200 })
   })
 
   test('only what was reviewed starts: a change by somebody else in between is refused in words', async () => {
     const { owner, id } = await buildReady()
-    const draft = async () =>
-      ((await server.call('drafts.get', { as: owner, path: { id } })).body as { data: SavedDraft }).data
+    const draft = () => server.ask('drafts.get', { as: owner, path: { id } })
     const start = (version: string) => server.call('smsCampaigns.start', { as: owner, path: { id }, body: { version } })
     const changed = {
       status: 409,
@@ -126,7 +123,7 @@ describe('starting', () => {
   test('a save while the send is held back leaves a draft, which does not start', async () => {
     const { owner, id } = await buildReady()
     const read = { as: owner, path: { id } }
-    const reviewed = ((await server.call('drafts.get', read)).body as { data: SavedDraft }).data
+    const reviewed = await server.ask('drafts.get', read)
     const save = server.call('drafts.save', { ...read, body: { ...reviewed, campaignName: 'Autumn' } })
     const start = server.call('smsCampaigns.start', { ...read, body: { version: reviewed.version } })
     const [saved, started] = await Promise.all([save, start])
@@ -246,8 +243,7 @@ describe('stopping', () => {
         .execute(),
     )
     const used = async () => {
-      const { body } = await server.call('limits.list', { as: owner })
-      const { limits } = (body as { data: { limits: { key: string; used: number }[] } }).data
+      const { limits } = await server.ask('limits.list', { as: owner })
       return Object.fromEntries(limits.map((limit) => [limit.key, limit.used]))
     }
     await server.call('smsCampaigns.start', { as: owner, path: { id } })

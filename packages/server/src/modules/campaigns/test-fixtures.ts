@@ -128,12 +128,8 @@ export async function buildSmsFixtures(
 export const people = 'Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,Ravi,Agra\n9876543212,Meena,\n'
 
 async function buildAudience(as: Account, content = people): Promise<string> {
-  const { data } = (
-    await server.call('audience.create', { as, body: {}, files: { file: { name: 'people.csv', content } } })
-  ).body as { data: { _id: string } }
-  const status = async () =>
-    ((await server.call('audience.get', { as, path: { id: data._id } })).body as { data: { status: string } }).data
-      .status
+  const data = await server.ask('audience.create', { as, body: {}, files: { file: { name: 'people.csv', content } } })
+  const status = async () => (await server.ask('audience.get', { as, path: { id: data._id } })).status
   await expect.poll(status, { timeout: 20_000 }).toBe('ready')
   return data._id
 }
@@ -155,11 +151,10 @@ export async function buildDraft(
   }
   const answer = await server.call('drafts.create', { as, body })
   expect(answer).toMatchObject({ status: 200 })
-  return (answer.body as { data: SavedDraft }).data
+  return answer.data()
 }
 
-export const detail = async (id: string, as = manager) =>
-  ((await server.call('smsCampaigns.get', { as, path: { id } })).body as { data: CampaignDetail }).data
+export const detail = (id: string, as = manager) => server.ask('smsCampaigns.get', { as, path: { id } })
 
 export async function validate(id: string, as: Account): Promise<CampaignDetail> {
   expect(await server.call('drafts.validate', { as, path: { id } })).toMatchObject({ status: 200 })

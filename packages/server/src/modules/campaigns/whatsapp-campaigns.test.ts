@@ -1,9 +1,7 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { NumberMessage } from '@carillon/contract/messages'
 import type { SmsAccount } from '@carillon/contract/senders'
 import type { SmsTemplate } from '@carillon/contract/templates'
-import type { SavedWhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
@@ -69,7 +67,7 @@ const failover = () => ({
 })
 
 async function create(phones: readonly string[], more: object = {}): Promise<Campaign> {
-  const campaign = await fixtures.ask<Campaign>('waCampaigns.create', {
+  const campaign = await fixtures.ask('waCampaigns.create', {
     body: {
       campaignName: `Orders ${newId().slice(-6)}`,
       waba_id: connection.waba_id,
@@ -82,9 +80,9 @@ async function create(phones: readonly string[], more: object = {}): Promise<Cam
   await until(async () => (await get(campaign._id)).status !== 'validating', 'validation')
   return get(campaign._id)
 }
-const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
-const start = (id: string) => fixtures.ask<Campaign>('waCampaigns.start', { path: { id }, body: {} })
-const balance = async () => (await fixtures.ask<{ balance: number }>('balance.get')).balance
+const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
+const start = (id: string) => fixtures.ask('waCampaigns.start', { path: { id }, body: {} })
+const balance = async () => (await fixtures.ask('balance.get')).balance
 const textsOn = (number: string, channel: string) =>
   (fixtures.simulator.handset.find(number.slice(1))?.messages ?? [])
     .filter((message) => message.channel === channel)
@@ -93,11 +91,11 @@ const textsOn = (number: string, channel: string) =>
 test('a test of one’s own shows one row’s values, costs one message, and says what became of it', async () => {
   const { _id } = await create([phone(800, '1200'), phone(801, '1200')])
   const own = phone(899, '1200')
-  const sent = await fixtures.ask<{ messageId: string; cost: number }>('waDrafts.test', {
+  const sent = await fixtures.ask('waDrafts.test', {
     path: { id: _id },
     body: { phoneNumber: own, seq: 1 },
   })
-  const fate = () => fixtures.ask<{ status: string; text: string }>('messages.get', { path: { id: sent.messageId } })
+  const fate = () => fixtures.ask('messages.get', { path: { id: sent.messageId } })
   await until(async () => ['delivered', 'read'].includes((await fate()).status), 'delivery of the test')
   expect(sent.cost).toBeGreaterThan(0)
   expect(textsOn(own, 'whatsapp')).toEqual([expect.stringContaining('Hello Person 1, order A-1 is ready')])
@@ -129,7 +127,7 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
     (await get(campaign._id)).overTime.reduce((sum, point) => sum + point[which], 0)
   await expect.poll(() => summed('delivered'), { timeout: 10_000 }).toBe(100)
   expect(detail.failures).toEqual([])
-  const journey = await fixtures.ask<{ messages: NumberMessage[] }>('messages.byNumber', {
+  const journey = await fixtures.ask('messages.byNumber', {
     path: { number: absent[3]?.slice(1) ?? '' },
   })
   expect(journey.messages).toHaveLength(2)
@@ -191,23 +189,22 @@ test('a campaign waits while Meta has paused its template, and goes on by itself
 describe('a draft', () => {
   let draft: SavedWhatsappDraft
   const save = (more: object) =>
-    fixtures.ask<SavedWhatsappDraft>('waDrafts.save', {
+    fixtures.ask('waDrafts.save', {
       path: { id: draft._id },
       body: { campaignName: 'Diwali', ...more },
     })
-  const estimate = () => fixtures.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id: draft._id } })
+  const estimate = () => fixtures.ask('waDrafts.estimate', { path: { id: draft._id } })
 
   test('counts both branches, says what is missing, and becomes ready', async () => {
     draft = await fixtures.ask('waDrafts.create', { body: { campaignName: 'Diwali' } })
     const asked = await fixtures.server.call('waDrafts.estimate', { as: fixtures.manager, path: { id: draft._id } })
     expect(asked).toMatchObject({ status: 400, body: { message: 'Choose a number first' } })
-    const audience = await fixtures.ask<{ _id: string }>('audience.create', {
+    const audience = await fixtures.ask('audience.create', {
       body: { defaultCountry: 'IN' },
       files: fileOf([phone(1, '1500'), phone(2, '1500')]),
     })
     await until(
-      async () =>
-        (await fixtures.ask<{ status: string }>('audience.get', { path: { id: audience._id } })).status === 'ready',
+      async () => (await fixtures.ask('audience.get', { path: { id: audience._id } })).status === 'ready',
       'the audience',
     )
     const chosen = {

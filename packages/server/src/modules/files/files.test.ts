@@ -1,3 +1,4 @@
+import type { Channel } from '@carillon/contract/channels'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +22,9 @@ afterAll(() => server.close())
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])
 
-function upload(content: Uint8Array | string, { name = 'picture.png', as = manager, channel = 'sms' } = {}) {
+type Upload = { name?: string; as?: Account; channel?: Channel }
+
+function upload(content: Uint8Array | string, { name = 'picture.png', as = manager, channel = 'sms' }: Upload = {}) {
   return server.call('uploads.create', {
     as,
     body: { channel },
@@ -34,8 +37,6 @@ function storedKeys(): string[] {
     path.includes('-'),
   )
 }
-
-type Stored = { data: { _id: string; mimeType: string } }
 
 test.each([
   ['PNG', png, 'image/png'],
@@ -78,19 +79,17 @@ test('a name that looks like a path stays a name', async () => {
 })
 
 test('lists the newest first, of one channel and one organisation', async () => {
-  const first = (await upload(png, { channel: 'rcs' })).body as Stored
-  const second = (await upload(png, { channel: 'rcs' })).body as Stored
+  const first = (await upload(png, { channel: 'rcs' })).data()
+  const second = (await upload(png, { channel: 'rcs' })).data()
   const list = async (as: Account) =>
-    (
-      (await server.call('uploads.list', { as, query: { channel: 'rcs' } })).body as { data: { _id: string }[] }
-    ).data.map(({ _id }) => _id)
-  expect(await list(manager)).toEqual([second.data._id, first.data._id])
+    (await server.ask('uploads.list', { as, query: { channel: 'rcs' } })).map(({ _id }) => _id)
+  expect(await list(manager)).toEqual([second._id, first._id])
   expect(await list(foreign)).toEqual([])
 })
 
 test('deletes only when the channel of the body is the file’s own', async () => {
-  const { data } = (await upload(png)).body as Stored
-  const remove = (as: Account, channel: string, id = data._id) =>
+  const data = (await upload(png)).data()
+  const remove = (as: Account, channel: Channel, id = data._id) =>
     server.call('uploads.delete', { as, path: { id }, body: { channel } })
   expect(await remove(manager, 'whatsapp')).toMatchObject({ status: 400, body: { details: [{ field: 'channel' }] } })
   const theirs = await remove(foreign, 'sms')
@@ -110,7 +109,7 @@ test('a department head may not upload', async () => {
 
 test('the sweep removes what no record names and nothing else', async () => {
   const store = createFileStore(join(server.dataDirectory, 'files'))
-  const { data } = (await upload(png)).body as Stored
+  const data = (await upload(png)).data()
   const { storage_key } = await asSystem(server.database, (db) =>
     db.selectFrom('files').select('storage_key').where('id', '=', data._id).executeTakeFirstOrThrow(),
   )

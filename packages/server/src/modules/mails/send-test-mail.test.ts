@@ -1,4 +1,3 @@
-import type { MailStatus, TestMail } from '@carillon/contract/mail'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inScope } from '../../db/pool.ts'
 import { buildAdmin, buildReseller, type Account } from '../../testing/builders.ts'
@@ -27,8 +26,8 @@ afterAll(async () => {
   post.close()
 })
 
-const read = async () => ((await server.call('mail.status', { as: admin })).body as { data: MailStatus }).data
-const send = async () => ((await server.call('mail.test', { as: admin })).body as { data: TestMail }).data
+const read = () => server.ask('mail.status', { as: admin })
+const send = () => server.ask('mail.test', { as: admin })
 const emailOf = async ({ id }: Account) =>
   (await server.database.ownerPool.query<{ email: string }>('select email from accounts where id = $1', [id])).rows[0]
     ?.email

@@ -45,8 +45,7 @@ async function tell(who: Account, notifications: NewNotification[]): Promise<voi
 }
 
 async function listOf(who: Account, query: Record<string, string | number> = {}) {
-  const { body } = await server.call('notifications.list', { as: who, query })
-  return (body as { data: { notifications: Notification[]; total: number; unread: number } }).data
+  return server.ask('notifications.list', { as: who, query })
 }
 
 async function listen(who: Account): Promise<string[]> {
@@ -104,10 +103,10 @@ test('is read by its own account alone; unread ones are counted and listed apart
   const user = await buildUser(server.database, { parent: manager })
   await tell(user, [news(user, { title: 'First' }), news(user, { title: 'Second' }), news(user, { title: 'Third' })])
   const [newest] = (await listOf(user)).notifications
-  await server.call('notifications.read', { as: stranger, body: { ids: [newest?._id] } })
+  await server.call('notifications.read', { as: stranger, body: { ids: [newest?._id ?? ''] } })
   expect(await listOf(user)).toMatchObject({ total: 3, unread: 3 })
 
-  await server.call('notifications.read', { as: user, body: { ids: [newest?._id] } })
+  await server.call('notifications.read', { as: user, body: { ids: [newest?._id ?? ''] } })
   expect(await listOf(user, { unread: 'true' })).toMatchObject({ total: 2, unread: 2 })
   expect(await listOf(user, { unread: 'false' })).toMatchObject({ total: 1, notifications: [{ isNew: false }] })
 

@@ -50,12 +50,6 @@ async function buildSender(timezone: string): Promise<Account> {
   return account
 }
 
-const data = async (
-  name: 'balance.overview' | 'dashboard.statusCounts' | 'dashboard.attention',
-  as: Account,
-  query = {},
-) => ((await server.call(name, { as, query })).body as { data: Record<string, unknown> }).data
-
 const yesterday = dayBefore(dayOf(now, 'UTC'), 1)
 const times = [
   ['23:30 UTC', `${dayBefore(yesterday, 1)}T23:30:00Z`],
@@ -71,16 +65,16 @@ describe.each(times)('at %s', (_, at) => {
     const week = 2 ** 7 - 1
     const today = dayOf(now, timezone)
 
-    const overview = await data('balance.overview', account, { days: 7 })
+    const overview = await server.ask('balance.overview', { as: account, query: { days: 7 } })
     expect(overview).toMatchObject({
       spent: week,
       byChannel: [{ spent: week }],
       perDay: Math.round((week / 7) * 10_000) / 10_000,
     })
-    expect((overview['daily'] as { day: string; spent: number }[]).map(({ day, spent }) => [day, spent])).toEqual(
+    expect(overview.daily.map(({ day, spent }) => [day, spent])).toEqual(
       [6, 5, 4, 3, 2, 1, 0].map((ago) => [dayBefore(today, ago), 2 ** ago]),
     )
-    expect(overview['runwayDays']).toBe(Math.floor(10_000 / (week / 7)))
+    expect(overview.runwayDays).toBe(Math.floor(10_000 / (week / 7)))
 
     // What 'Fill all to 7 days' is made of.
     const figures = await inScope(
@@ -90,8 +84,10 @@ describe.each(times)('at %s', (_, at) => {
     )
     expect(figures.rows).toEqual([{ spent: week * 10_000 }])
 
-    expect(await data('dashboard.statusCounts', account, { days: 7 })).toMatchObject({ total: { submitted: week } })
-    expect((await data('dashboard.statusCounts', account, { days: 1 }))['daily']).toMatchObject([
+    expect(await server.ask('dashboard.statusCounts', { as: account, query: { days: 7 } })).toMatchObject({
+      total: { submitted: week },
+    })
+    expect((await server.ask('dashboard.statusCounts', { as: account, query: { days: 1 } })).daily).toMatchObject([
       { day: today, submitted: 1 },
     ])
   })
@@ -109,7 +105,7 @@ describe.each(times)('at %s', (_, at) => {
           [organizationId, id, dayBefore(dayOf(now, timezone), ago)],
         )
       }
-      expect(await data('dashboard.attention', parent)).toMatchObject({ accounts: 2, activeAccounts: 1 })
+      expect(await server.ask('dashboard.attention', { as: parent })).toMatchObject({ accounts: 2, activeAccounts: 1 })
     },
   )
 

@@ -1,4 +1,3 @@
-import type { SendingState } from '@carillon/contract/sending'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -22,7 +21,7 @@ let ended: string
 
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await server.database.systemPool.query<Row>(text, values)).rows
-const state = async () => ((await server.call('sending.state', { as: admin })).body as { data: SendingState }).data
+const state = () => server.ask('sending.state', { as: admin })
 const health = async () => (await (await fetch(`${server.url}/health/ready`)).json()) as object
 
 async function sendOne(phoneNumber: string): Promise<string> {

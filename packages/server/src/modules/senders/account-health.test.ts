@@ -1,4 +1,3 @@
-import type { AccountHour } from '@carillon/contract/senders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from '../../testing/builders.ts'
@@ -38,9 +37,7 @@ async function count({ organizationId, id }: Account, senderId: string, at: stri
 }
 
 const health = async (as: Account) => {
-  const { status, body } = await server.call('smsAccounts.health', { as })
-  expect(status).toBe(200)
-  return (body as { data: { _id: string; hours: AccountHour[] }[] }).data
+  return server.ask('smsAccounts.health', { as })
 }
 
 test('each account has the last 24 hours of the asking account’s clock', async () => {

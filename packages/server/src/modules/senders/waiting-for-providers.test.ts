@@ -51,8 +51,7 @@ function release() {
 }
 
 async function listIds(): Promise<string[]> {
-  const { body } = await server.call('wabas.list', { as: manager })
-  return (body as { data: { _id: string }[] }).data.map(({ _id }) => _id)
+  return (await server.ask('wabas.list', { as: manager })).map(({ _id }) => _id)
 }
 
 test('calls that wait for a provider hold no connection', async () => {

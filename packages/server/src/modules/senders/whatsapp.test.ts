@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { WhatsappConnection, WhatsappNumber, WhatsappProfile } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/whatsapp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildDepartmentHead } from '../../testing/builders.ts'
+import type { CallOptions, Calls } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
 import { buildWhatsappServer, type WhatsappServer } from '../../testing/whatsapp-server.ts'
 
@@ -22,10 +23,10 @@ afterAll(() => fixtures.close())
 
 const stateOf = ({ steps }: WhatsappConnection) => Object.fromEntries(steps.map(({ step, state }) => [step, state]))
 const messageOf = ({ steps }: WhatsappConnection, name: string) => steps.find(({ step }) => step === name)?.message
-const call = (...[name, options]: Parameters<WhatsappServer['server']['call']>) =>
-  fixtures.server.call(name, { as: fixtures.manager, ...options })
-const runStep = (step: string, body: object = {}, id = connection._id) =>
-  fixtures.ask<WhatsappConnection>('wabas.runStep', { path: { id, step }, body })
+const call: Calls['call'] = (name, ...options) => fixtures.server.as(fixtures.manager).call(name, ...options)
+type Step = CallOptions<'wabas.runStep'>['path']['step']
+const runStep = (step: Step, body: object = {}, id = connection._id) =>
+  fixtures.ask('wabas.runStep', { path: { id, step }, body })
 
 describe('a connection', () => {
   test('with a wrong token stops at its first step, in words, and nothing else is tried', async () => {
@@ -86,10 +87,7 @@ describe('a connection', () => {
       status: 409,
       body: { message: 'This WhatsApp account is connected already' },
     })
-    const theirs = await fixtures.ask<WhatsappConnection>('wabas.connect', {
-      as: fixtures.foreign,
-      body: fixtures.entry,
-    })
+    const theirs = await fixtures.ask('wabas.connect', { as: fixtures.foreign, body: fixtures.entry })
     expect(theirs._id).not.toBe(connection._id)
     expect(theirs.callbackUrl).not.toBe(connection.callbackUrl)
     // The provider knows one callback address for each app: it is taken back.
@@ -118,40 +116,37 @@ describe('a connection', () => {
     const send = () => runStep('test', { phoneNumber: '+919812340001' })
     // Templates are read by themselves, as soon as the account can be.
     await until(async () => stateOf(await send())['test'] === 'waiting', 'a template to send')
-    const [account] = await fixtures.ask<WhatsappConnection[]>('wabas.list')
+    const [account] = await fixtures.ask('wabas.list')
     expect(account && messageOf(account, 'test')).toContain('+91 98123 40001')
     // A head of department sees it as well, though the message itself is the manager's.
     const head = await buildDepartmentHead(fixtures.server.database, { parent: fixtures.manager })
     for (const as of [fixtures.manager, head])
       await until(async () => {
-        const [listed] = await fixtures.ask<WhatsappConnection[]>('wabas.list', { as })
+        const [listed] = await fixtures.ask('wabas.list', { as })
         return listed?.isReady ?? false
       }, 'the delivery report of the test')
     expect(stateOf(await runStep('test'))).toMatchObject({ test: 'passed' })
-    const active = await fixtures.ask<{ numbers: WhatsappNumber[] }[]>('wabas.active')
+    const active = await fixtures.ask('wabas.active')
     expect(active).toMatchObject([{ numbers: [{ isActive: true }] }])
   })
 })
 
 describe('numbers', () => {
   test('are read anew when asked for, and follow what Meta says of them', async () => {
-    const [first] = await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers')
+    const [first] = await fixtures.ask('wabas.phoneNumbers')
     const { control } = fixtures.simulator.graph
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'YELLOW', throughputLevel: 'HIGH' })
-    expect((await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers'))[0]).toMatchObject({ ratePerSecond: 80 })
-    const fresh = await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers', { query: { mode: 'fresh' } })
+    expect((await fixtures.ask('wabas.phoneNumbers'))[0]).toMatchObject({ ratePerSecond: 80 })
+    const fresh = await fixtures.ask('wabas.phoneNumbers', { query: { mode: 'fresh' } })
     expect(fresh[0]).toMatchObject({ quality: 'yellow', ratePerSecond: 1000 })
 
     // Told by a callback, it is read without anybody asking.
     control.changeNumber(first?.phone_number_id ?? '', { quality: 'RED', limitTier: 'TIER_2K' })
-    await until(
-      async () => (await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers'))[0]?.messagingLimit === 2000,
-      'the new limit',
-    )
+    await until(async () => (await fixtures.ask('wabas.phoneNumbers'))[0]?.messagingLimit === 2000, 'the new limit')
   })
 
   test('are switched on and off, which is written down', async () => {
-    const [number] = await fixtures.ask<WhatsappNumber[]>('wabas.phoneNumbers')
+    const [number] = await fixtures.ask('wabas.phoneNumbers')
     const id = number?._id ?? ''
     expect(await fixtures.ask('wabas.activate', { body: { id, isActive: false } })).toMatchObject({ isActive: false })
     expect(await fixtures.ask('wabas.activate', { body: { id, isActive: true } })).toMatchObject({ isActive: true })
@@ -170,10 +165,10 @@ describe('numbers', () => {
 
   test('have a profile that is read and changed where it is kept', async () => {
     const phone_number_id = connection.numbers[0]?.phone_number_id ?? ''
-    const profile = { about: 'Open till nine', vertical: 'RETAIL', websites: ['https://acme.example'] }
+    const profile = { about: 'Open till nine', vertical: 'RETAIL' as const, websites: ['https://acme.example'] }
     await fixtures.ask('wabas.saveProfile', { body: { phone_number_id, ...profile } })
     const asked = { query: { phone_number_id } }
-    expect(await fixtures.ask<WhatsappProfile>('wabas.profile', asked)).toMatchObject(profile)
+    expect(await fixtures.ask('wabas.profile', asked)).toMatchObject(profile)
     expect(await fixtures.ask('wabas.profile', { ...asked, as: fixtures.admin })).toMatchObject({ vertical: 'RETAIL' })
     expect(await call('wabas.profile', { query: { phone_number_id: '270000000000777' } })).toMatchObject({
       status: 404,
@@ -182,7 +177,7 @@ describe('numbers', () => {
 
   test('are counted by Meta, by day and category', async () => {
     const range = { waba_id: connection.waba_id, from: '2026-01-01', to: '2026-12-31' }
-    const told = await fixtures.ask<{ currency: string; points: unknown[] }>('wabas.analytics', { query: range })
+    const told = await fixtures.ask('wabas.analytics', { query: range })
     expect(told.currency).toBe('INR')
     expect(await call('wabas.analytics', { query: { ...range, to: '2025-01-01' } })).toMatchObject({ status: 400 })
   })
@@ -250,18 +245,15 @@ test('a sign-up of Meta’s own connects what was chosen in it', async () => {
   expect(settings).toMatchObject({ appId: fixtures.simulator.graph.appId, configurationId: '99000000001' })
   const { code, message } = fixtures.simulator.graph.control.signUp({ name: 'Kothrud Books' })
   const { waba_id } = message.data
-  const onboarded = await fixtures.ask<WhatsappConnection>('wabas.onboard', {
-    as: fixtures.foreign,
-    body: { code, waba_id },
-  })
+  const onboarded = await fixtures.ask('wabas.onboard', { as: fixtures.foreign, body: { code, waba_id } })
   expect(stateOf(onboarded)).toMatchObject({ token: 'passed', webhook: 'passed', registration: 'waiting' })
   const { numbers } = onboarded
   expect(
-    await call('wabas.activate', { as: fixtures.foreign, body: { id: numbers[0]?._id, isActive: true } }),
+    await call('wabas.activate', { as: fixtures.foreign, body: { id: numbers[0]?._id ?? '', isActive: true } }),
   ).toMatchObject({
     status: 409,
   })
-  const registered = await fixtures.ask<WhatsappConnection>('wabas.runStep', {
+  const registered = await fixtures.ask('wabas.runStep', {
     as: fixtures.foreign,
     path: { id: onboarded._id, step: 'registration' },
     body: { pin: '123456' },
@@ -298,7 +290,7 @@ test('a connection that is cut forgets its secrets, is called back no more, and 
     { secrets: null, is_active: false },
     { secrets: null, is_active: false },
   ])
-  const again = await fixtures.ask<WhatsappConnection>('wabas.connect', { body: fixtures.entry })
+  const again = await fixtures.ask('wabas.connect', { body: fixtures.entry })
   expect(again._id).toBe(connection._id)
   expect(stateOf(again)).toMatchObject({ token: 'passed', webhook: 'passed' })
 })

@@ -20,39 +20,39 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const question = { subject: 'Messages arrive late', body: 'Since this morning', category: 'delivery', priority: 'high' }
+const question = {
+  subject: 'Messages arrive late',
+  body: 'Since this morning',
+  category: 'delivery',
+  priority: 'high',
+} as const
 
 async function open(as: Account, more: object = {}): Promise<SupportRequest> {
-  const answer = await server.call('support.open', { as, body: { ...question, ...more } })
-  expect(answer.status).toBe(200)
-  return (answer.body as { data: SupportRequest }).data
+  return server.ask('support.open', { as, body: { ...question, ...more } })
 }
 async function get(as: Account, id: string) {
   return server.call('support.get', { as, path: { id } })
 }
 async function requestOf(as: Account, id: string): Promise<SupportRequest> {
-  return ((await get(as, id)).body as { data: SupportRequest }).data
+  return (await get(as, id)).data()
 }
 async function write(as: Account, id: string, body: string, isInternal = false) {
   return server.call('support.answer', { as, path: { id }, body: { body, isInternal } })
 }
-async function setStatus(as: Account, id: string, status: string) {
+async function setStatus(as: Account, id: string, status: SupportRequest['status']) {
   return server.call('support.setStatus', { as, path: { id }, body: { status } })
 }
 async function escalate(as: Account, id: string, note = '') {
   return server.call('support.escalate', { as, path: { id }, body: { note } })
 }
 async function thread(as: Account, id: string): Promise<SupportMessage[]> {
-  const { body } = await server.call('support.messages', { as, path: { id } })
-  return (body as { data: { data: SupportMessage[] } }).data.data.toReversed()
+  return (await server.ask('support.messages', { as, path: { id } })).data.toReversed()
 }
 async function listed(as: Account, box: 'mine' | 'incoming', query: Record<string, string> = {}): Promise<string[]> {
-  const { body } = await server.call('support.list', { as, query: { box, limit: 100, ...query } })
-  return (body as { data: { data: SupportRequest[] } }).data.data.map(({ id }) => id)
+  return (await server.ask('support.list', { as, query: { box, limit: 100, ...query } })).data.map(({ id }) => id)
 }
 async function newsOf(as: Account, id: string): Promise<string[]> {
-  const { body } = await server.call('notifications.list', { as, query: { limit: 100 } })
-  const { notifications } = (body as { data: { notifications: { title: string; link?: { id: string } }[] } }).data
+  const { notifications } = await server.ask('notifications.list', { as, query: { limit: 100 } })
   return notifications.filter(({ link }) => link?.id === id).map(({ title }) => title)
 }
 
@@ -153,12 +153,7 @@ describe('a thread', () => {
   test('comes ten at a time, the newest page first', async () => {
     const { id } = await open(user)
     for (let number = 1; number <= 11; number += 1) await write(user, id, `Word ${number}`)
-    const page = async (number: number) =>
-      (
-        (await server.call('support.messages', { as: user, path: { id }, query: { page: number } })).body as {
-          data: { data: SupportMessage[]; pagination: object }
-        }
-      ).data
+    const page = (number: number) => server.ask('support.messages', { as: user, path: { id }, query: { page: number } })
     expect((await page(1)).data.map(({ body }) => body)).toEqual(
       Array.from({ length: 10 }, (_, index) => `Word ${11 - index}`),
     )

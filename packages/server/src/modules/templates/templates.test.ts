@@ -65,7 +65,7 @@ function input(more: Record<string, unknown> = {}) {
     smsAccountId,
     name: `Template ${count}`,
     header: 'CARLLN',
-    category: 'service_implicit',
+    category: 'service_implicit' as const,
     body: 'Hello {#var#}, your order {#alphanumeric#} is on its way.',
     ...more,
   }
@@ -73,8 +73,6 @@ function input(more: Record<string, unknown> = {}) {
 
 const create = (more: Record<string, unknown> = {}, as = manager) =>
   server.call('smsTemplates.create', { as, body: input(more) })
-type Created = { data: { _id: string } & Record<string, unknown> }
-
 test('fills in the variables that were not described and counts the parts', async () => {
   const answer = await create({ variables: [{ name: 'customer', kind: 'var', sample: 'Asha' }] })
   expect(answer).toMatchObject({
@@ -141,7 +139,7 @@ test('a name is taken once for each account', async () => {
 })
 
 test('what is foreign is as absent as what does not exist', async () => {
-  const { data } = (await create()).body as Created
+  const data = (await create()).data()
   const theirs = await server.call('smsTemplates.get', { as: foreign, path: { id: data._id } })
   const absent = await server.call('smsTemplates.get', { as: foreign, path: { id: newId() } })
   expect(theirs).toMatchObject({ status: 404, body: { message: 'Template not found' } })
@@ -157,7 +155,7 @@ test('what is foreign is as absent as what does not exist', async () => {
 })
 
 test('all members of the organisation see it, an admin above too, a reseller may not ask', async () => {
-  const { data } = (await create()).body as Created
+  const data = (await create()).data()
   const user = await buildUser(server.database, { parent: manager })
   const head = await buildDepartmentHead(server.database, { parent: manager })
   for (const as of [user, head, admin])
@@ -171,8 +169,7 @@ test('finds by words, filters, and pages', async () => {
   for (const name of ['Diwali 50% sale', 'Diwali reminder', 'Receipt'])
     await create({ smsAccountId: own, name, category: name === 'Receipt' ? 'transactional' : 'service_implicit' })
   const list = async (query: Record<string, string | number>) => {
-    const { data } = (await server.call('smsTemplates.list', { as: manager, query: { smsAccountId: own, ...query } }))
-      .body as { data: { templates: { name: string }[]; total: number } }
+    const data = await server.ask('smsTemplates.list', { as: manager, query: { smsAccountId: own, ...query } })
     return { names: data.templates.map(({ name }) => name), total: data.total }
   }
   expect(await list({ search: 'diwali' })).toEqual({ names: ['Diwali reminder', 'Diwali 50% sale'], total: 2 })
@@ -183,7 +180,7 @@ test('finds by words, filters, and pages', async () => {
 })
 
 test('a change is kept in the history with the fields it touched, and in the audit log', async () => {
-  const { data } = (await create({ name: 'Before' })).body as Created
+  const data = (await create({ name: 'Before' })).data()
   expect(
     await server.call('smsTemplates.update', {
       as: manager,

@@ -1,18 +1,10 @@
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import type { WhatsappConnection } from '@carillon/contract/whatsapp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
-import type { CallOptions } from '../../testing/server.ts'
+import type { CallOptions, Calls } from '../../testing/server.ts'
 import { until } from '../../testing/until.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../testing/whatsapp-server.ts'
-
-type Whole = WhatsappTemplate & { events: { event: string; detail: string }[] }
-type Page = {
-  data: WhatsappTemplate[]
-  total: number
-  paging: { cursors: { before?: string; after?: string }; next?: string; previous?: string }
-}
 
 let fixtures: WhatsappServer
 let connection: WhatsappConnection
@@ -35,7 +27,7 @@ function input(more: Record<string, unknown> = {}, components: Record<string, un
     waba_id: connection.waba_id,
     name: `order_update_${count}`,
     language: 'en',
-    category: 'UTILITY',
+    category: 'UTILITY' as const,
     components: {
       body: `Hello {{1}}, order {{2}} was shipped today from store ${count} and will reach you soon.`,
       samples: [
@@ -47,18 +39,18 @@ function input(more: Record<string, unknown> = {}, components: Record<string, un
     ...more,
   }
 }
-const call = (...[name, options]: Parameters<WhatsappServer['server']['call']>) =>
-  fixtures.server.call(name, { as: fixtures.manager, ...options })
+const call: Calls['call'] = (name, ...options) => fixtures.server.as(fixtures.manager).call(name, ...options)
 /** The same, as it is said in another language: the same words twice are refused. */
 const inHindi = ({ components }: ReturnType<typeof input>) => ({
   language: 'hi',
   components: { ...components, body: `नमस्ते {{1}}, आपका ऑर्डर {{2}} आज दुकान ${count} से भेज दिया गया है और जल्द पहुँचेगा।` },
 })
-const create = (body: object, options: CallOptions = {}) =>
-  fixtures.ask<WhatsappTemplate>('waTemplates.create', { body, ...options })
-const get = (id: string) => fixtures.ask<Whole>('waTemplates.get', { path: { id } })
-const list = async (query: Record<string, string | number> = {}) =>
-  (await call('waTemplates.list', { query })).body as Page
+const create = (
+  body: CallOptions<'waTemplates.create'>['body'],
+  options: Pick<CallOptions<'waTemplates.create'>, 'as' | 'files'> = {},
+) => fixtures.ask('waTemplates.create', { body, ...options })
+const get = (id: string) => fixtures.ask('waTemplates.get', { path: { id } })
+const list = (query: CallOptions<'waTemplates.list'>['query'] = {}) => fixtures.ask('waTemplates.list', { query })
 const control = () => fixtures.simulator.graph.control
 const becomes = (id: string, status: string) =>
   until(async () => (await get(id)).status === status, `the template to be ${status}`)
@@ -74,7 +66,7 @@ const notified = async (accountId: string) =>
 describe('a template', () => {
   test('is kept as a draft that need keep no rule, changed, and submitted when it does', async () => {
     const body = input({}, { body: '{{1}}', samples: [] })
-    const draft = await fixtures.ask<WhatsappTemplate>('waTemplates.save', { body })
+    const draft = await fixtures.ask('waTemplates.save', { body })
     expect(draft).toMatchObject({ status: 'DRAFT', metaId: null, quality: 'unknown', pausedCount: 0 })
     expect(await call('waTemplates.create', { body: { ...body, id: draft._id } })).toMatchObject({
       status: 400,
@@ -157,7 +149,7 @@ describe('a template', () => {
       handle: expect.stringMatching(/./),
       fileId: expect.any(String),
     })
-    const files = await fixtures.ask<{ _id: string }[]>('uploads.list', { query: { channel: 'whatsapp' } })
+    const files = await fixtures.ask('uploads.list', { query: { channel: 'whatsapp' } })
     expect(files.map(({ _id }) => _id)).toContain(
       components.header && 'fileId' in components.header && components.header.fileId,
     )
@@ -223,8 +215,7 @@ describe('a template', () => {
 
 describe('the templates of an account', () => {
   test('are read with the next hour, or now: those made elsewhere, changed and gone', async () => {
-    const sync = () =>
-      fixtures.ask<{ found: number; changed: number }>('waTemplates.sync', { body: { waba_id: connection.waba_id } })
+    const sync = () => fixtures.ask('waTemplates.sync', { body: { waba_id: connection.waba_id } })
     // What is in review changes by itself meanwhile.
     await expect.poll(async () => (await list({ limit: 100, status: 'PENDING' })).data).toEqual([])
     await sync()
@@ -280,12 +271,12 @@ describe('the templates of an account', () => {
 
 test('media are given to Meta for messages and samples, and kept here', async () => {
   const body = { waba_id: connection.waba_id }
-  const sample = await fixtures.ask<{ handle: string; fileId: string }>('waMedia.template', {
+  const sample = await fixtures.ask('waMedia.template', {
     body,
     files: { file: picture },
   })
   expect(sample).toMatchObject({ handle: expect.stringMatching(/./), fileId: expect.any(String) })
-  const media = await fixtures.ask<{ mediaId: string; expiresAt: string }>('waMedia.campaign', {
+  const media = await fixtures.ask('waMedia.campaign', {
     body,
     files: { file: picture },
   })
@@ -309,7 +300,7 @@ test('readings of one account at the same time add each template once', async ()
   control().putTemplate({
     name: 'made_meanwhile',
     language: 'en',
-    category: 'UTILITY',
+    category: 'UTILITY' as const,
     components: [{ type: 'BODY', text: 'Your parcel waits for you at the counter' }],
   })
   const body = { waba_id: connection.waba_id }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildAdmin, buildManager, buildReseller, type Account } from '../../testing/builders.ts'
-import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
 
 const password = 'a password of his own choice'
 let server: TestServer
@@ -15,7 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const dataOf = <Data>({ body }: CallAnswer) => (body as { data: Data }).data
 const login = (username: string, secret: string) => server.call('auth.login', { body: { username, password: secret } })
 
 async function mailsTo(email: string) {
@@ -29,7 +28,7 @@ async function mailsTo(email: string) {
 test('whoever is given an account by mail chooses its password by the link in it, once, and nobody else learns one', async () => {
   const newcomer = { name: 'Asha', username: 'asha-rao', email: 'asha@test.example' }
   const made = await server.call('auth.register', { as: manager, body: newcomer })
-  expect(dataOf<object>(made)).not.toHaveProperty('temporaryPassword')
+  expect(made.data()).not.toHaveProperty('temporaryPassword')
   expect(made.text).not.toMatch(/[\da-f]{64}/)
 
   const mails = await mailsTo(newcomer.email)
@@ -39,7 +38,7 @@ test('whoever is given an account by mail chooses its password by the link in it
       link: expect.stringMatching(/^https:\/\/messages\.example\/reset-password\?t=[\da-f]{64}$/),
     },
   ])
-  const token = new URL(mails[0]?.link ?? '').searchParams.get('t')
+  const token = new URL(mails[0]?.link ?? '').searchParams.get('t') ?? ''
   const set = (newPassword: string) => server.call('auth.resetPassword', { body: { token, newPassword } })
 
   expect(await set('short')).toMatchObject({ status: 400 })
@@ -48,7 +47,7 @@ test('whoever is given an account by mail chooses its password by the link in it
   const signedIn = await login(newcomer.username, password)
   expect(signedIn).toMatchObject({ status: 200 })
   // It is his own: he is not asked for another one before he may do anything.
-  const { token: session } = signedIn.body as { token: string }
+  const { token: session } = signedIn.data()
   expect((await server.call('topUps.list', { as: { token: session } })).status).toBe(200)
   expect(await login(newcomer.username, 'another password after that')).toMatchObject({ status: 401 })
 })
@@ -57,7 +56,7 @@ test('after its seven days the link sets nothing', async () => {
   const newcomer = { name: 'Ravi', username: 'ravi-rao', email: 'ravi@test.example' }
   await server.call('auth.register', { as: manager, body: newcomer })
   const [mail] = await mailsTo(newcomer.email)
-  const token = new URL(mail?.link ?? '').searchParams.get('t')
+  const token = new URL(mail?.link ?? '').searchParams.get('t') ?? ''
   const { rows } = await server.database.ownerPool.query<{ days: number }>(
     `select extract(epoch from expires_at - now()) / 86400 as days from password_resets order by created_at desc limit 1`,
   )

@@ -8,7 +8,7 @@ import {
   buildUser,
   type Account,
 } from '../../testing/builders.ts'
-import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let reseller: Account
@@ -18,8 +18,6 @@ beforeAll(async () => {
   reseller = await buildReseller(server.database, { parent: await buildAdmin(server.database) })
 })
 afterAll(() => server.close())
-
-const dataOf = <Data>({ body }: CallAnswer) => (body as { data: Data }).data
 
 test('what is taken from an organisation is hidden from its people, and comes back with it', async () => {
   const organization = await buildManager(server.database, { parent: reseller })
@@ -51,9 +49,7 @@ test('a module taken from a department head is hidden from its users, who keep w
     body: { userId: head.id, modulePermissions: [{ moduleName: 'template', granted: false }] },
   })
   expect((await server.call('smsTemplates.list', { as: member })).status).toBe(403)
-  const shown = dataOf<{ modules: string[]; grantedModules: string[] }>(
-    await server.call('users.get', { as: organization, path: { userId: member.id } }),
-  )
+  const shown = await server.ask('users.get', { as: organization, path: { userId: member.id } })
   expect(shown.modules).not.toContain('template')
   expect(shown.grantedModules).toContain('template')
   const listed = await server.call('users.list', { as: organization, query: { module: 'template' } })
@@ -65,9 +61,7 @@ test('says how many accounts below use each module now', async () => {
   await buildUser(server.database, { parent: organization })
   await buildUser(server.database, { parent: organization, modules: ['template'] })
   const usersOf = async () =>
-    dataOf<{ moduleUsers: Record<string, number> }>(
-      await server.call('users.get', { as: reseller, path: { userId: organization.id } }),
-    ).moduleUsers
+    (await server.ask('users.get', { as: reseller, path: { userId: organization.id } })).moduleUsers
   expect(await usersOf()).toMatchObject({ template: 2, campaign: 1 })
   await server.call('permissions.grant', {
     as: reseller,

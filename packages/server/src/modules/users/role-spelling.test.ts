@@ -14,25 +14,25 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const create = (type: string) =>
-  server.call('auth.register', {
+  server.callUnchecked('auth.register', {
     as: manager,
     body: { name: 'Meera', email: `${newId()}@test.example`, username: `m-${newId()}`, type },
   })
 
-test.each(['department-head', 'department_head'])(
+test.each(['department-head', 'department_head'] as const)(
   '%s is made, invited and found as a department head',
   async (type) => {
-    const made = (await create(type)).body as { data: { _id: string; type: string } }
-    expect(made.data.type).toBe('department_head')
+    const made = (await create(type)).data()
+    expect(made.type).toBe('department_head')
     const row = await asSystem(server.database, (db) =>
-      db.selectFrom('accounts').select('role').where('id', '=', made.data._id).executeTakeFirstOrThrow(),
+      db.selectFrom('accounts').select('role').where('id', '=', made._id).executeTakeFirstOrThrow(),
     )
     expect(row.role).toBe('department_head')
     const email = `${newId()}@test.example`
     const invited = await server.call('invitations.create', { as: manager, body: { email, type, modules: [] } })
     expect(invited.body).toMatchObject({ data: { type: 'department_head' } })
     const listed = await server.call('users.list', { as: manager, query: { type, limit: 100 } })
-    expect((listed.body as { users: { _id: string }[] }).users.map(({ _id }) => _id)).toContain(made.data._id)
+    expect(listed.data().users.map(({ _id }) => _id)).toContain(made._id)
   },
 )
 

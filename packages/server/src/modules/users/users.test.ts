@@ -1,10 +1,11 @@
+import type { AccountStatus } from '@carillon/contract/accounts'
 import type { Role } from '@carillon/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildManager, buildReseller, buildTree, buildUser, type Account } from '../../testing/builders.ts'
 import { hashPassword } from '../auth/index.ts'
-import { testServer, type CallAnswer, type TestServer } from '../../testing/server.ts'
+import { testServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let admin: Account
@@ -30,7 +31,6 @@ const person = () => {
   count += 1
   return { name: `Person ${count}`, email: `person-${count}@test.example`, username: `person-${count}` }
 }
-const dataOf = <Data>({ body }: CallAnswer) => (body as { data: Data }).data
 const create = async (as: Account, fields: object) =>
   server.call('auth.register', { as, body: { ...person(), ...fields } })
 const rowOf = (id: string) =>
@@ -87,25 +87,23 @@ describe('who may create whom', () => {
   })
 
   test('without a password and without mail, the first password is told once and has to be changed', async () => {
-    const made = dataOf<{ _id: string; temporaryPassword: string }>(await create(manager, {}))
+    const made = (await create(manager, {})).data()
     expect(made.temporaryPassword).toMatch(/^[\w-]{16}$/)
     expect((await rowOf(made._id)).is_first_login).toBe(true)
   })
 })
 
 test('an opening balance comes from whoever creates; an admin issues it, nobody gives what he has not', async () => {
-  const rich = dataOf<{ _id: string }>(await create(admin, { type: 'reseller', balance: 1000.5 }))
+  const rich = (await create(admin, { type: 'reseller', balance: 1000.5 })).data()
   const balance = async (as: Account, userId: string) =>
-    dataOf<{ balance?: number }>(await server.call('users.get', { as, path: { userId } })).balance
+    (await server.ask('users.get', { as, path: { userId } })).balance
   expect(await balance(admin, rich._id)).toBe(1000.5)
   expect((await create(reseller, { type: 'manager', balance: 1 })).body).toMatchObject({ code: 'insufficient_balance' })
   expect((await create(admin, { type: 'manager', balance: 0.00001 })).status).toBe(400)
   expect((await create(admin, { type: 'user', parentId: manager.id, balance: 5 })).status).toBe(400)
-  const own = dataOf<{ _id: string }>(
-    await create(admin, { type: 'user', parentId: manager.id, balance: 5, ownBalance: true }),
-  )
+  const own = (await create(admin, { type: 'user', parentId: manager.id, balance: 5, ownBalance: true })).data()
   expect(await balance(manager, own._id)).toBe(5)
-  const shared = dataOf<{ _id: string }>(await create(manager, {}))
+  const shared = (await create(manager, {})).data()
   expect(await balance(manager, shared._id)).toBeUndefined()
 })
 
@@ -169,7 +167,7 @@ describe('who may touch whom', () => {
       expect([field, answer.status]).toEqual([field, 400])
       expect((await server.call('profile.update', { as: user, body: { [field]: value } })).status).toBe(400)
     }
-    const made = dataOf<{ _id: string }>(
+    const made = (
       await create(manager, {
         id: admin.id,
         _id: admin.id,
@@ -177,8 +175,8 @@ describe('who may touch whom', () => {
         path: admin.path,
         may_impersonate: true,
         status: 'closed',
-      }),
-    )
+      })
+    ).data()
     const { id, organization_id, path, may_impersonate, status } = await rowOf(made._id)
     expect({ organization_id, path, may_impersonate, status }).toEqual({
       organization_id: manager.id,
@@ -204,9 +202,7 @@ describe('limits', () => {
         status: 409,
         body: { code: 'limit_exceeded', message: 'The limit of 5 users is reached' },
       })
-    const { limits } = dataOf<{ limits: { key: string; limit: number; used: number; isOwn: boolean }[] }>(
-      await server.call('limits.list', { as: organization }),
-    )
+    const { limits } = await server.ask('limits.list', { as: organization })
     expect(limits.find(({ key }) => key === 'users')).toMatchObject({ limit: 5, used: 5, isOwn: true })
   })
 
@@ -234,9 +230,7 @@ describe('moving', () => {
     const to = await buildReseller(database, { parent: admin })
     const organization = await buildManager(database, { parent: from })
     const member = await buildUser(database, { parent: organization })
-    const draft = dataOf<{ _id: string }>(
-      await server.call('drafts.create', { as: member, body: { campaignName: 'Moved' } }),
-    )
+    const draft = await server.ask('drafts.create', { as: member, body: { campaignName: 'Moved' } })
     const sees = async (as: Account) => (await server.call('smsCampaigns.get', { as, path: { id: draft._id } })).status
     expect([await sees(from), await sees(to), await sees(organization)]).toEqual([200, 404, 200])
     expect(
@@ -283,10 +277,7 @@ describe('moving', () => {
 describe('lists', () => {
   test('show those below, found by the beginning of a name, and no one else', async () => {
     const list = async (as: Account, query: Record<string, string>) =>
-      (await server.call('users.list', { as, query })).body as {
-        count: number
-        users: { _id: string; type: string; mayOpen: boolean; aboveIds: string[] }[]
-      }
+      (await server.call('users.list', { as, query })).data()
     const found = await list(reseller, { search: head.username.slice(0, -2) })
     expect(found.users.map(({ _id }) => _id)).toEqual([head.id])
     expect(found.users[0]?.aboveIds.toSorted()).toEqual([reseller.id, manager.id].toSorted())
@@ -302,9 +293,7 @@ describe('lists', () => {
   })
 
   test('the log says who did what, to those above', async () => {
-    const { entries } = dataOf<{ entries: { actor: string; action: string; objectId: string }[] }>(
-      await server.call('audit.list', { as: manager, query: { userId: user.id, limit: '50' } }),
-    )
+    const { entries } = await server.ask('audit.list', { as: manager, query: { userId: user.id, limit: '50' } })
     expect(entries).toContainEqual(
       expect.objectContaining({ action: 'account.moved', objectId: user.id, actor: `Name of ${manager.username}` }),
     )
@@ -346,8 +335,8 @@ async function mailsTo(recipient: string): Promise<string[]> {
 test('who works below a suspended account is told so', async () => {
   const shop = await buildManager(server.database, { parent: reseller })
   const member = await buildUser(server.database, { parent: shop })
-  const standing = async () => dataOf<{ status: string }>(await server.call('profile.details', { as: member })).status
-  const change = (status: string) =>
+  const standing = async () => (await server.ask('profile.details', { as: member })).status
+  const change = (status: Exclude<AccountStatus, 'pending'>) =>
     server.call('users.setStatus', { as: reseller, path: { userId: shop.id }, body: { status } })
   expect(await standing()).toBe('active')
   await change('suspended')

@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const dataOf = <Data>({ body }: CallAnswer) => (body as { data: Data }).data
 const rowOf = (email: string) =>
   asSystem(server.database, (db) => db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst())
 const password = 'a long password'
@@ -35,9 +34,7 @@ describe('registering for oneself', () => {
 
   test('makes a pending user with an organisation of his own and nothing else, whatever he asks for', async () => {
     const email = 'greedy@test.example'
-    const made = dataOf<{ _id: string; type: string; status: string }>(
-      await server.call('auth.registerDefault', { body: greedy(email) }),
-    )
+    const made = (await server.callUnchecked('auth.registerDefault', { body: greedy(email) })).data()
     expect(made).toMatchObject({ type: 'user', status: 'pending' })
     expect(await rowOf(email)).toMatchObject({
       id: made._id,
@@ -107,10 +104,10 @@ describe('registering for oneself', () => {
 
   test('the account above accepts what it becomes and may use, or rejects it for good', async () => {
     const enter = async (email: string) =>
-      dataOf<{ _id: string }>(await server.call('auth.registerDefault', { body: { name: 'New', email, password } }))._id
+      (await server.ask('auth.registerDefault', { body: { name: 'New', email, password } }))._id
     const [wanted, unwanted] = [await enter('wanted@test.example'), await enter('unwanted@test.example')]
     const answer = (userId: string, body: object, as = admin) =>
-      server.call('users.setStatus', { as, path: { userId }, body })
+      server.callUnchecked('users.setStatus', { as, path: { userId }, body })
     expect((await answer(wanted, { status: 'active' }, reseller)).status).toBe(404)
     expect((await answer(wanted, { status: 'suspended' })).status).toBe(409)
     expect((await answer(wanted, { status: 'active', type: 'admin' })).status).toBe(400)
@@ -137,7 +134,7 @@ describe('registering for oneself', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }).then(async (answer) => ({ status: answer.status, body: (await answer.json()) as { data: { kind?: string } } }))
-    const open = { allowRegistration: true, autoApprove: true, defaultModules: ['campaign'] }
+    const open = { allowRegistration: true, autoApprove: true, defaultModules: ['campaign' as const] }
     expect((await server.call('signUp.set', { as: reseller, body: open })).status).toBe(200)
     const made = await at('/api/v1/auth/register-defualt', { name: 'Local', email: 'local@test.example', password })
     expect(made).toMatchObject({ status: 200, body: { data: { status: 'active' } } })
@@ -158,8 +155,8 @@ describe('registering for oneself', () => {
 
 describe('an invitation', () => {
   const invite = (as: Account, body: object) =>
-    server.call('invitations.create', { as, body: { type: 'user', modules: ['campaign'], ...body } })
-  const tokenOf = (answer: CallAnswer) => dataOf<{ link: string }>(answer).link.split('t=')[1] ?? ''
+    server.callUnchecked('invitations.create', { as, body: { type: 'user', modules: ['campaign'], ...body } })
+  const tokenOf = (answer: CallAnswer<'invitations.create'>) => answer.data().link?.split('t=')[1] ?? ''
   const accept = (token: string, username: string) =>
     server.call('invitations.accept', { body: { token, name: 'Invited', username, password } })
 
@@ -178,13 +175,13 @@ describe('an invitation', () => {
     expect(await server.call('auth.registration', { body: { token } })).toMatchObject({
       body: { data: { kind: 'closed' } },
     })
-    const listed = dataOf<{ invitations: { status: string }[] }>(await server.call('invitations.list', { as: manager }))
+    const listed = await server.ask('invitations.list', { as: manager })
     expect(listed.invitations.map(({ status }) => status)).toContain('accepted')
   })
 
   test('can be taken back, by those it belongs to', async () => {
     const made = await invite(manager, { email: 'revoked@test.example' })
-    const { _id: id } = dataOf<{ _id: string }>(made)
+    const { _id: id } = made.data()
     const other = await buildManager(server.database, { parent: reseller })
     expect((await server.call('invitations.revoke', { as: other, path: { id } })).status).toBe(404)
     expect((await server.call('invitations.revoke', { as: manager, path: { id } })).status).toBe(200)
@@ -212,7 +209,7 @@ describe('an invitation', () => {
       as: reseller,
       body: { userId: shrinking.id, modulePermissions: [{ moduleName: 'chat', granted: false }] },
     })
-    const made = dataOf<{ _id: string }>(await accept(token, 'late-module'))
+    const made = (await accept(token, 'late-module')).data()
     const modules = await asSystem(server.database, (db) =>
       db.selectFrom('account_modules').select('module').where('account_id', '=', made._id).execute(),
     )

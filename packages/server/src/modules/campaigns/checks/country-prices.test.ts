@@ -1,4 +1,3 @@
-import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { nameCountries } from '../../../lib/country-name.ts'
@@ -30,8 +29,7 @@ const abroad = [
 
 test('each country has its own price in the estimate, in the preview and in the hold, and its own leg', async () => {
   const { owner, id, campaign } = await buildReady({ content: abroad })
-  const { body } = await server.call('drafts.estimate', { as: owner, path: { id } })
-  expect((body as { data: Estimate }).data).toMatchObject({
+  expect(await server.ask('drafts.estimate', { as: owner, path: { id } })).toMatchObject({
     people: 6,
     parts: 5,
     missing: 1,
@@ -45,8 +43,7 @@ test('each country has its own price in the estimate, in the preview and in the 
   })
   expect(campaign.stats.total).toBe(6)
   const previewCost = async (seq: string) => {
-    const answer = await server.call('drafts.preview', { as: owner, path: { id, seq } })
-    return (answer.body as { data: RecipientPreview }).data.cost
+    return (await server.ask('drafts.preview', { as: owner, path: { id, seq } })).cost
   }
   expect([await previewCost('2'), await previewCost('3'), await previewCost('5')]).toEqual([0.125, 6, 0.125])
 

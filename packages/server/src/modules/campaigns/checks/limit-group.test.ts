@@ -1,6 +1,5 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { WhatsappConnection } from '@carillon/contract/whatsapp'
-import type { SavedWhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'
@@ -34,8 +33,8 @@ afterAll(() => fixtures.close())
 
 async function connectAnother(business: Record<string, string>): Promise<Line> {
   const { waba_id } = fixtures.simulator.graph.control.signUp(business).message.data
-  const { _id } = await fixtures.ask<WhatsappConnection>('wabas.connect', { body: { ...fixtures.entry, waba_id } })
-  const registered = await fixtures.ask<WhatsappConnection>('wabas.runStep', {
+  const { _id } = await fixtures.ask('wabas.connect', { body: { ...fixtures.entry, waba_id } })
+  const registered = await fixtures.ask('wabas.runStep', {
     path: { id: _id, step: 'registration' },
     body: { pin: '123456' },
   })
@@ -60,15 +59,15 @@ const people = (from: number, to: number) =>
 
 async function draft({ waba_id, numberId, templateId }: Line, phones: readonly string[]): Promise<string> {
   const audienceId = await buildAudience(fixtures.ask, phones)
-  const { _id } = await fixtures.ask<SavedWhatsappDraft>('waDrafts.create', {
+  const { _id } = await fixtures.ask('waDrafts.create', {
     body: { campaignName: 'Closed on Sunday', waba_id, numberId, templateId, audienceId },
   })
   return _id
 }
 
-const estimate = (id: string) => fixtures.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
+const estimate = (id: string) => fixtures.ask('waDrafts.estimate', { path: { id } })
 const leftFor = async (line: Line) => (await estimate(await draft(line, people(999, 1000)))).limitLeft
-const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
 
 async function start(line: Line, phones: readonly string[]): Promise<string> {
   const id = await draft(line, phones)

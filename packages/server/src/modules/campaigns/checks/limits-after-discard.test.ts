@@ -1,6 +1,3 @@
-import type { Campaign } from '@carillon/contract/campaign-records'
-import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { SmsAccount } from '@carillon/contract/senders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import { addSmsRate, connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
@@ -24,7 +21,7 @@ beforeAll(async () => {
   smsAccountId = smsAccount._id
   templateId = smsTemplate._id
   const { name, provider, headers, config } = smsAccount
-  await fixtures.ask<SmsAccount>('smsAccounts.update', {
+  await fixtures.ask('smsAccounts.update', {
     path: { id: smsAccountId },
     body: { name, provider, headers, config, ratePerSecond: 2 },
   })
@@ -42,13 +39,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fixtures.close())
 
-const get = (id: string) => fixtures.ask<CampaignDetail>('smsCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('smsCampaigns.get', { path: { id } })
 const start = (id: string) =>
   fixtures.server.call('smsCampaigns.start', { as: fixtures.manager, path: { id }, body: {} })
 
 async function create(): Promise<string> {
   const phones = Array.from({ length: people }, (_, index) => `+9198450122${String(index).padStart(2, '0')}`)
-  const { _id } = await fixtures.ask<Campaign>('smsCampaigns.create', {
+  const { _id } = await fixtures.ask('smsCampaigns.create', {
     body: { campaignName: 'Opening', smsAccountId, templateId },
     files: fileOfPeople(phones),
   })
@@ -57,7 +54,7 @@ async function create(): Promise<string> {
 }
 
 async function used(): Promise<Record<string, number>> {
-  const { limits } = await fixtures.ask<{ limits: { key: string; used: number }[] }>('limits.list')
+  const { limits } = await fixtures.ask('limits.list')
   return Object.fromEntries(limits.map((limit) => [limit.key, limit.used]))
 }
 

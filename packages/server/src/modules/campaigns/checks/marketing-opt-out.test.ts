@@ -1,5 +1,3 @@
-import type { Campaign } from '@carillon/contract/campaign-records'
-import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
@@ -34,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => fixtures.close())
 
 async function run(template: WhatsappTemplate, phones: readonly string[]): Promise<string> {
-  const { _id } = await fixtures.ask<Campaign>('waCampaigns.create', {
+  const { _id } = await fixtures.ask('waCampaigns.create', {
     body: {
       campaignName: `Campaign ${newId().slice(-6)}`,
       waba_id: connection.waba_id,
@@ -43,7 +41,7 @@ async function run(template: WhatsappTemplate, phones: readonly string[]): Promi
     },
     files: fileOfPeople(phones),
   })
-  const get = () => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id: _id } })
+  const get = () => fixtures.ask('waCampaigns.get', { path: { id: _id } })
   await until(async () => (await get()).status === 'ready', 'validation')
   await fixtures.ask('waCampaigns.start', { path: { id: _id }, body: {} })
   await until(async () => (await get()).status === 'completed', 'the end of the campaign')

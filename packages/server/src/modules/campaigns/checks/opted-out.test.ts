@@ -16,8 +16,7 @@ const optOut = (owner: Account, channel: 'sms' | 'whatsapp', phone: number) =>
   )
 
 async function estimate(owner: Account, id: string): Promise<Estimate> {
-  const { body } = await server.call('drafts.estimate', { as: owner, path: { id } })
-  return (body as { data: Estimate }).data
+  return server.ask('drafts.estimate', { as: owner, path: { id } })
 }
 
 test('who opted out of the channel stays in the audience, is left out and costs nothing', async () => {

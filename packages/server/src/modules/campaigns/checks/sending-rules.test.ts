@@ -1,6 +1,5 @@
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { SavedWhatsappDraft, WhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { SavedWhatsappDraft, WhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
@@ -44,10 +43,10 @@ async function buildDraft(count: number, more: Partial<WhatsappDraft> = {}): Pro
   return fixtures.ask('waDrafts.create', { body })
 }
 
-const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
 const save = (draft: SavedWhatsappDraft, more: Partial<WhatsappDraft>) =>
-  fixtures.ask<SavedWhatsappDraft>('waDrafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
-const estimate = (id: string) => fixtures.ask<WhatsappEstimate>('waDrafts.estimate', { path: { id } })
+  fixtures.ask('waDrafts.save', { path: { id: draft._id }, body: { ...draft, ...more } })
+const estimate = (id: string) => fixtures.ask('waDrafts.estimate', { path: { id } })
 const checkOf = async (id: string, check: string) => (await estimate(id)).checks.find((one) => one.id === check)
 
 async function validate(id: string): Promise<CampaignDetail> {
@@ -157,7 +156,7 @@ test('whoever was written to lately is left out on either wizard’s wish, and t
     failures: [{ reason: 'recently_messaged', title: 'The person was written to a short time ago', count: 100 }],
   })
   const body = { campaignName: 'By SMS', skipRecent: { hours: 48 } }
-  const sms = await fixtures.ask<SavedDraft>('drafts.create', { body })
+  const sms = await fixtures.ask('drafts.create', { body })
   expect(await fixtures.ask('drafts.get', { path: { id: sms._id } })).toMatchObject({ skipRecent: { hours: 48 } })
   expect(
     await fixtures.server.call('drafts.create', {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Estimate, RecipientPreview, SavedDraft } from '@carillon/contract/campaign-drafts'
+import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
 import { asSystem } from '../../../db/pool.ts'
 import {
   admin,
@@ -39,9 +39,7 @@ describe('the wizard', () => {
         },
       },
     })
-    expect(
-      ((await server.call('drafts.get', { as: manager, path: { id: draft._id } })).body as { data: SavedDraft }).data,
-    ).toEqual((saved.body as { data: SavedDraft }).data)
+    expect(await server.ask('drafts.get', { as: manager, path: { id: draft._id } })).toEqual(saved.data())
   })
 
   test('previews the message of one row, with the origin of each value', async () => {
@@ -77,9 +75,7 @@ describe('the wizard', () => {
     const fixtures = await buildSmsFixtures(owner, { rupees: 0.5 })
     const content = `Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,${'x'.repeat(150)},Agra\n9876543212,,Agra\n9876543213,आशा,Agra\n`
     const draft = await buildDraft(owner, { fixtures, content })
-    const { data } = (await server.call('drafts.estimate', { as: owner, path: { id: draft._id } })).body as {
-      data: Estimate
-    }
+    const data = await server.ask('drafts.estimate', { as: owner, path: { id: draft._id } })
     expect(data).toMatchObject({
       people: 4,
       parts: 4,
@@ -122,18 +118,11 @@ describe('the wizard', () => {
       { column: 2, fallback: '', format: 'date_short' as const },
     ]
     const draft = await buildDraft(owner, { fixtures, content, variables })
-    const preview = async (seq: number) =>
-      (
-        (await server.call('drafts.preview', { as: owner, path: { id: draft._id, seq } })).body as {
-          data: RecipientPreview
-        }
-      ).data
+    const preview = (seq: number) => server.ask('drafts.preview', { as: owner, path: { id: draft._id, seq } })
     expect((await preview(0)).text).toBe('Hello Asha Rao, come to 12 Nov 2026 today.')
     expect((await preview(1)).text).toBe('Hello Ravi, come to 12 Nov 2026 today.')
     expect((await preview(2)).pieces[3]).toMatchObject({ text: '', missing: true })
-    const { data } = (await server.call('drafts.estimate', { as: owner, path: { id: draft._id } })).body as {
-      data: Estimate
-    }
+    const data = await server.ask('drafts.estimate', { as: owner, path: { id: draft._id } })
     expect(data).toMatchObject({ people: 3, parts: 2, missing: 1, unreadable: 1, unreadableSeqs: [2] })
     expect(data.checks).toContainEqual(expect.objectContaining({ id: 'formats', level: 'advice' }))
   })
@@ -142,9 +131,7 @@ describe('the wizard', () => {
     const fixtures = await buildSmsFixtures(manager, { category: 'promotional' })
     const level = async (hasConsent?: boolean) => {
       const draft = await buildDraft(manager, { fixtures, ...(hasConsent === undefined ? {} : { hasConsent }) })
-      const { data } = (await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).body as {
-        data: Estimate
-      }
+      const data = await server.ask('drafts.estimate', { as: manager, path: { id: draft._id } })
       return data.checks.find(({ id }) => id === 'consent')?.level
     }
     expect(await level()).toBe('advice')
@@ -160,14 +147,12 @@ describe('the wizard', () => {
   })
 
   test('says what has to be chosen first', async () => {
-    const draft = (await server.call('drafts.create', { as: manager, body: { campaignName: 'Empty' } })).body as {
-      data: SavedDraft
-    }
-    expect(await server.call('drafts.estimate', { as: manager, path: { id: draft.data._id } })).toMatchObject({
+    const draft = (await server.call('drafts.create', { as: manager, body: { campaignName: 'Empty' } })).data()
+    expect(await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).toMatchObject({
       status: 400,
       body: { details: [{ field: 'smsAccountId', message: 'Choose an SMS account first' }] },
     })
-    expect(await validate(draft.data._id, manager)).toMatchObject({
+    expect(await validate(draft._id, manager)).toMatchObject({
       status: 'failed',
       statusDetail: 'Choose an SMS account first',
     })
@@ -180,9 +165,7 @@ describe('the wizard', () => {
     const fixtures = await buildSmsFixtures(manager, options)
     const sendWindow = { start: '08:00', end: '22:00', timezone: 'Asia/Kolkata' }
     const draft = await buildDraft(manager, { fixtures, ...(id === 'window' ? { sendWindow } : {}) })
-    const { data } = (await server.call('drafts.estimate', { as: manager, path: { id: draft._id } })).body as {
-      data: Estimate
-    }
+    const data = await server.ask('drafts.estimate', { as: manager, path: { id: draft._id } })
     expect(data.checks.find((check) => check.id === id)).toMatchObject({ level: 'blocker' })
     expect(await validate(draft._id, manager)).toMatchObject({
       status: 'failed',
@@ -192,7 +175,7 @@ describe('the wizard', () => {
 
   test('what was ready is a draft again once it is edited, and a failed one can be mended', async () => {
     const { owner, id, fixtures } = await buildReady()
-    const draft = ((await server.call('drafts.get', { as: owner, path: { id } })).body as { data: SavedDraft }).data
+    const draft = await server.ask('drafts.get', { as: owner, path: { id } })
     expect(
       await server.call('drafts.save', { as: owner, path: { id }, body: { ...draft, campaignName: 'Edited' } }),
     ).toMatchObject({ status: 200, body: { data: { status: 'draft' } } })
@@ -249,7 +232,7 @@ describe('a test of one’s own', () => {
     const answer = await sendTest(owner, draft._id)
     expect(answer).toMatchObject({ status: 200, body: { data: { parts: 1, cost: 0.125 } } })
     expect(await balanceOf(owner)).toMatchObject({ held: 1250 })
-    const { messageId } = (answer.body as { data: { messageId: string } }).data
+    const { messageId } = answer.data()
     const queued = await asSystem(server.database, (db) =>
       db
         .selectFrom('priority_messages')

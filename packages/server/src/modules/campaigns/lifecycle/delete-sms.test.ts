@@ -1,4 +1,3 @@
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
@@ -24,11 +23,8 @@ const deleteAccount = (as: Account, { smsAccountId }: SmsFixtures) =>
   server.call('smsAccounts.delete', { as, path: { id: smsAccountId } })
 const schedule = (as: Account, id: string) =>
   server.call('smsCampaigns.schedule', { as, path: { id }, body: { startAt: inHours(2) } })
-const templatesOf = async (as: Account) =>
-  ((await server.call('smsTemplates.list', { as, query: {} })).body as { data: { templates: SmsTemplate[] } }).data
-    .templates
-const draftOf = async (as: Account, id: string) =>
-  ((await server.call('drafts.get', { as, path: { id } })).body as { data: SavedDraft }).data
+const templatesOf = async (as: Account) => (await server.ask('smsTemplates.list', { as, query: {} })).templates
+const draftOf = (as: Account, id: string) => server.ask('drafts.get', { as, path: { id } })
 
 test('a template that a scheduled campaign needs is not deleted, and the refusal names the campaign', async () => {
   const { owner, id, fixtures } = await buildReady()

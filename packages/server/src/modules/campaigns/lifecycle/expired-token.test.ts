@@ -1,7 +1,3 @@
-import type { Campaign } from '@carillon/contract/campaign-records'
-import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { Notification } from '@carillon/contract/notifications'
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
@@ -26,10 +22,10 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => fixtures.close())
 
-const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
 
 async function startWithRevokedToken(name: string): Promise<string> {
-  const { _id } = await fixtures.ask<Campaign>('waCampaigns.create', {
+  const { _id } = await fixtures.ask('waCampaigns.create', {
     body: {
       campaignName: name,
       waba_id: connection.waba_id,
@@ -45,7 +41,7 @@ async function startWithRevokedToken(name: string): Promise<string> {
   return _id
 }
 
-const findConnection = async () => (await fixtures.ask<WhatsappConnection[]>('wabas.list'))[0]
+const findConnection = async () => (await fixtures.ask('wabas.list'))[0]
 
 async function expectDelivered(id: string) {
   await until(async () => {
@@ -61,7 +57,7 @@ test('an expired token pauses the campaign, is shown and notified, and sending r
     statusDetail: expect.stringContaining('refuses the account’s credentials'),
   })
   expect((await findConnection())?.steps.find(({ step }) => step === 'token')).toMatchObject({ state: 'failed' })
-  const { notifications } = await fixtures.ask<{ notifications: Notification[] }>('notifications.list')
+  const { notifications } = await fixtures.ask('notifications.list')
   expect(notifications.filter(({ kind }) => kind === 'connection_failed')).toMatchObject([
     { link: { type: 'connection', id: 'whatsapp' } },
   ])

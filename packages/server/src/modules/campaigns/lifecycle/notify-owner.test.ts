@@ -21,8 +21,7 @@ async function addCampaign({ id: created_by, organizationId: organization_id, pa
 }
 
 async function toldOf(campaign: string, who: Account): Promise<string[]> {
-  const { body } = await server.call('notifications.list', { as: who, query: { limit: 100 } })
-  const { notifications } = (body as { data: { notifications: { title: string; link?: { id: string } }[] } }).data
+  const { notifications } = await server.ask('notifications.list', { as: who, query: { limit: 100 } })
   return notifications.filter(({ link }) => link?.id === campaign).map(({ title }) => title)
 }
 

@@ -1,4 +1,3 @@
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { startScheduled } from './schedule-campaign.ts'
@@ -25,8 +24,7 @@ afterAll(tearDown)
 const schedule = (as: Account, id: string, startAt: string) =>
   server.call('smsCampaigns.schedule', { as, path: { id }, body: { startAt } })
 const reopen = (as: Account, id: string) => server.call('campaigns.reopen', { as, path: { id } })
-const draftOf = async (as: Account, id: string) =>
-  ((await server.call('drafts.get', { as, path: { id } })).body as { data: SavedDraft }).data
+const draftOf = (as: Account, id: string) => server.ask('drafts.get', { as, path: { id } })
 const eventsOf = async (id: string, as: Account) => (await detail(id, as)).timeline.map(({ event }) => event)
 /** The scheduler at the time that a campaign was given. */
 const startAt = (at: string) =>

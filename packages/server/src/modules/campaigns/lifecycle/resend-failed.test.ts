@@ -1,6 +1,3 @@
-import type { FailedPeople } from '@carillon/contract/campaign-changes'
-import type { SavedDraft } from '@carillon/contract/campaign-drafts'
-import type { Audience } from '@carillon/contract/audience'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Account } from '../../../testing/builders.ts'
 import {
@@ -50,27 +47,25 @@ async function end(id: string, owner: Account, fates: readonly Fate[]) {
 
 const start = async (id: string, owner: Account) =>
   expect(await server.call('smsCampaigns.start', { as: owner, path: { id } })).toMatchObject({ status: 200 })
-const failedOf = async (as: Account, id: string) =>
-  ((await server.call('campaigns.failed', { as, path: { id } })).body as { data: FailedPeople }).data
+const failedOf = (as: Account, id: string) => server.ask('campaigns.failed', { as, path: { id } })
 const resend = (as: Account, id: string, leaveOut: readonly string[] = []) =>
   server.call('campaigns.resendFailed', { as, path: { id }, body: { leaveOut: [...leaveOut] } })
 
 async function resent(as: Account, id: string, leaveOut?: readonly string[]): Promise<string> {
   const answer = await resend(as, id, leaveOut)
   expect(answer).toMatchObject({ status: 200 })
-  return (answer.body as { data: { _id: string } }).data._id
+  return answer.data()._id
 }
 
 async function peopleOf(as: Account, id: string) {
-  const { audienceId } = ((await server.call('drafts.get', { as, path: { id } })).body as { data: SavedDraft }).data
+  const { audienceId } = await server.ask('drafts.get', { as, path: { id } })
   const path = { id: audienceId ?? '' }
-  const audience = async () => ((await server.call('audience.get', { as, path })).body as { data: Audience }).data
+  const audience = () => server.ask('audience.get', { as, path })
   await expect.poll(async () => (await audience()).status, { timeout: 20_000 }).toBe('ready')
   const { accepted } = await audience()
   const rows = []
   for (let seq = 0; seq < accepted; seq += 1) {
-    const { body } = await server.call('audience.recipient', { as, path: { ...path, seq } })
-    rows.push((body as { data: { phoneNumber: string; values: string[] } }).data)
+    rows.push(await server.ask('audience.recipient', { as, path: { ...path, seq } }))
   }
   return rows
 }
@@ -114,7 +109,7 @@ test('the failed are counted by reason, and a draft to those of the chosen reaso
   })
   const answer = await resend(owner, id, ['invalid_number'])
   expect(answer).toMatchObject({ status: 200, body: { data: { channel: 'sms', people: 2 } } })
-  const copy = (answer.body as { data: { _id: string } }).data._id
+  const copy = answer.data()._id
   // Their cells as they were, with quotes, commas and what a spreadsheet would take for a formula.
   expect(await peopleOf(owner, copy)).toMatchObject([
     { phoneNumber: '+919876543211', values: ['+919876543211', 'Rao, "Kiran"', '=Agra'] },

@@ -1,5 +1,3 @@
-import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { until } from '../../../testing/until.ts'
@@ -26,7 +24,7 @@ test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled 
     category: 'UTILITY',
     components: { body: 'Our store in Pune is closed on Sunday for stock taking.' },
   })
-  const draft = await fixtures.ask<SavedWhatsappDraft>('waDrafts.create', {
+  const draft = await fixtures.ask('waDrafts.create', {
     body: {
       campaignName: 'Closed on Sunday',
       waba_id: connection.waba_id,
@@ -36,15 +34,14 @@ test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled 
     },
   })
   const id = draft._id
-  const get = () => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+  const get = () => fixtures.ask('waCampaigns.get', { path: { id } })
   const schedule = (startAt: string) => fixtures.ask('smsCampaigns.schedule', { path: { id }, body: { startAt } })
   const validate = async () => {
     await fixtures.ask('waDrafts.validate', { path: { id } })
     await until(async () => (await get()).status === 'ready', 'validation')
   }
   const pendingCampaigns = async () =>
-    (await fixtures.ask<{ pendingCampaigns: number }>('waTemplates.get', { path: { id: template._id } }))
-      .pendingCampaigns
+    (await fixtures.ask('waTemplates.get', { path: { id: template._id } })).pendingCampaigns
   await validate()
   expect(await pendingCampaigns()).toBe(0)
   await schedule(inHours(2))
@@ -61,7 +58,7 @@ test('a WhatsApp campaign is rescheduled, edited off its schedule and scheduled 
     channel: 'whatsapp',
   })
   expect(await get()).toMatchObject({ status: 'draft', startAt: null, held: 0 })
-  const saved = await fixtures.ask<SavedWhatsappDraft>('waDrafts.get', { path: { id } })
+  const saved = await fixtures.ask('waDrafts.get', { path: { id } })
   expect(saved.schedule.startAt).toBe(later)
   await fixtures.ask('waDrafts.save', { path: { id }, body: { ...saved, campaignName: 'Open on Sunday' } })
   await validate()

@@ -1,5 +1,3 @@
-import type { Campaign } from '@carillon/contract/campaign-records'
-import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { SmsAccount } from '@carillon/contract/senders'
 import type { SmsTemplate } from '@carillon/contract/templates'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
@@ -50,7 +48,7 @@ const columns = [{ column: 1, fallback: '' }]
 const phone = (index: number, ending: string) => `+9198${String(index).padStart(4, '0')}${ending}`
 
 async function start(phones: readonly string[], more: object = {}): Promise<string> {
-  const { _id } = await fixtures.ask<Campaign>('waCampaigns.create', {
+  const { _id } = await fixtures.ask('waCampaigns.create', {
     body: {
       campaignName: `Diwali ${newId().slice(-6)}`,
       waba_id: connection.waba_id,
@@ -65,7 +63,7 @@ async function start(phones: readonly string[], more: object = {}): Promise<stri
   return _id
 }
 
-const get = (id: string) => fixtures.ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => fixtures.ask('waCampaigns.get', { path: { id } })
 const failover = (type: string) => ({
   smsFailover: true,
   smsFailoverConditions: [{ type }],
@@ -82,7 +80,7 @@ async function passDays(id: string) {
 }
 
 test('who gets enough offers is tried again after a day, then after two, and then has failed; nobody pays for it', async () => {
-  const before = (await fixtures.ask<{ balance: number }>('balance.get')).balance
+  const before = (await fixtures.ask('balance.get')).balance
   const id = await start([phone(1, '1100'), phone(2, '1100'), phone(3, '0049')])
   await until(async () => {
     const { stats, waiting } = await get(id)
@@ -120,7 +118,7 @@ test('who gets enough offers is tried again after a day, then after two, and the
     failures: [{ reason: 'user_marketing_cap', count: 1 }],
     held: 0,
   })
-  const { balance } = await fixtures.ask<{ balance: number }>('balance.get')
+  const { balance } = await fixtures.ask('balance.get')
   expect(Number((before - balance).toFixed(4))).toBe(2 * 0.78)
   expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([])
 }, 60_000)

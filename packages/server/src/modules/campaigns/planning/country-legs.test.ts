@@ -1,15 +1,12 @@
-import type { Campaign } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
 import type { SmsAccount } from '@carillon/contract/senders'
 import type { SmsTemplate } from '@carillon/contract/templates'
-import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
-import type { EndpointName } from '@carillon/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'
 import { buildManager, buildReseller, type Account } from '../../../testing/builders.ts'
-import type { CallOptions } from '../../../testing/server.ts'
+import type { Calls } from '../../../testing/server.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, connectSmsBehind, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
@@ -59,8 +56,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await asSystem(fixtures.server.database, checkInvariants)).toEqual([]))
 afterAll(() => fixtures.close())
 
-const ask = <Answer>(name: EndpointName, options: CallOptions = {}) =>
-  fixtures.ask<Answer>(name, { as: accounts.shop, ...options })
+const ask: Calls['ask'] = (name, ...options) => fixtures.server.as(accounts.shop).ask(name, ...options)
 
 /** The first reseller's prices are the admin's: its own card says so. */
 async function giveRates() {
@@ -107,7 +103,7 @@ const american = (index: number, ending: string) => `+1415${200 + index}${ending
 type Wanted = { phones: readonly string[]; category?: keyof typeof templates; to: RegExp }
 
 async function create({ phones, category = 'UTILITY', to }: Wanted): Promise<CampaignDetail> {
-  const campaign = await ask<Campaign>('waCampaigns.create', {
+  const campaign = await ask('waCampaigns.create', {
     body: {
       campaignName: `Orders ${newId().slice(-6)}`,
       waba_id: connection.waba_id,
@@ -124,7 +120,7 @@ async function create({ phones, category = 'UTILITY', to }: Wanted): Promise<Cam
   await until(async () => to.test((await get(campaign._id)).status), 'validation')
   return get(campaign._id)
 }
-const get = (id: string) => ask<CampaignDetail>('waCampaigns.get', { path: { id } })
+const get = (id: string) => ask('waCampaigns.get', { path: { id } })
 
 async function posted(): Promise<Record<Level, number>> {
   const read = async (level: Level) => {
@@ -155,7 +151,7 @@ function total(level: Level): number {
 test('a campaign to two countries and its failover cost everybody above what each country costs him', async () => {
   const before = await posted()
   const campaign = await create({ phones: mixed(), to: /ready/ })
-  expect(await ask<WhatsappEstimate>('waDrafts.estimate', { path: { id: campaign._id } })).toMatchObject({
+  expect(await ask('waDrafts.estimate', { path: { id: campaign._id } })).toMatchObject({
     people: 15,
     cost: Number((7 * 0.12 + 8 * 2.6 + 7 * 0.02 + 8 * 0.6).toFixed(4)),
     prices: [

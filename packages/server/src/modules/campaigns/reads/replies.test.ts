@@ -1,5 +1,3 @@
-import type { OptOut } from '@carillon/contract/opt-outs'
-import type { Reply } from '@carillon/contract/replies'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InboundMessage } from '../../../channels/provider.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildUser, type Account } from '../../../testing/builders.ts'
@@ -56,9 +54,7 @@ async function say(seq: number, text: string) {
 }
 
 async function list(query: Record<string, string | number> = {}) {
-  const answer = await server.call('replies.list', { as: manager, path: { id: campaignId }, query })
-  expect(answer.status).toBe(200)
-  return (answer.body as { data: { replies: Reply[]; total: number; totalPages: number } }).data
+  return server.ask('replies.list', { as: manager, path: { id: campaignId }, query })
 }
 
 test('replies are read on the campaign that reached the person last, newest first', async () => {
@@ -74,7 +70,7 @@ test('replies are read on the campaign that reached the person last, newest firs
     [`+${phoneOf(0)}`, 'When do you open?', false],
   ])
   const optOuts = await server.call('optOuts.list', { as: manager })
-  expect((optOuts.body as { data: { optOuts: OptOut[] } }).data.optOuts).toMatchObject([
+  expect(optOuts.data().optOuts).toMatchObject([
     { phoneNumber: `+${phoneOf(1)}`, source: 'reply', keyword: 'STOP', campaign: { _id: campaignId } },
   ])
 })

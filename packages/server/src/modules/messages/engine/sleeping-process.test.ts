@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SmsAccount } from '@carillon/contract/senders'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import { buildManager, type Account } from '../../../testing/builders.ts'
 import { testServer, type TestServer } from '../../../testing/server.ts'
@@ -58,8 +57,7 @@ async function kill(sender: ChildProcess) {
 async function connectAccount(): Promise<string> {
   const config = { host: '127.0.0.1', port: simulator.smscPort, systemId: 'carillon', password: 'simulator' }
   const body = { name: 'Main', provider: 'smpp', headers: ['ACMEIN'], ratePerSecond: 400, config }
-  const created = await server.call('smsAccounts.create', { as: manager, body })
-  const { _id: id } = (created.body as { data: SmsAccount }).data
+  const { _id: id } = await server.ask('smsAccounts.create', { as: manager, body })
   await server.call('smsAccounts.activate', { as: manager, body: { id, isActive: true } })
   return id
 }

@@ -76,14 +76,8 @@ const report = (ids: readonly string[], status: DeliveryReport['status']) =>
 const apply = (reports: ReturnType<typeof report>) =>
   applyProviderEvents(server.database.systemPool, { organizationId: shop.organizationId, senderId }, reports)
 
-type Statement = {
-  entries: { kind: string; description: string; amount: number; campaignId?: string }[]
-  closing: number
-}
-
 async function statementOf(as: Account) {
-  const { body } = await server.call('statement.list', { as, query: { limit: 100 } })
-  return (body as { data: Statement }).data
+  return server.ask('statement.list', { as, query: { limit: 100 } })
 }
 
 async function lines(as: Account, kind: string) {
