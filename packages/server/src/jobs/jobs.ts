@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import {
   Logger as QueueLogger,
   parseCronItems,
@@ -15,16 +16,19 @@ import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
 import { keepRunnerAlive, type RunnerTiming } from './runners.ts'
 
-/** What a job's payload is, by the job's name. Modules add theirs by declaration merging, next to the code that reads it. */
-// oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-export interface JobPayloads {
-  /** Nothing runs under this name; it gives the map a first entry. */
-  'jobs.none': Record<string, never>
+/** A background job: its name in the queue, and the payload it is added and run with. */
+export type Job<Payload> = { name: string; payload: z.ZodType<Payload> }
+
+/** A job as one process runs it. */
+export type JobHandler = { name: string; run(payload: unknown, helpers: JobHelpers): Promise<void> }
+
+export type JobHelpers = {
+  /** Aborted when the process stops. */
+  signal: AbortSignal
 }
 
-export type JobName = keyof JobPayloads
-
-export type EnqueueOptions = {
+export type JobRequest<Payload> = {
+  payload: Payload
   /** A second job under the same key replaces the first while that has not begun. */
   jobKey?: string
   runAt?: Date
@@ -32,27 +36,37 @@ export type EnqueueOptions = {
   queue?: string
 }
 
+/** The payload of a job that needs none, such as one that runs on a schedule. */
+export const noPayload = z.object({})
+
+/** Names a job. Whoever adds it imports this; what it does is in `handleJob`, where the services that it needs are known. */
+export function defineJob<Payload>(name: string, payload: z.ZodType<Payload>): Job<Payload> {
+  return { name, payload }
+}
+
+/** What a process does for a job. A payload that the job's schema refuses fails the job. */
+export function handleJob<Payload>(
+  job: Job<Payload>,
+  run: (payload: Payload, helpers: JobHelpers) => Promise<void>,
+): JobHandler {
+  return { name: job.name, run: async (payload, helpers) => run(job.payload.parse(payload), helpers) }
+}
+
 /** Adds a job in the transaction of the change that asks for it: both happen, or neither. */
-export async function enqueue<Name extends JobName>(
-  db: Db,
-  job: { name: Name; payload: JobPayloads[Name] } & EnqueueOptions,
-): Promise<void> {
-  await sql`select enqueue_job(${job.name}, ${JSON.stringify(job.payload)}::json, ${job.jobKey ?? null}, ${job.runAt ?? null}::timestamptz, ${job.queue ?? null})`.execute(
+export async function addJob<Payload>(db: Db, job: Job<Payload>, request: JobRequest<Payload>): Promise<void> {
+  const { payload, jobKey = null, runAt = null, queue = null } = request
+  await sql`select enqueue_job(${job.name}, ${JSON.stringify(payload)}::json, ${jobKey}, ${runAt}::timestamptz, ${queue})`.execute(
     db,
   )
 }
 
-export type JobHandlers = {
-  [Name in JobName]?: (payload: JobPayloads[Name], helpers: { signal: AbortSignal }) => Promise<void>
-}
-
-export type CronJob = { name: JobName; /** Five fields, UTC. */ schedule: string }
+export type CronJob = { job: Job<Record<string, never>>; /** Five fields, UTC. */ schedule: string }
 
 export type JobRunner = { stop(): Promise<void> }
 
 type JobOptions = {
   pool: pg.Pool
-  handlers: JobHandlers
+  handlers: readonly JobHandler[]
   cron: CronJob[]
   logger: Logger
   concurrency: number
@@ -117,10 +131,10 @@ async function launch(options: JobOptions, signal: AbortSignal): Promise<Life> {
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: listTasks(options.handlers, signal),
     parsedCronItems: parseCronItems(
-      options.cron.map(({ name, schedule }) => ({
-        task: name,
+      options.cron.map(({ job, schedule }) => ({
+        task: job.name,
         match: schedule,
-        identifier: name,
+        identifier: job.name,
         options: { backfillPeriod: 0 },
       })),
     ),
@@ -137,16 +151,9 @@ async function launch(options: JobOptions, signal: AbortSignal): Promise<Life> {
   }
 }
 
-function listTasks(handlers: JobHandlers, signal: AbortSignal): TaskList {
+function listTasks(handlers: readonly JobHandler[], signal: AbortSignal): TaskList {
   return Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]) => [
-      name,
-      // The queue keeps payloads as JSON; what went in under a name comes out under it.
-      (payload: unknown) =>
-        withPatience(() =>
-          (handler as (payload: unknown, helpers: { signal: AbortSignal }) => Promise<void>)(payload, { signal }),
-        ),
-    ]),
+    handlers.map(({ name, run }) => [name, (payload: unknown) => withPatience(() => run(payload, { signal }))]),
   )
 }
 

@@ -6,8 +6,9 @@ import { asSystem } from '../db/pool.ts'
 import { createLogger } from '../lib/logger.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 import { until } from '../testing/until.ts'
-import { enqueue, startJobs, type JobRunner } from './jobs.ts'
+import { addJob, defineJob, handleJob, noPayload, startJobs, type JobRunner } from './jobs.ts'
 
+const testJob = defineJob('jobs.test', noPayload)
 const timing = { beat: 100, lease: 2000 }
 
 let opened: TestDatabase
@@ -26,7 +27,7 @@ afterAll(async () => {
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const query = async <Row extends Record<string, unknown>>(text: string) =>
   (await opened.database.ownerPool.query<Row>(text)).rows
-const add = (queue: string) => asSystem(opened.database, (db) => enqueue(db, { name: 'jobs.none', payload: {}, queue }))
+const add = (queue: string) => asSystem(opened.database, (db) => addJob(db, testJob, { payload: {}, queue }))
 
 /** A process that begins every job and ends none. */
 async function startProcess(): Promise<ChildProcess> {
@@ -35,7 +36,8 @@ async function startProcess(): Promise<ChildProcess> {
     import { createLogger } from '${fileOf('../lib/logger.ts')}'
     import { startJobs } from '${fileOf('./jobs.ts')}'
     const { ownerPool } = openDatabase('${opened.url}', { app: 2, system: 2, owner: 4 })
-    const handlers = { 'jobs.none': () => { process.stdout.write('begun'); return new Promise(() => setInterval(() => {}, 1e6)) } }
+    const run = () => { process.stdout.write('begun'); return new Promise(() => setInterval(() => {}, 1e6)) }
+    const handlers = [{ name: '${testJob.name}', run }]
     await startJobs({ pool: ownerPool, handlers, cron: [], logger: createLogger('silent'), concurrency: 1, timing: ${JSON.stringify(timing)} })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,11 +48,11 @@ async function startProcess(): Promise<ChildProcess> {
 
 async function start(): Promise<{ begun: () => number }> {
   let begun = 0
-  const handlers = {
-    'jobs.none': async () => {
+  const handlers = [
+    handleJob(testJob, async () => {
       begun += 1
-    },
-  }
+    }),
+  ]
   const pool = opened.database.ownerPool
   runners.push(await startJobs({ pool, handlers, cron: [], logger: createLogger('silent'), concurrency: 1, timing }))
   return { begun: () => begun }

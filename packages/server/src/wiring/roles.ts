@@ -14,11 +14,11 @@ import {
   resumeValidations,
   watchProgress,
 } from '../modules/campaigns/index.ts'
-import { fileJobs } from '../modules/files/index.ts'
+import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
 import { inboundCron, inboundJobs, startHousekeeping, startSender, type Sender } from '../modules/messages/index.ts'
 import { notificationCron, notificationJobs, watchNotifications } from '../modules/notifications/index.ts'
-import { settlePaths } from '../modules/users/index.ts'
+import { userJobs } from '../modules/users/index.ts'
 import { openRestoreGuard, type RestoreGuard } from '../modules/restores/index.ts'
 import {
   clearSenderFailure,
@@ -85,7 +85,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
   const audience = { database, store: files, temporaryDirectory }
   const jobs = await startJobs({
     pool: database.ownerPool,
-    handlers: {
+    handlers: [
       ...mailJobs({
         database,
         smtpUrl: config.SMTP_URL,
@@ -113,8 +113,8 @@ export async function startWorker(services: Services): Promise<Role[]> {
         openLine: (line) => openSenderLine(services, line),
         hasRoom: () => hasRoom(config.dataDirectory, services.readFreeShare),
       }),
-      'people.settle-paths': (payload) => settlePaths(database, payload),
-    },
+      ...userJobs({ database }),
+    ],
     cron: [
       ...mailCron,
       ...authCron,
@@ -125,7 +125,7 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...whatsappCron,
       ...templateCron,
       ...inboundCron,
-      { name: 'files.sweep', schedule: '17 2 * * *' },
+      ...fileCron,
     ],
     logger,
     concurrency: 4,

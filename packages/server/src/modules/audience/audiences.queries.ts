@@ -11,7 +11,8 @@ import type { Corrections } from './reading/check-rows.ts'
 export type AudienceRow = Selectable<Audiences>
 
 /** One reading of one audience: a new mapping raises `reading`, and what still runs for an older one comes to nothing. */
-export type ReadingKey = { organizationId: string; audienceId: string; reading: number }
+export const ReadingKey = z.object({ organizationId: z.string(), audienceId: z.string(), reading: z.number() })
+export type ReadingKey = z.infer<typeof ReadingKey>
 
 export type Counts = {
   processed: number

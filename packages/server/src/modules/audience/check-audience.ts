@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { maximumAudienceRows } from '@carillon/contract/audience'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
+import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import { forgetFile, getFile, keepUpload } from '../files/index.ts'
 import { openSource, type AudienceSource } from './audience-source.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './audiences.queries.ts'
 import { closeBlocks } from './country-blocks.ts'
 import { createBatchChecker, type BatchChecker } from './check-rows.ts'
-import { enqueueReading, type AudienceDeps } from './create-audience.ts'
+import { checkReading, enqueueReading, type AudienceDeps } from './create-audience.ts'
 import { createRejectsFile, type RejectsFile } from './rejects-file.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
 
@@ -34,13 +34,15 @@ const progressEveryMs = 250
 const lockTries = 100
 const lockPauseMs = 200
 
-export const audienceCron: CronJob[] = [{ name: 'audience.resume', schedule: '* * * * *' }]
+const resumeReadings = defineJob('audience.resume', noPayload)
 
-export function audienceJobs(deps: CheckDeps): JobHandlers {
-  return {
-    'audience.check': (key, { signal }) => checkAudience(deps, key, signal),
-    'audience.resume': () => resumeAudiences(deps),
-  }
+export const audienceCron: CronJob[] = [{ job: resumeReadings, schedule: '* * * * *' }]
+
+export function audienceJobs(deps: CheckDeps): JobHandler[] {
+  return [
+    handleJob(checkReading, (key, { signal }) => checkAudience(deps, key, signal)),
+    handleJob(resumeReadings, () => resumeAudiences(deps)),
+  ]
 }
 
 /** Asks again for every reading that is not finished: a process that died took its job with it. A live one keeps its lock. */

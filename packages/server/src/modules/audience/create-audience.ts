@@ -5,7 +5,7 @@ import type { AudienceChoice } from '@carillon/contract/audience'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../http/handlers.ts'
-import { enqueue } from '../../jobs/jobs.ts'
+import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -18,16 +18,10 @@ import {
   StoredCorrections,
   type AudienceRow,
   type ReadingChange,
-  type ReadingKey,
+  ReadingKey,
 } from './audiences.queries.ts'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'audience.check': ReadingKey
-    'audience.resume': Record<string, never>
-  }
-}
+export const checkReading = defineJob('audience.check', ReadingKey)
 
 export type AudienceDeps = {
   store: FileStore
@@ -154,7 +148,7 @@ export async function readAgain(
 }
 
 export async function enqueueReading(db: Db, key: ReadingKey): Promise<void> {
-  await enqueue(db, { name: 'audience.check', payload: key, jobKey: `audience:${key.audienceId}` })
+  await addJob(db, checkReading, { payload: key, jobKey: `audience:${key.audienceId}` })
 }
 
 async function writePasted(directory: string, numbers: string | undefined): Promise<UploadedFile> {

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../../db/pool.ts'
-import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
+import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'auth.sweep': Record<string, never>
-  }
-}
+const sweep = defineJob('auth.sweep', noPayload)
 
-export const authCron: CronJob[] = [{ name: 'auth.sweep', schedule: '11 * * * *' }]
+export const authCron: CronJob[] = [{ job: sweep, schedule: '11 * * * *' }]
 
-export function authJobs({ database }: { database: Database }): JobHandlers {
-  return { 'auth.sweep': () => sweepCredentials(database) }
+export function authJobs({ database }: { database: Database }): JobHandler[] {
+  return [handleJob(sweep, () => sweepCredentials(database))]
 }
 
 /** How long rows are kept after they stopped being of use; sessions for the list of recent sign-ins. */

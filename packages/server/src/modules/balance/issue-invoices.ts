@@ -1,25 +1,20 @@
 import { spreadPaise } from '@carillon/contract/money'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
+import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { getBillingDetails } from './billing-details.ts'
 import { InvoiceParty, placeOfSupply, taxLines, type InvoiceLine } from './invoice-lines.ts'
 import { findBilled, readPaid, readUsage } from './invoice-usage.queries.ts'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'invoices.issue': Record<string, never>
-  }
-}
+const issueAll = defineJob('invoices.issue', noPayload)
 
 /** When the month before has ended in every zone of the earth. */
-export const balanceCron: CronJob[] = [{ name: 'invoices.issue', schedule: '30 12 1 * *' }]
+export const balanceCron: CronJob[] = [{ job: issueAll, schedule: '30 12 1 * *' }]
 
-export function balanceJobs({ database, clock }: { database: Database; clock: Clock }): JobHandlers {
-  return { 'invoices.issue': () => issueInvoices(database, monthBefore(clock.now())) }
+export function balanceJobs({ database, clock }: { database: Database; clock: Clock }): JobHandler[] {
+  return [handleJob(issueAll, () => issueInvoices(database, monthBefore(clock.now())))]
 }
 
 /** First day of the month before, as `YYYY-MM-01`. */

@@ -11,11 +11,13 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 import { assertLedgerSound } from '../balance/index.ts'
 import { assertCanBecome } from './lifecycle/campaign-states.ts'
 import { tellOwner } from './lifecycle/notify-owner.ts'
+import { z } from 'zod'
 
 export type CampaignRow = Selectable<Campaigns>
 
 /** Names one campaign for the product's own work, where no scope applies. */
-export type CampaignKey = { organizationId: string; campaignId: string }
+export const CampaignKey = z.object({ organizationId: z.string(), campaignId: z.string() })
+export type CampaignKey = z.infer<typeof CampaignKey>
 
 export async function getCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<CampaignRow> {
   const campaign = await db

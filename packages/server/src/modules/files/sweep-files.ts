@@ -1,24 +1,21 @@
 import { asSystem, type Database } from '../../db/pool.ts'
-import type { JobHandlers } from '../../jobs/jobs.ts'
+import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import type { FileStore } from './file-store.ts'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'files.sweep': Record<string, never>
-  }
-}
+const sweep = defineJob('files.sweep', noPayload)
+
+export const fileCron: CronJob[] = [{ job: sweep, schedule: '17 2 * * *' }]
 
 const hour = 3_600_000
 const batchSize = 500
 
 /** Removes bytes that no record names: what is left when a call failed between storing and committing. */
-export function fileJobs(deps: { database: Database; store: FileStore }): JobHandlers {
-  return {
-    async 'files.sweep'() {
+export function fileJobs(deps: { database: Database; store: FileStore }): JobHandler[] {
+  return [
+    handleJob(sweep, async () => {
       await sweepFiles(deps, new Date(Date.now() - hour))
-    },
-  }
+    }),
+  ]
 }
 
 export async function sweepFiles(

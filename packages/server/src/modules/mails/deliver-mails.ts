@@ -1,21 +1,17 @@
 import { createTransport, type Transporter } from 'nodemailer'
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../../db/pool.ts'
-import type { CronJob, JobHandlers } from '../../jobs/jobs.ts'
+import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
+import { deliverMail } from './queue-mail.ts'
 import { findSender } from './find-sender.ts'
 import { htmlOf, textOf } from './write-mail.ts'
 
 /** Days a mail is kept, sent or not. */
 const keptDays = 30
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'mails.sweep': Record<string, never>
-  }
-}
+const sweepMails = defineJob('mails.sweep', noPayload)
 
-export const mailCron: CronJob[] = [{ name: 'mails.sweep', schedule: '41 2 * * *' }]
+export const mailCron: CronJob[] = [{ job: sweepMails, schedule: '41 2 * * *' }]
 
 export type MailOptions = {
   database: Database
@@ -28,14 +24,14 @@ export type MailOptions = {
   publicUrl(): string
 }
 
-export function mailJobs({ database, smtpUrl, from, keepsLinks, publicUrl }: MailOptions): JobHandlers {
+export function mailJobs({ database, smtpUrl, from, keepsLinks, publicUrl }: MailOptions): JobHandler[] {
   const transport = smtpUrl ? createTransport(smtpUrl) : undefined
-  return {
-    'mails.deliver': async (mail) => {
+  return [
+    handleJob(deliverMail, async (mail) => {
       if (transport) await deliver(database, { transport, from, publicUrl: publicUrl(), ...mail })
       else if (!keepsLinks) await dropLink(database, mail)
-    },
-    'mails.sweep': async () => {
+    }),
+    handleJob(sweepMails, async () => {
       await asSystem(database, (db) =>
         sql`delete from mails where created_at < now() - make_interval(days => ${keptDays})`.execute(db),
       )
@@ -45,8 +41,8 @@ export function mailJobs({ database, smtpUrl, from, keepsLinks, publicUrl }: Mai
           db,
         ),
       )
-    },
-  }
+    }),
+  ]
 }
 
 async function dropLink(

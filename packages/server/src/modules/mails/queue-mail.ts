@@ -1,6 +1,7 @@
 import type { Db } from '../../db/pool.ts'
-import { enqueue } from '../../jobs/jobs.ts'
+import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
+import { z } from 'zod'
 
 export type Mail = {
   /** Whose mail it is: the organisation of the account it goes to, whose brand it wears. */
@@ -13,12 +14,7 @@ export type Mail = {
   link?: string
 }
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'mails.deliver': { organizationId: string; id: string }
-  }
-}
+export const deliverMail = defineJob('mails.deliver', z.object({ organizationId: z.string(), id: z.string() }))
 
 /** Writes a mail to be sent once the transaction commits. */
 export async function queueMail(db: Db, { organizationId, to, ...content }: Mail): Promise<void> {
@@ -27,5 +23,5 @@ export async function queueMail(db: Db, { organizationId, to, ...content }: Mail
     .insertInto('mails')
     .values({ organization_id: organizationId, id, recipient: to, ...content })
     .execute()
-  await enqueue(db, { name: 'mails.deliver', payload: { organizationId, id } })
+  await addJob(db, deliverMail, { payload: { organizationId, id } })
 }

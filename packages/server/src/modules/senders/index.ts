@@ -39,5 +39,6 @@ export {
   listAccountKeys,
   whatsappCron,
   whatsappJobs,
-  type AccountKey,
+  AccountKey,
+  recheckConnections,
 } from './whatsapp-jobs.ts'

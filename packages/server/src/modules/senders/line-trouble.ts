@@ -2,7 +2,12 @@ import type { LineFacts } from '../../channels/management.ts'
 import { z } from 'zod'
 
 /** What of a line is not well: nothing leaves any more, or marketing alone does harm. */
-export type LineTrouble = { organizationId: string; senderId: string; stops: 'everything' | 'marketing' }
+export const LineTrouble = z.object({
+  organizationId: z.string(),
+  senderId: z.string(),
+  stops: z.enum(['everything', 'marketing']),
+})
+export type LineTrouble = z.infer<typeof LineTrouble>
 
 const Told = z.object({ quality: z.string().catch(''), status: z.string().catch('') })
 

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
 import type { LineFacts, Management } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import { enqueue } from '../../jobs/jobs.ts'
+import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
-import { worsened, type LineTrouble } from './line-trouble.ts'
+import { LineTrouble, worsened } from './line-trouble.ts'
 import { lockUnchanged, type ProviderAccount } from './provider-accounts.ts'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'whatsapp.line-trouble': LineTrouble
-  }
-}
+export const reportLineTrouble = defineJob('whatsapp.line-trouble', LineTrouble)
 
 /** Asks for an account's lines and keeps what it says: new ones are added switched off, those that are gone are switched off. */
 export async function syncLines(
@@ -95,8 +90,7 @@ async function tellTrouble(db: Db, account: ProviderAccount, lines: readonly Lin
     const line = lines.find(({ id }) => id === external_id)
     const stops = line && worsened(facts, line)
     if (stops)
-      await enqueue(db, {
-        name: 'whatsapp.line-trouble',
+      await addJob(db, reportLineTrouble, {
         payload: { organizationId: account.organization_id, senderId, stops },
       })
   }

@@ -1,5 +1,5 @@
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import { enqueue, type CronJob, type JobHandlers } from '../../jobs/jobs.ts'
+import { addJob, defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
@@ -12,19 +12,16 @@ import {
 } from './provider-accounts.ts'
 import { recheckFailedConnections } from './connection-failures.ts'
 import type { LineTrouble } from './line-trouble.ts'
-import { syncLines } from './sync-lines.ts'
+import { reportLineTrouble, syncLines } from './sync-lines.ts'
+import { z } from 'zod'
 import { settleTest, type TestDeps } from './first-message.ts'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'whatsapp.sync-all-lines': Record<string, never>
-    'whatsapp.sync-lines': AccountKey
-    'connections.recheck': Record<string, never>
-  }
-}
+export const AccountKey = z.object({ organizationId: z.string(), accountId: z.string() })
+export type AccountKey = z.infer<typeof AccountKey>
 
-export type AccountKey = { organizationId: string; accountId: string }
+const syncAllLines = defineJob('whatsapp.sync-all-lines', noPayload)
+const syncAccountLines = defineJob('whatsapp.sync-lines', AccountKey)
+export const recheckConnections = defineJob('connections.recheck', noPayload)
 
 export type AccountJobDeps = AskDeps &
   Pick<TestDeps, 'findOutcome' | 'onConnectionRestored'> & {
@@ -34,25 +31,26 @@ export type AccountJobDeps = AskDeps &
   }
 
 export const whatsappCron: readonly CronJob[] = [
-  { name: 'whatsapp.sync-all-lines', schedule: '23 * * * *' },
-  { name: 'connections.recheck', schedule: '* * * * *' },
+  { job: syncAllLines, schedule: '23 * * * *' },
+  { job: recheckConnections, schedule: '* * * * *' },
 ]
 
-export function whatsappJobs(deps: AccountJobDeps): JobHandlers {
-  return {
-    'whatsapp.sync-all-lines': () =>
+export function whatsappJobs(deps: AccountJobDeps): JobHandler[] {
+  return [
+    handleJob(syncAllLines, () =>
       asSystem(deps.database, async (db) => {
         for (const key of await listAccountKeys(db)) await enqueueLineSync(db, key)
       }),
-    'connections.recheck': () => recheckFailedConnections(deps),
-    'whatsapp.sync-lines': (key) => syncAccount(deps, key),
-    'whatsapp.line-trouble': (trouble) => asSystem(deps.database, (db) => deps.onLineTrouble(db, trouble)),
-  }
+    ),
+    handleJob(recheckConnections, () => recheckFailedConnections(deps)),
+    handleJob(syncAccountLines, (key) => syncAccount(deps, key)),
+    handleJob(reportLineTrouble, (trouble) => asSystem(deps.database, (db) => deps.onLineTrouble(db, trouble))),
+  ]
 }
 
 /** However often it is asked for before it begins, the account is read once. */
 export async function enqueueLineSync(db: Db, key: AccountKey): Promise<void> {
-  await enqueue(db, { name: 'whatsapp.sync-lines', payload: key, jobKey: `whatsapp-lines:${key.accountId}` })
+  await addJob(db, syncAccountLines, { payload: key, jobKey: `whatsapp-lines:${key.accountId}` })
 }
 
 /** Every account that is connected, of all organisations. */

@@ -1,35 +1,31 @@
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import { enqueue, type CronJob, type JobHandlers } from '../../jobs/jobs.ts'
+import { addJob, defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
-import { asking, findAccount, listAccountKeys, openAccount, type AccountKey, type AskDeps } from '../senders/index.ts'
+import { asking, findAccount, listAccountKeys, openAccount, AccountKey, type AskDeps } from '../senders/index.ts'
 import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'whatsapp.sync-all-templates': Record<string, never>
-    'whatsapp.sync-templates': AccountKey
-  }
-}
+const syncAllTemplates = defineJob('whatsapp.sync-all-templates', noPayload)
+const syncAccountTemplates = defineJob('whatsapp.sync-templates', AccountKey)
 
 export type TemplateJobDeps = AskDeps & { database: Database; logger: Logger; onTemplateStatus: OnTemplateStatus }
 
-export const templateCron: readonly CronJob[] = [{ name: 'whatsapp.sync-all-templates', schedule: '53 * * * *' }]
+export const templateCron: readonly CronJob[] = [{ job: syncAllTemplates, schedule: '53 * * * *' }]
 
-export function templateJobs(deps: TemplateJobDeps): JobHandlers {
-  return {
-    'whatsapp.sync-all-templates': () =>
+export function templateJobs(deps: TemplateJobDeps): JobHandler[] {
+  return [
+    handleJob(syncAllTemplates, () =>
       asSystem(deps.database, async (db) => {
         for (const key of await listAccountKeys(db)) await enqueueTemplateSync(db, key)
       }),
-    'whatsapp.sync-templates': (key) => syncAccount(deps, key),
-  }
+    ),
+    handleJob(syncAccountTemplates, (key) => syncAccount(deps, key)),
+  ]
 }
 
 /** However often it is asked for before it begins, the account is read once. */
 export async function enqueueTemplateSync(db: Db, key: AccountKey): Promise<void> {
-  await enqueue(db, { name: 'whatsapp.sync-templates', payload: key, jobKey: `whatsapp-templates:${key.accountId}` })
+  await addJob(db, syncAccountTemplates, { payload: key, jobKey: `whatsapp-templates:${key.accountId}` })
 }
 
 async function syncAccount(deps: TemplateJobDeps, key: AccountKey): Promise<void> {

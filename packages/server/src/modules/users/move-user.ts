@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { asSystem, type Database } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
-import { enqueue } from '../../jobs/jobs.ts'
+import { addJob, defineJob, handleJob, type JobHandler } from '../../jobs/jobs.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import {
   assertFits,
@@ -14,12 +14,12 @@ import {
   type AccountRow,
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
+import { z } from 'zod'
 
-declare module '../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'people.settle-paths': { path: string }
-  }
+const settle = defineJob('people.settle-paths', z.object({ path: z.string() }))
+
+export function userJobs({ database }: { database: Database }): JobHandler[] {
+  return [handleJob(settle, ({ path }) => settlePaths(database, path))]
 }
 
 /** Longer than any process remembers where an account stood. */
@@ -49,7 +49,7 @@ export async function moveUser(
   if (!path) throw notFound('User')
   await assertWithinLimits(db, path, { users: 0, sub_accounts: 0 })
   // What was begun while the old place was still remembered somewhere follows.
-  await enqueue(db, { name: 'people.settle-paths', payload: { path }, runAt: new Date(now.getTime() + settleAfterMs) })
+  await addJob(db, settle, { payload: { path }, runAt: new Date(now.getTime() + settleAfterMs) })
   await recordAudit(db, {
     organizationId: before.organization_id,
     ...whoActs(actor),
@@ -60,6 +60,6 @@ export async function moveUser(
   return { before, after: await getAccount(db, { id: accountId, scope: actor.scope }) }
 }
 
-export async function settlePaths(database: Database, { path }: { path: string }): Promise<void> {
+async function settlePaths(database: Database, path: string): Promise<void> {
   await asSystem(database, (db) => sql`select settle_paths(${path}::ltree)`.execute(db))
 }

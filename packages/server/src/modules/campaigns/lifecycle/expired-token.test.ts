@@ -1,7 +1,8 @@
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
-import { enqueue } from '../../../jobs/jobs.ts'
+import { addJob } from '../../../jobs/jobs.ts'
+import { recheckConnections } from '../../senders/index.ts'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, fileOfPeople } from '../../../testing/whatsapp-campaigns.ts'
 import { buildWhatsappServer, connectWhatsapp, type WhatsappServer } from '../../../testing/whatsapp-server.ts'
@@ -74,7 +75,7 @@ test('an expired token pauses the campaign, is shown and notified, and sending r
   expect(await fixtures.ask('channels.failedConnections', { as: fixtures.foreign })).toEqual([])
 
   fixtures.simulator.graph.control.putToken({ token: fixtures.entry['accessToken'] })
-  await asSystem(fixtures.server.database, (db) => enqueue(db, { name: 'connections.recheck', payload: {} }))
+  await asSystem(fixtures.server.database, (db) => addJob(db, recheckConnections, { payload: {} }))
   await until(async () => (await get(id)).status !== 'paused', 'the resumption')
   await expectDelivered(id)
   expect(await fixtures.ask('dashboard.attention')).toMatchObject({ failedConnectionCount: 0 })

@@ -1,7 +1,7 @@
 import { SendWindow, type CampaignStatus } from '@carillon/contract/campaign-records'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { Actor } from '../../../http/handlers.ts'
-import { enqueue } from '../../../jobs/jobs.ts'
+import { addJob, defineJob, noPayload } from '../../../jobs/jobs.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { badField, conflict, Problem } from '../../../lib/problem.ts'
 import { assertMaySend } from '../../accounts/index.ts'
@@ -20,12 +20,7 @@ import { assertReviewed } from '../drafts/drafts.ts'
 import { nextOpen } from '../checks/send-window.ts'
 import { assertAudienceUnchanged, holdCost, queueCampaign } from './start-campaign.ts'
 
-declare module '../../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'campaign.start-scheduled': Record<string, never>
-  }
-}
+export const startScheduledCampaigns = defineJob('campaign.start-scheduled', noPayload)
 
 const furthestMs = 366 * 24 * 3_600_000
 
@@ -57,7 +52,7 @@ export async function scheduleCampaign(
     campaign.status === 'scheduled'
       ? await reschedule(db, { campaign, when, actor })
       : await scheduleReady(db, { campaign, when, actor })
-  await enqueue(db, { name: 'campaign.start-scheduled', payload: {}, jobKey: `campaign:${id}:start`, runAt: at })
+  await addJob(db, startScheduledCampaigns, { payload: {}, jobKey: `campaign:${id}:start`, runAt: at })
   return scheduled
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { Actor } from '../../../http/handlers.ts'
-import { enqueue } from '../../../jobs/jobs.ts'
+import { addJob, defineJob } from '../../../jobs/jobs.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { assertWithinLimits } from '../../accounts/index.ts'
@@ -9,16 +9,11 @@ import { getAudience, type AudienceRow } from '../../audience/index.ts'
 import { freezeShares } from '../../balance/index.ts'
 import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
-import { lockByKey, lockToSend, transition, type CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
+import { lockByKey, lockToSend, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
 import { isMarketing } from '../checks/opted-out.ts'
 import { planCampaignOf } from './plan-campaign-of.ts'
 
-declare module '../../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'campaign.validate': CampaignKey
-  }
-}
+export const validateDraft = defineJob('campaign.validate', CampaignKey)
 
 /** Asks for the validation of a draft. What it is validated with is read when the job runs, and cannot be edited until then. */
 export async function requestValidation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
@@ -30,7 +25,7 @@ export async function requestValidation(db: Db, { actor, id }: { actor: Actor; i
 }
 
 export async function enqueueValidation(db: Db, key: CampaignKey): Promise<void> {
-  await enqueue(db, { name: 'campaign.validate', payload: key, jobKey: `campaign:${key.campaignId}:validate` })
+  await addJob(db, validateDraft, { payload: key, jobKey: `campaign:${key.campaignId}:validate` })
 }
 
 /** Called when the checking of an audience has ended: campaigns that waited for it go on. */

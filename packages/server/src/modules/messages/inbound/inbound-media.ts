@@ -5,22 +5,19 @@ import type { Management } from '../../../channels/management.ts'
 import { sql, type Insertable } from 'kysely'
 import { asSystem, onRollback, type Database, type Db } from '../../../db/pool.ts'
 import type { Files } from '../../../db/schema.ts'
-import type { CronJob, JobHandlers } from '../../../jobs/jobs.ts'
+import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../../jobs/jobs.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { FileStore } from '../../files/index.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 import { singleLine } from '../../../lib/text.ts'
+import { z } from 'zod'
 
-declare module '../../../jobs/jobs.ts' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
-  interface JobPayloads {
-    'messages.fetch-media': InboundKey
-    'messages.sweep-media': Record<string, never>
-  }
-}
+const InboundKey = z.object({ organizationId: z.string(), id: z.string() })
+type InboundKey = z.infer<typeof InboundKey>
 
-type InboundKey = { organizationId: string; id: string }
+const fetchInboundMedia = defineJob('messages.fetch-media', InboundKey)
+const sweepInboundMedia = defineJob('messages.sweep-media', noPayload)
 
 export type MediaDeps = {
   database: Database
@@ -47,7 +44,7 @@ export function mediaIdOf(content: { type: string; [field: string]: unknown } | 
 
 const add: Statement = {
   name: 'enqueue-media',
-  text: `select enqueue_job('messages.fetch-media', $1::json, $2)`,
+  text: `select enqueue_job('${fetchInboundMedia.name}', $1::json, $2)`,
 }
 
 /** In the transaction that stores the message: both happen, or neither. */
@@ -55,13 +52,13 @@ export async function enqueueMedia(db: Queryable, key: InboundKey): Promise<void
   await run(db, add, [JSON.stringify(key), `inbound-media:${key.id}`])
 }
 
-export const inboundCron: readonly CronJob[] = [{ name: 'messages.sweep-media', schedule: '37 3 * * *' }]
+export const inboundCron: readonly CronJob[] = [{ job: sweepInboundMedia, schedule: '37 3 * * *' }]
 
-export function inboundJobs(deps: MediaDeps): JobHandlers {
-  return {
-    'messages.fetch-media': (key) => fetchMedia(deps, key),
-    'messages.sweep-media': () => giveUp(deps.database),
-  }
+export function inboundJobs(deps: MediaDeps): JobHandler[] {
+  return [
+    handleJob(fetchInboundMedia, (key) => fetchMedia(deps, key)),
+    handleJob(sweepInboundMedia, () => giveUp(deps.database)),
+  ]
 }
 
 /** Fetches what a person sent and keeps it with our files. What throws is tried again by the queue, with growing pauses. */
