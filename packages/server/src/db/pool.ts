@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { boundQueries } from './bounded-queries.ts'
 import { withNamedStatements } from './named-statements.ts'
@@ -41,13 +41,13 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day)
 
 export function openDatabase(url: string, sizes: PoolSizes, roles = rolesOf(defaultRolePrefix)): Database {
-  const appPool = openPool(url, sizes.app, roles.app)
+  const appPool = openPool(url, sizes.app, roles.app, { pipeline: true })
   const systemPool = openPool(url, sizes.system, roles.system)
   const ownerPool = openPool(url, sizes.owner)
   for (const pool of [appPool, systemPool, ownerPool]) boundQueries(pool, sizes.queryTimeoutMs)
   return {
     roles,
-    app: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(appPool) }) }),
+    app: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(appPool, sentAhead) }) }),
     system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(systemPool) }) }),
     systemPool,
     ownerPool,
@@ -78,8 +78,12 @@ export const connectTimeoutMs = 5000
 /** A server that vanished without a word is noticed by the probes of its idle connections. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-function openPool(url: string, max: number, role?: string): pg.Pool {
+/** An option of the client that its types do not name: statements are sent without waiting for the answers before them. */
+type Pipelining = { pipeline?: true }
+
+function openPool(url: string, max: number, role?: string, pipelining: Pipelining = {}): pg.Pool {
   const pool = new pg.Pool({
+    ...pipelining,
     connectionString: url,
     max,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise; its types do not say so
@@ -97,6 +101,15 @@ function openPool(url: string, max: number, role?: string): pg.Pool {
   return pool
 }
 
+const setScope = `select set_config('role', $1, true), set_config('app.organization', $2, true),
+  set_config('app.scope', $3, true), set_config('app.descend', $4, true)`
+
+/**
+ * They leave together with the first statement of the work, in one round trip. When one of them fails, the transaction is
+ * aborted or the scope is empty, so that statement sees nothing, and the work gets the failure.
+ */
+const sentAhead = new Set(['begin', setScope])
+
 /**
  * Runs `work` in one transaction that sees what `scope` may see. The role is set again with the scope: a connection that
  * lost it must not run as the owner.
@@ -107,10 +120,9 @@ export async function inScope<Result>(
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(database.app, async (db) => {
-    await sql`select set_config('role', ${database.roles.app}, true),
-      set_config('app.organization', ${scope.organizationId}, true),
-      set_config('app.scope', ${scope.path}, true),
-      set_config('app.descend', ${scope.descends ? scope.path : ''}, true)`.execute(db)
+    const { organizationId, path, descends } = scope
+    const settings = [database.roles.app, organizationId, path, descends ? path : '']
+    await db.executeQuery(CompiledQuery.raw(setScope, settings))
     return work(db)
   })
 }
