@@ -39,8 +39,10 @@ export type NamedCampaign = CampaignRow & {
 export type CampaignList = {
   rows: NamedCampaign[]
   total: number
-  statusCounts: Partial<Record<CampaignStatus, number>>
+  statusCounts: StatusCounts
 }
+
+type StatusCounts = Partial<Record<CampaignStatus, number>>
 
 /** What a campaign was charged so far, without refunds, as lists show it. `table`: what the query calls the campaigns. */
 export function spentOf(table: 'campaign' | 'campaigns'): RawBuilder<number> {
@@ -61,18 +63,25 @@ export async function listCampaigns(
   { scope, timezone, ...filter }: CampaignFilter & { scope: Scope; timezone: string },
 ): Promise<CampaignList> {
   const conditions = conditionsOf(filter, { scope, timezone })
-  const statusCounts = await countByStatus(db, conditions)
   const statuses = readStatuses(filter.status)
-  const total = sum(statusCounts, statuses)
-  const rows = await selectNamed(db)
+  // The names are looked up for the rows of the page only.
+  const page = db
+    .selectFrom('campaigns')
+    .selectAll()
     .where(conditions)
     .$if(statuses !== undefined, (query) => query.where('campaigns.status', 'in', statuses ?? []))
     .orderBy(sortColumns[filter.sort], filter.direction)
     .orderBy('campaigns.id', filter.direction)
     .limit(filter.limit)
     .offset((filter.page - 1) * filter.limit)
+  const found = await selectNamed(db, page)
+    .select(countByStatus(db, conditions).as('status_counts'))
+    .orderBy(sortColumns[filter.sort], filter.direction)
+    .orderBy('campaigns.id', filter.direction)
     .execute()
-  return { rows: rows.map(readCategory), total, statusCounts }
+  const statusCounts = found[0]?.status_counts ?? (await readStatusCounts(db, conditions))
+  const rows = found.map(({ status_counts: _, ...row }) => readCategory(row))
+  return { rows, total: sum(statusCounts, statuses), statusCounts }
 }
 
 export async function getNamedCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<NamedCampaign> {
@@ -92,9 +101,9 @@ const draftSender = sql<
   string | null
 >`coalesce(campaigns.draft ->> 'numberId', campaigns.draft ->> 'smsAccountId')::uuid`
 
-export function selectNamed(db: Db) {
+export function selectNamed(db: Db, page = db.selectFrom('campaigns').selectAll()) {
   return db
-    .selectFrom('campaigns')
+    .selectFrom(page.as('campaigns'))
     .leftJoin('campaign_legs as leg', (join) =>
       join
         .onRef('leg.organization_id', '=', 'campaigns.organization_id')
@@ -164,17 +173,20 @@ function conditionsOf(
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-async function countByStatus(
-  db: Db,
-  conditions: RawBuilder<boolean>,
-): Promise<Partial<Record<CampaignStatus, number>>> {
-  const rows = await db
+/** As a column, so that a list takes one statement. */
+function countByStatus(db: Db, conditions: RawBuilder<boolean>): RawBuilder<StatusCounts> {
+  const counts = db
     .selectFrom('campaigns')
     .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
     .where(conditions)
     .groupBy('status')
-    .execute()
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+  return sql<StatusCounts>`(select coalesce(json_object_agg(status, count), '{}') from ${counts} counts)`
+}
+
+/** For a page that has no row to carry them. */
+async function readStatusCounts(db: Db, conditions: RawBuilder<boolean>): Promise<StatusCounts> {
+  const { rows } = await sql<{ counts: StatusCounts }>`select ${countByStatus(db, conditions)} as counts`.execute(db)
+  return rows[0]?.counts ?? {}
 }
 
 /** One status, or several with commas between them. */
@@ -191,6 +203,6 @@ export function readStatuses(text: string | undefined): CampaignStatus[] | undef
   })
 }
 
-function sum(counts: Partial<Record<CampaignStatus, number>>, statuses: readonly CampaignStatus[] | undefined): number {
+function sum(counts: StatusCounts, statuses: readonly CampaignStatus[] | undefined): number {
   return (statuses ?? CampaignStatus.options).reduce((total, status) => total + (counts[status] ?? 0), 0)
 }
