@@ -41,8 +41,8 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day)
 
 export function openDatabase(url: string, sizes: PoolSizes, roles = rolesOf(defaultRolePrefix)): Database {
-  const appPool = openPool(url, sizes.app, roles.app, { pipeline: true })
-  const systemPool = openPool(url, sizes.system, roles.system)
+  const appPool = openPool(url, sizes.app, { role: roles.app, pipeline: true })
+  const systemPool = openPool(url, sizes.system, { role: roles.system })
   const ownerPool = openPool(url, sizes.owner)
   for (const pool of [appPool, systemPool, ownerPool]) boundQueries(pool, sizes.queryTimeoutMs)
   return {
@@ -78,10 +78,15 @@ export const connectTimeoutMs = 5000
 /** A server that vanished without a word is noticed by the probes of its idle connections. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-/** An option of the client that its types do not name: statements are sent without waiting for the answers before them. */
-type Pipelining = { pipeline?: true }
+type PoolOptions = {
+  role?: string
+  /** Statements are sent without waiting for the answers before them. */
+  pipeline?: boolean
+}
 
-function openPool(url: string, max: number, role?: string, pipelining: Pipelining = {}): pg.Pool {
+function openPool(url: string, max: number, { role, pipeline = false }: PoolOptions = {}): pg.Pool {
+  // An option of the client that its types do not name.
+  const pipelining: object = { pipeline }
   const pool = new pg.Pool({
     ...pipelining,
     connectionString: url,

@@ -80,8 +80,7 @@ export async function listCampaigns(
     .orderBy('campaigns.id', filter.direction)
     .execute()
   const statusCounts = found[0]?.status_counts ?? (await readStatusCounts(db, conditions))
-  const rows = found.map(({ status_counts: _, ...row }) => readCategory(row))
-  return { rows, total: sum(statusCounts, statuses), statusCounts }
+  return { rows: found.map(readCategory), total: sum(statusCounts, statuses), statusCounts }
 }
 
 export async function getNamedCampaign(db: Db, { id, scope }: { id: string; scope: Scope }): Promise<NamedCampaign> {
