@@ -1,3 +1,7 @@
+import type { Estimate } from '@carillon/contract/campaign-drafts'
+import type { CampaignDraft, SendWindow, VariableSource } from '@carillon/contract/campaign-records'
+import type { Channel } from '@carillon/contract/channels'
+import type { FailoverCondition } from '@carillon/contract/whatsapp-campaigns'
 import type { OutboundMessage } from './provider.ts'
 
 /** What a channel adds to the engine's part of a message; its own providers know what else stands in it. */
@@ -6,12 +10,147 @@ export type Rendered = Pick<OutboundMessage, 'parts'>
 /** A single send as it waits in its queue. */
 export type QueuedSingle = { header: string; text: string; details: Record<string, unknown> }
 
-/** What the engine asks of a channel: messages made of what campaigns and single sends hold. */
+export type Check = Estimate['checks'][number]
+
+/** A campaign's draft, the same for every channel: whom it is for, when it goes out, and its legs in order. */
+export type Draft = Pick<
+  CampaignDraft,
+  'campaignName' | 'audienceId' | 'schedule' | 'sendWindow' | 'skipRecent' | 'hasConsent' | 'expiresAt'
+> & {
+  /** No more recipients a day than the first leg's sender may write to. */
+  splitOverDays: boolean
+  legs: [DraftLeg, ...DraftLeg[]]
+}
+
+export type DraftLeg = {
+  channel: Channel
+  sender: DraftChoice
+  template: DraftChoice
+  /** Where the template's variables get their values; its channel reads it. */
+  values: unknown
+  /** Which failures of the legs before lead to this one; empty for the first leg. */
+  entryConditions: readonly FailoverCondition[]
+}
+
+/** Something that a draft refers to by id, with the field of the call that names it. */
+export type DraftChoice = { id: string | null; field: string; missing: string; name: string }
+
+/** A draft's leg with the rows that it refers to. */
+export type LoadedLeg = { sender: LegSender; template: LegTemplate; values: unknown }
+
+export type LegSender = {
+  id: string
+  name: string
+  headers: readonly string[]
+  isActive: boolean
+  /** DLT's principal entity of the account. */
+  entityId: string | null
+  accountId: string | null
+  /** What the provider says about it. */
+  facts: unknown
+}
+
+export type LegTemplate = {
+  id: string
+  name: string
+  language: string
+  status: string
+  category: string
+  content: unknown
+  senderId: string | null
+  accountId: string | null
+  facts: unknown
+}
+
+/** What a leg comes to before any recipient is looked at. */
+export type PreparedLeg = {
+  /** What the campaign freezes; `compileLeg` and `measureLeg` read it. */
+  content: object
+  /** As rate cards name it. */
+  category: string
+  /** What a price is missing for, such as 'WhatsApp marketing'. */
+  priceName: string
+  sources: readonly VariableSource[]
+  /** Advertising, which needs the recipients' consent. */
+  isPromotion: boolean
+  /** The hours outside which operators refuse it. */
+  operatorHours: SendWindow | undefined
+}
+
+/** One recipient's message, as far as the review counts it. */
+export type Measured = {
+  parts: number
+  /** Characters, to find the longest message. */
+  length: number
+  isUnicode: boolean
+  /** A value that operators may refuse. */
+  problem: 'too_long' | 'unfit' | undefined
+}
+
+/** What a leg's messages come to over the whole audience, for `checkMessages`. */
+export type MessageCount = {
+  people: number
+  parts: number
+  multipart: number
+  unicode: number
+  missing: number
+  tooLong: number
+  unfit: number
+  /** Two-letter codes of the recipients' countries. */
+  countries: readonly string[]
+  /** The cost of so many parts in rupees, where every country has the same price. */
+  formatCost(parts: number): string | undefined
+}
+
+/** A later try of the same message, for recipients that the channel accepts again after a while. */
+export type RepeatRule = { reason: string; delaySeconds: number }
+
+/** A test message as a single send takes it. */
+export type TestMessage = {
+  header: string
+  text: string
+  content?: { type: string; [field: string]: unknown }
+  entityId?: string | undefined
+  dltTemplateId?: string | undefined
+}
+
+/** The rules of one channel, without I/O: what its drafts, templates and messages mean. */
 export type ServerChannel = {
+  /** As people know it: SMS, WhatsApp. */
+  label: string
+  /** Its providers limit how many people a sender may write to first in a day. */
+  hasDailyLimit: boolean
+  /** Reads a saved draft of a campaign that begins on this channel. */
+  readDraft(draft: unknown): Draft
+  /** The files of ours that a leg's values show. */
+  fileIds(values: unknown): string[]
+  /** Throws when a row is not of this channel. */
+  prepareLeg(leg: LoadedLeg): PreparedLeg
+  /** Counts the message of one row; nothing where a variable has no value. */
+  measureLeg(content: object): (cells: readonly string[]) => Measured | undefined
+  checkSender(leg: LoadedLeg): Check[]
+  checkTemplate(leg: LoadedLeg, context: { countries: readonly string[] }): Check[]
+  checkMessages(leg: LoadedLeg, count: MessageCount): Check[]
+  repeats(leg: Pick<PreparedLeg, 'category'>): RepeatRule[]
+  /** The message of one row for a test, or why there is none. */
+  writeTest(leg: LoadedLeg, cells: readonly string[]): TestMessage | { problem: string }
   /**
    * Reads what a campaign's leg has frozen, once; what comes back makes the message of one row, or nothing where a variable
    * has no value. Throws when the content is not of this channel.
    */
   compileLeg(content: unknown): (cells: readonly string[]) => Rendered | undefined
   compileSingle(single: QueuedSingle): Rendered
+}
+
+export const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })
+export const advice = (id: string, title: string, detail: string): Check => ({ id, level: 'advice', title, detail })
+export const blocker = (id: string, title: string, detail: string): Check => ({ id, level: 'blocker', title, detail })
+
+/** A number of rows as sentences begin with it. */
+export function countRowsOf(count: number): string {
+  return count === 1 ? 'One row' : `${formatCount(count)} rows`
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-IN')
 }

@@ -5,6 +5,8 @@ import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
 import type { Rendered, ServerChannel } from '../channel.ts'
 import type { SmsMessage } from './message.ts'
+import { checkSmsMessages, checkSmsSender, checkSmsTemplate } from './sms-checks.ts'
+import { measureSms, prepareSms, readSmsDraft, writeSmsTest } from './sms-legs.ts'
 
 /** What a leg sends, as it was frozen when the campaign was validated. */
 const LegContent = z.object({
@@ -20,6 +22,17 @@ const SingleDetails = z.object({ entityId: z.string().nullish(), dltTemplateId: 
 type Written = Pick<SmsMessage, 'from' | 'text' | 'parts' | 'encoding' | 'entityId' | 'dltTemplateId'>
 
 export const smsChannel: ServerChannel = {
+  label: 'SMS',
+  hasDailyLimit: false,
+  fileIds: () => [],
+  readDraft: readSmsDraft,
+  prepareLeg: prepareSms,
+  measureLeg: measureSms,
+  checkSender: checkSmsSender,
+  checkTemplate: checkSmsTemplate,
+  checkMessages: checkSmsMessages,
+  repeats: () => [],
+  writeTest: writeSmsTest,
   compileLeg(content) {
     const { header, body, variables, ...registered } = LegContent.parse(content)
     const fill = compileText(body, variables)

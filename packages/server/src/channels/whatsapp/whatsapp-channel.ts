@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import type { Rendered, ServerChannel } from '../channel.ts'
+import type { LoadedLeg, Rendered, ServerChannel, TestMessage } from '../channel.ts'
 import { compileComponents } from './compile-template.ts'
 import type { WhatsappContent, WhatsappMessage } from './message.ts'
 import { TemplateLeg } from './template-leg.ts'
+import { fillValues, textOf } from './text-of.ts'
+import { checkNumber, checkWhatsappMessages, checkWhatsappTemplate } from './whatsapp-checks.ts'
+import { fileIds, prepareWhatsapp, readWhatsappDraft, repeatsOf } from './whatsapp-legs.ts'
 
 const freeTypes = [
   'image',
@@ -40,6 +43,20 @@ const SingleDetails = z.object({
 })
 
 export const whatsappChannel: ServerChannel = {
+  label: 'WhatsApp',
+  hasDailyLimit: true,
+  fileIds,
+  readDraft: readWhatsappDraft,
+  prepareLeg: prepareWhatsapp,
+  measureLeg(content) {
+    const fill = compileTemplate(TemplateLeg.parse(content))
+    return (cells) => (fill(cells) ? { parts: 1, length: 0, isUnicode: false, problem: undefined } : undefined)
+  },
+  checkSender: checkNumber,
+  checkTemplate: checkWhatsappTemplate,
+  checkMessages: checkWhatsappMessages,
+  repeats: repeatsOf,
+  writeTest,
   compileLeg(content) {
     const leg = TemplateLeg.parse(content)
     const fill = compileTemplate(leg)
@@ -56,6 +73,14 @@ export const whatsappChannel: ServerChannel = {
     if (!written) throw new Error(`A value is missing for the template ${leg?.template.name ?? ''}`)
     return write(written, inReplyTo ?? undefined)
   },
+}
+
+function writeTest(loaded: LoadedLeg, cells: readonly string[]): TestMessage | { problem: string } {
+  const leg = TemplateLeg.parse(prepareWhatsapp(loaded).content)
+  const content = compileTemplate(leg)(cells)
+  if (!content) return { problem: 'This row has no value for one of the variables' }
+  const { headers, name } = loaded.sender
+  return { header: headers[0] ?? name, text: textOf(leg.template.content, fillValues(leg, cells)), content }
 }
 
 function compileTemplate(leg: TemplateLeg): (cells: readonly string[]) => WhatsappContent | undefined {

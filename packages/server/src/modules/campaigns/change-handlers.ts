@@ -5,7 +5,7 @@ import { getCampaign } from './campaigns.queries.ts'
 import type { CampaignDeps } from './handlers.ts'
 import { getFailed, resendFailed } from './lifecycle/resend-failed.ts'
 import { planStart, reopenCampaign } from './lifecycle/schedule-campaign.ts'
-import { hoursInWords } from './checks/send-window.ts'
+import { formatHours } from './checks/send-window.ts'
 
 export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handlers<typeof campaignChangeEndpoints> {
   return {
@@ -14,7 +14,7 @@ export function campaignChangeHandlers({ clock, audience }: CampaignDeps): Handl
       const { beginsAt, window, refusal } = planStart(campaign, new Date(query.startAt), clock.now())
       return {
         beginsAt: beginsAt.toISOString(),
-        ...(window ? { hours: hoursInWords(window) } : {}),
+        ...(window ? { hours: formatHours(window) } : {}),
         ...(refusal ? { refusal } : {}),
       }
     },

@@ -5,7 +5,7 @@ import { assertOfChannel } from './drafts/drafts.ts'
 import { getCampaignDetail } from './reads/get-campaign.ts'
 import { listPage, present, type CampaignDeps } from './handlers.ts'
 import { listCampaignResponses } from './reads/responses.ts'
-import { sendWhatsappTest } from './drafts/send-whatsapp-test.ts'
+import { sendTest } from './drafts/send-test.ts'
 import { startCampaign } from './lifecycle/start-campaign.ts'
 import { requestValidation } from './planning/validate-campaign.ts'
 import {
@@ -15,7 +15,7 @@ import {
   presentWhatsappDraft,
   saveWhatsappDraft,
 } from './drafts/whatsapp-drafts.ts'
-import { estimateWhatsappDraft } from './planning/whatsapp-plan.ts'
+import { estimateDraft } from './checks/estimate.ts'
 
 export function whatsappCampaignHandlers({
   clock,
@@ -53,9 +53,8 @@ export function whatsappCampaignHandlers({
     'waDrafts.get': ({ db, actor, input }) => getWhatsappDraft(db, { actor, id: input.path.id }),
     'waDrafts.save': async ({ db, actor, input: { path, query, body } }) =>
       presentWhatsappDraft(await saveWhatsappDraft(db, { actor, ...path, ...query, draft: body })),
-    'waDrafts.estimate': ({ db, actor, input }) =>
-      estimateWhatsappDraft(db, { actor, id: input.path.id, now: clock.now() }),
-    'waDrafts.test': ({ db, actor, input }) => sendWhatsappTest(db, { actor, id: input.path.id, ...input.body }),
+    'waDrafts.estimate': ({ db, actor, input }) => estimateDraft(db, { actor, id: input.path.id, now: clock.now() }),
+    'waDrafts.test': ({ db, actor, input }) => sendTest(db, { actor, id: input.path.id, ...input.body }),
     'waDrafts.validate': async ({ db, actor, input }) =>
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
   }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Scope } from '../../db/scope.ts'
 import type { Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
-import { SmsContent } from './sms-content.ts'
+import { SmsContent } from '../../channels/sms/template-content.ts'
 import { findTemplate, listTemplates, type TemplateRow } from './templates.queries.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from './write-template.ts'
 

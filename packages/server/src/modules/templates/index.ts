@@ -3,7 +3,6 @@
  * Filling them in and sending them is the business of campaigns and messages.
  */
 export { presentTemplate, templateHandlers } from './handlers.ts'
-export { SmsContent } from './sms-content.ts'
 export { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
 export { createTemplate } from './write-template.ts'
 export { type TemplateStatusEffect } from './change-template.ts'

@@ -6,23 +6,9 @@ import {
   type VariableKind,
 } from '@carillon/contract/sms-variables'
 import { countSmsParts } from '@carillon/contract/sms-parts'
-import { SmsTemplateInput, type SmsVariable } from '@carillon/contract/templates'
-import { z } from 'zod'
+import type { SmsTemplateInput, SmsVariable } from '@carillon/contract/templates'
+import type { SmsContent } from '../../channels/sms/template-content.ts'
 import { badField } from '../../lib/problem.ts'
-
-/** What `templates.content` holds for SMS. */
-export const SmsContent = SmsTemplateInput.pick({
-  header: true,
-  body: true,
-  variables: true,
-  entityId: true,
-  dltTemplateId: true,
-}).extend({
-  encoding: z.enum(['gsm7', 'ucs2']),
-  parts: z.number(),
-  worstParts: z.number(),
-})
-export type SmsContent = z.infer<typeof SmsContent>
 
 /** Promotional traffic goes out under six digits or under the brand's letters; anything else is refused by the operators. */
 const promotionalHeader = /^(?:\d{6}|[A-Za-z]+)$/

@@ -6,7 +6,8 @@ import { badField, notFound } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from '../senders/index.ts'
-import { buildSmsContent, SmsContent } from './sms-content.ts'
+import { SmsContent } from '../../channels/sms/template-content.ts'
+import { buildSmsContent } from './sms-content.ts'
 import { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templates.queries.ts'
 
 export async function createTemplate(

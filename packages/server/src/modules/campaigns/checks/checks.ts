@@ -1,117 +1,53 @@
-import type { SendWindow } from '@carillon/contract/campaign-records'
-import type { Estimate } from '@carillon/contract/campaign-drafts'
-import { SmsCategory, type SmsTemplateStatus } from '@carillon/contract/templates'
+import {
+  advice,
+  blocker,
+  countRowsOf,
+  formatCount,
+  pass,
+  type Check,
+  type MessageCount,
+} from '../../../channels/channel.ts'
 import { nameCountries } from '../../../lib/country-name.ts'
 import { formatRupees, formatShortage } from '../../balance/index.ts'
-import type { AudienceCount } from './count-audience.ts'
-import type { CountryPrices } from './country-prices.ts'
-import { hoursInWords, isWindowed, keepsOperatorHours, promotionalWindow } from './send-window.ts'
-
-export type Check = Estimate['checks'][number]
-
-/** All that the checks look at, loaded beforehand. */
-export type Checked = {
-  account: { name: string; isActive: boolean; headers: readonly string[] }
-  template: {
-    status: SmsTemplateStatus
-    header: string
-    category: string
-    belongsToAccount: boolean
-    body: string
-    entityId: string | undefined
-    dltTemplateId: string | undefined
-  }
-  count: AudienceCount
-  toIndia: boolean
-  hasConsent: boolean
-  cost: number
-  available: number
-  prices: CountryPrices
-  window: SendWindow | undefined
-  now: Date
-  beginsAt: Date
-  endsAt: Date
-  expiresAt: Date | undefined
-}
+import type { PricedCampaign, PricedLeg } from '../planning/priced-campaign.ts'
+import { mostDays, type SendingDay } from '../planning/split-days.ts'
+import { formatHours, keepsHours } from './send-window.ts'
 
 /** What a campaign may lack and be ready all the same: the start looks at the balance again, and refuses. */
 export const balanceCheck = 'balance'
 
-const optOutWords = /\b(?:stop|opt[ -]?out|unsub(?:scribe)?|dnd)\b|रोकें|बंद/iu
-
 /** Every check in the order of the wizard's steps, each ending in a pass, an advice or a blocker, in words. */
-export function runChecks(checked: Checked): Check[] {
+export function runChecks(priced: PricedCampaign): Check[] {
+  const [{ rules, loaded, count, prices }] = priced.legs
+  const countries = count.countries.map(({ country }) => country)
   return [
-    checkPeople,
-    checkAccount,
-    checkHeader,
-    checkTemplate,
-    checkDltIds,
-    checkVariables,
-    checkFormats,
-    checkValues,
-    checkParts,
-    checkOptOut,
-    checkPromotion,
-    checkWindow,
-    checkExpiry,
-    checkPrice,
-    checkBalance,
-  ].flatMap((check) => check(checked) ?? [])
+    checkPeople(priced),
+    ...rules.checkSender(loaded),
+    ...rules.checkTemplate(loaded, { countries }),
+    checkVariables(priced),
+    ...checkFormats(priced),
+    ...checkLimit(priced),
+    ...rules.checkMessages(loaded, messageCountOf({ count, prices })),
+    ...checkConsent(priced),
+    ...checkFailover(priced),
+    checkWindow(priced),
+    ...checkExpiry(priced),
+    ...checkPrices(priced),
+    checkBalance(priced),
+  ]
 }
 
 export function hasBlocker(checks: readonly Check[]): boolean {
   return checks.some(({ level, id }) => level === 'blocker' && id !== balanceCheck)
 }
 
-function checkPeople({ count }: Checked): Check {
+function checkPeople({ legs: [{ count }] }: PricedCampaign): Check {
   if (count.people === 0) return blocker('audience', 'No one to send to', 'No row of the audience was accepted.')
-  return pass('audience', `${format(count.people)} people`, 'Every accepted row is counted.')
+  return pass('audience', `${formatCount(count.people)} people`, 'Every accepted row is counted.')
 }
 
-function checkAccount({ account }: Checked): Check {
-  if (!account.isActive)
-    return blocker('account', 'The SMS account is off', `Switch ${account.name} on before you start.`)
-  return pass('account', 'The SMS account is on', account.name)
-}
-
-function checkHeader({ account, template }: Checked): Check {
-  if (!account.headers.includes(template.header))
-    return blocker(
-      'header',
-      `${template.header} is not a header of the account`,
-      `${account.name} sends as ${account.headers.join(', ') || 'nobody yet'}.`,
-    )
-  return pass('header', 'The header is registered', template.header)
-}
-
-function checkTemplate({ template }: Checked): Check {
-  if (!template.belongsToAccount)
-    return blocker(
-      'template',
-      'The template belongs to another account',
-      'Choose a template of the SMS account you send with.',
-    )
-  if (template.status !== 'approved')
-    return blocker('template', `The template is ${template.status}`, 'Only approved templates are sent.')
-  return pass('template', 'The template is approved', 'The text is sent exactly as it was registered.')
-}
-
-/** Some providers add the ids themselves, so their absence is no certain refusal. */
-function checkDltIds({ template, toIndia }: Checked): Check | undefined {
-  if (!toIndia) return undefined
-  const missing = [...(template.entityId ? [] : ['entity id']), ...(template.dltTemplateId ? [] : ['template id'])]
-  if (missing.length > 0)
-    return advice(
-      'dlt',
-      `No DLT ${missing.join(' and no ')}`,
-      'Operators in India refuse texts without it, unless your provider adds it.',
-    )
-  return pass('dlt', 'The DLT ids are there', `Template ${template.dltTemplateId ?? ''}`)
-}
-
-/** The same on every channel: a row without a value is not sent. */
-export function checkVariables({ count }: { count: Pick<Checked['count'], 'people' | 'missing'> }): Check {
+/** A row without a value is not sent. */
+function checkVariables({ legs: [{ count }] }: PricedCampaign): Check {
   if (count.people > 0 && count.missing === count.people)
     return blocker(
       'variables',
@@ -121,142 +57,169 @@ export function checkVariables({ count }: { count: Pick<Checked['count'], 'peopl
   if (count.missing > 0)
     return advice(
       'variables',
-      `${rows(count.missing)} without a value`,
+      `${countRowsOf(count.missing)} without a value`,
       'Skipped at no cost. Enter a value for empty cells to send to these rows as well.',
     )
   return pass('variables', 'Every variable has a value', 'In every row.')
 }
 
-/** The same on every channel: a cell that cannot be written as the format asks counts as empty. */
-export function checkFormats({ count }: { count: Pick<Checked['count'], 'unreadable'> }): Check | undefined {
-  if (count.unreadable === 0) return undefined
-  return advice(
-    'formats',
-    `${rows(count.unreadable)} with a date or number that cannot be read`,
-    'Counted as empty. Correct the file, or send the column as it is.',
-  )
+/** A cell that cannot be written as the format asks counts as empty. */
+function checkFormats({ legs: [{ count }] }: PricedCampaign): Check[] {
+  if (count.unreadable === 0) return []
+  return [
+    advice(
+      'formats',
+      `${countRowsOf(count.unreadable)} with a date or number that cannot be read`,
+      'Counted as empty. Correct the file, or send the column as it is.',
+    ),
+  ]
 }
 
-function checkValues({ count }: Checked): Check[] {
-  const checks: Check[] = []
-  if (count.tooLong > 0)
-    checks.push(
-      advice(
-        'lengths',
-        `${rows(count.tooLong)} with a value that is too long`,
-        'Operators may refuse such messages. Cut the value to the length its tag allows.',
+function checkLimit({ legs: [{ rules, count }], daily, days, choices: { draft } }: PricedCampaign): Check[] {
+  if (!rules.hasDailyLimit) return []
+  if (!daily) return [pass('limit', 'The number has no daily limit', 'Everybody can be messaged today.')]
+  const { left, limit } = daily
+  const sharing = daily.isShared ? ' All numbers of its business portfolio share this limit.' : ''
+  if (count.people <= left)
+    return [pass('limit', 'Within today’s limit', `${formatCount(left)} more people can be messaged today.${sharing}`)]
+  if (days.length > mostDays)
+    return [
+      blocker(
+        'limit',
+        `So many people take more than ${mostDays} days`,
+        `The number reaches ${formatCount(limit)} people a day. Take a number of another business, or fewer people.${sharing}`,
       ),
-    )
-  if (count.unfit > 0)
-    checks.push(
-      advice(
-        'values',
-        `${rows(count.unfit)} with a value that does not suit its tag`,
-        'A numeric tag takes digits, an address tag a web address, and so on; operators refuse anything else.',
+    ]
+  if (days.length > 0)
+    return [
+      pass(
+        'limit',
+        `Goes out over ${days.length === 1 ? 'one day' : `${days.length} days`}`,
+        `${left > 0 ? `${formatCount(left)} people at first, then` : 'From tomorrow on,'} up to ${formatCount(limit)} every 24 hours, the last on ${formatDay(days.at(-1), draft.schedule.timezone)}.${sharing}`,
       ),
-    )
-  return checks.length > 0 ? checks : [pass('lengths', 'Every value fits its tag', 'In length and in kind.')]
+    ]
+  return [
+    advice(
+      'limit',
+      `More than the ${formatCount(left)} people left for today`,
+      `Meta refuses the rest. Split the campaign, and they get it on the days that follow.${sharing}`,
+    ),
+  ]
 }
 
-function checkParts({ count, prices: { countries } }: Checked): Check {
-  const unicode =
-    count.unicode > 0
-      ? ` ${rows(count.unicode)} ${count.unicode === 1 ? 'travels' : 'travel'} as Unicode, which halves what fits into a part.`
-      : ''
-  if (count.multipart === 0) return pass('parts', 'Every message is one part', `It costs one part each.${unicode}`)
-  const extra = count.parts - (count.people - count.missing)
-  const [price, ...others] = new Set(countries.map(({ rate }) => rate?.price))
-  const more = price === undefined || others.length > 0 ? '' : ` and cost ₹${formatRupees(extra * price)} more`
-  return advice(
-    'parts',
-    `${rows(count.multipart)} with more than one part`,
-    `They need ${format(extra)} further ${extra === 1 ? 'part' : 'parts'}${more}.${unicode}`,
-  )
+function formatDay(day: SendingDay | undefined, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-IN', { timeZone, day: 'numeric', month: 'short' }).format(day?.endsAt)
 }
 
-function checkOptOut({ template }: Checked): Check | undefined {
-  if (template.category !== 'promotional') return undefined
-  if (optOutWords.test(template.body))
-    return pass('opt-out', 'The text says how to opt out', 'Promotional messages have to.')
-  return advice(
-    'opt-out',
-    'The text does not say how to opt out',
-    'Promotional messages have to tell people how to stop them.',
-  )
+function messageCountOf({ count, prices }: Pick<PricedLeg, 'count' | 'prices'>): MessageCount {
+  const [price, ...others] = new Set(prices.countries.map(({ rate }) => rate?.price))
+  return {
+    ...count,
+    countries: count.countries.map(({ country }) => country),
+    formatCost: (parts) => (price === undefined || others.length > 0 ? undefined : formatRupees(parts * price)),
+  }
 }
 
-function checkPromotion({ template: { category }, hasConsent }: Checked): Check | undefined {
-  return checkConsent(category === 'promotional', hasConsent)
+/** Promotions go to people who agreed to them. */
+function checkConsent({ legs: [{ prepared }], choices: { draft } }: PricedCampaign): Check[] {
+  if (!prepared.isPromotion) return []
+  if (draft.hasConsent)
+    return [pass('consent', 'These people agreed to promotional messages', 'Confirmed with the audience.')]
+  return [
+    advice(
+      'consent',
+      'Consent of these people is not confirmed',
+      'Promotional messages need their consent. Confirm it below the audience.',
+    ),
+  ]
 }
 
-/** The same on every channel: promotions go to people who agreed to them. */
-export function checkConsent(isPromotion: boolean, hasConsent: boolean): Check | undefined {
-  if (!isPromotion) return undefined
-  if (hasConsent) return pass('consent', 'These people agreed to promotional messages', 'Confirmed with the audience.')
-  return advice(
-    'consent',
-    'Consent of these people is not confirmed',
-    'Promotional messages need their consent. Confirm it below the audience.',
-  )
+function checkFailover({ legs: [first, ...others] }: PricedCampaign): Check[] {
+  return others.flatMap((leg) => {
+    const { rules, loaded, count } = leg
+    const countries = count.countries.map(({ country }) => country)
+    const found = [...rules.checkSender(loaded), ...rules.checkTemplate(loaded, { countries })]
+    const refusal = found.find(({ level }) => level === 'blocker')
+    if (refusal) return [blocker('failover', `Fallback: ${refusal.title}`, refusal.detail)]
+    const names = `${loaded.sender.name}, ${loaded.template.name}`
+    return [
+      pass('failover', `${rules.label} takes over where ${first.rules.label} does not reach`, names),
+      ...checkFailoverValues(leg),
+    ]
+  })
 }
 
-function checkWindow({ template, window, now, beginsAt }: Checked): Check {
-  if (isWindowed(SmsCategory.parse(template.category)) && window && !keepsOperatorHours(window)) {
+function checkFailoverValues({ rules: { label }, count: { missing } }: PricedLeg): Check[] {
+  if (missing === 0) return []
+  return [
+    advice(
+      'failover-variables',
+      `${countRowsOf(missing)} without a value for the ${label}`,
+      `${label} does not take over for them.`,
+    ),
+  ]
+}
+
+function checkWindow({ legs: [own, ...others], window, now, beginsAt }: PricedCampaign): Check {
+  const { operatorHours } = own.prepared
+  if (operatorHours && window && !keepsHours(window, operatorHours))
     return blocker(
       'window',
       'The hours reach beyond what operators allow',
-      `These messages may leave between ${hoursInWords(promotionalWindow)}.`,
+      `These messages may leave between ${formatHours(operatorHours)}.`,
     )
-  }
-  if (!window) return pass('window', 'It may be sent at any hour', 'Its category has no hours of its own.')
-  const hours = `Messages leave between ${hoursInWords(window)}.`
+  if (!window) return pass('window', 'It may be sent at any hour', 'Neither the channel nor the template sets hours.')
+  const bound = others.find(({ prepared }) => prepared.operatorHours)
+  const why = bound ? ` Promotional ${bound.rules.label} may leave in these hours only.` : ''
+  const hours = `Messages leave between ${formatHours(window)}.${why}`
   if (beginsAt > now)
-    return advice('window', 'Outside promotional hours', `${hours} What is not sent by then goes out the next day.`)
+    return advice('window', 'Outside the sending hours', `${hours} What is not sent by then goes out the next day.`)
   return pass('window', 'It may be sent now', hours)
 }
 
-function checkExpiry({ expiresAt, beginsAt, endsAt }: Checked): Check | undefined {
-  if (!expiresAt) return undefined
+function checkExpiry({ choices: { draft }, beginsAt, endsAt, days }: PricedCampaign): Check[] {
+  if (!draft.expiresAt) return []
+  const expiresAt = new Date(draft.expiresAt)
   if (expiresAt <= beginsAt)
-    return blocker('expiry', 'It would end before it begins', 'Choose a later end, or an earlier start.')
+    return [blocker('expiry', 'It would end before it begins', 'Choose a later end, or an earlier start.')]
+  if (expiresAt < endsAt && days.length > 1) {
+    const last = formatDay(days.at(-1), draft.schedule.timezone)
+    return [blocker('expiry', 'It ends before its last part', `Choose an end after ${last}.`)]
+  }
   if (expiresAt < endsAt)
-    return advice(
-      'expiry',
-      'It ends before everyone is reached',
-      'At the rate of the account the last messages would come too late and are not sent.',
-    )
-  return pass('expiry', 'There is time enough', 'Everyone is reached before the campaign ends.')
+    return [
+      advice(
+        'expiry',
+        'It ends before everyone is reached',
+        'At the sender’s rate the last messages would come too late and are not sent.',
+      ),
+    ]
+  return [pass('expiry', 'There is time enough', 'Everyone is reached before the campaign ends.')]
 }
 
-function checkPrice({ prices: { unpriced } }: Checked): Check | undefined {
-  return unpriced.length > 0
-    ? blocker(
-        'price',
-        `There is no price for SMS to ${nameCountries(unpriced)}`,
-        'Ask your account manager for a rate card, or leave these numbers out.',
-      )
-    : undefined
+function checkPrices({ legs }: PricedCampaign): Check[] {
+  return legs.flatMap(({ prepared, prices: { unpriced } }, index) =>
+    unpriced.length > 0
+      ? [
+          blocker(
+            index === 0 ? 'price' : 'failover-price',
+            `There is no price for ${prepared.priceName} to ${nameCountries(unpriced)}`,
+            'Ask your account manager for a rate card, or leave these numbers out.',
+          ),
+        ]
+      : [],
+  )
 }
 
-function checkBalance({ cost, available }: Checked): Check {
+function checkBalance({ cost, available, legs: [, ...others] }: PricedCampaign): Check {
+  const both =
+    others.length > 0 ? ` if everybody falls back to ${others.map(({ rules }) => rules.label).join(', ')}` : ''
   const { short, needed, available: left } = formatShortage(cost, available)
   if (cost > available)
     return blocker(
       balanceCheck,
       `Insufficient balance: ₹${short} short`,
-      `It costs ₹${needed}, and ₹${left} can be spent.`,
+      `It costs ₹${needed}${both}, and ₹${left} can be spent.`,
     )
-  return pass(balanceCheck, 'Enough balance', `₹${formatRupees(available - cost)} left after sending.`)
-}
-
-const pass = (id: string, title: string, detail: string): Check => ({ id, level: 'pass', title, detail })
-const advice = (id: string, title: string, detail: string): Check => ({ id, level: 'advice', title, detail })
-const blocker = (id: string, title: string, detail: string): Check => ({ id, level: 'blocker', title, detail })
-
-function format(count: number): string {
-  return count.toLocaleString('en-IN')
-}
-
-function rows(count: number): string {
-  return count === 1 ? 'One row' : `${format(count)} rows`
+  return pass(balanceCheck, 'Enough balance', `₹${formatRupees(available - cost)} left after sending${both}.`)
 }

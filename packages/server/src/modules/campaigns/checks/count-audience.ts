@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { checkVariable, compileSmsTemplate, listVariableKinds, longestValue } from '@carillon/contract/sms-variables'
-import { countPartsFast } from '@carillon/contract/sms-parts'
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import { isUnreadable, valueOf } from '@carillon/contract/variable-values'
+import { isUnreadable } from '@carillon/contract/variable-values'
 import { sql } from 'kysely'
+import type { Measured } from '../../../channels/channel.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { CountryRange } from '../../audience/index.ts'
-import { createTally, type CountryCount } from './country-prices.ts'
 import { createSample } from '../drafts/sample.ts'
+import { createTally, type CountryCount } from './country-prices.ts'
 
-/** What a text comes to over every row of an audience. Rows without a value for each variable are not sent, so they cost nothing; neither do people who opted out. */
+/**
+ * What a leg's messages come to over every row of an audience. Rows without a value for each variable are not sent, so they
+ * cost nothing; neither do people who opted out.
+ */
 export type AudienceCount = {
   people: number
   parts: number
@@ -32,16 +34,20 @@ export type AudienceCount = {
   countries: CountryCount[]
 }
 
-export type CountedText = {
+export type CountedLeg = {
   organizationId: string
   audienceId: string
+  /** Raised when the audience is read again. */
   reading: number
   ranges: readonly CountryRange[]
-  body: string
+  /** The leg as the campaign would freeze it. */
+  content: object
   sources: readonly VariableSource[]
-  /** Places of those who said stop: they get nothing. */
+  /** Places of those who opted out. */
   optedOut: ReadonlySet<number>
 }
+
+type Measure = (cells: readonly string[]) => Measured | undefined
 
 const rowsPerFetch = 5000
 /** Rows of a kind to look at in the preview, spread over all there are. */
@@ -50,21 +56,22 @@ const cacheSize = 200
 
 const cache = new Map<string, AudienceCount>()
 
-/** Walks all rows in steps of 5,000. The same text over the same reading is counted once in this process. */
-export async function countAudience(db: Db, text: CountedText): Promise<AudienceCount> {
+/** Walks all rows in steps of 5,000. The same leg over the same reading is counted once in this process. */
+export async function countAudience(db: Db, leg: CountedLeg, measure: Measure): Promise<AudienceCount> {
   const key = createHash('sha256')
-    .update(JSON.stringify({ ...text, optedOut: [...text.optedOut] }))
+    .update(JSON.stringify({ ...leg, optedOut: [...leg.optedOut] }))
     .digest('hex')
   const known = cache.get(key)
   if (known) return known
-  const counted = await walk(db, text)
+  const counted = await walk(db, leg, measure)
   if (cache.size >= cacheSize) cache.delete(cache.keys().next().value ?? '')
   cache.set(key, counted)
   return counted
 }
 
-async function walk(db: Db, { organizationId, audienceId, ...counted }: CountedText): Promise<AudienceCount> {
-  const counter = createCounter(counted)
+async function walk(db: Db, leg: CountedLeg, measure: Measure): Promise<AudienceCount> {
+  const { organizationId, audienceId } = leg
+  const counter = createCounter(leg, measure)
   for (let from = 0; ; from += rowsPerFetch) {
     const { rows } = await sql<{ seq: number; variables: string[] }>`
       select seq, variables from recipients
@@ -78,25 +85,16 @@ async function walk(db: Db, { organizationId, audienceId, ...counted }: CountedT
 
 type Weighed = { seq: number | null; weight: number }
 
-type Counting = Pick<CountedText, 'body' | 'sources' | 'ranges' | 'optedOut'>
-
-export function createCounter({ body, sources, ranges, optedOut }: Counting): {
-  count(): AudienceCount
-  add(seq: number, cells: readonly string[]): void
-} {
-  const render = compileSmsTemplate(body)
-  const kinds = listVariableKinds(body)
+function createCounter(
+  { sources, ranges, optedOut }: Pick<CountedLeg, 'sources' | 'ranges' | 'optedOut'>,
+  measure: Measure,
+): { count(): AudienceCount; add(seq: number, cells: readonly string[]): void } {
   const tally = createTally(ranges)
   const total = { people: 0, parts: 0, optedOut: 0, unfit: 0 }
   const [multipart, unicode, missing, tooLong] = [createSample(), createSample(), createSample(), createSample()]
   const unreadable = createSample()
   let longest: Weighed = { seq: null, weight: -1 }
   let cheapest: Weighed = { seq: null, weight: Number.POSITIVE_INFINITY }
-
-  function judgeValues(seq: number, values: readonly string[]) {
-    if (kinds.some((kind, index) => (values[index] ?? '').length > longestValue[kind])) tooLong.add(seq)
-    else if (kinds.some((kind, index) => checkVariable(kind, values[index] ?? '') !== undefined)) total.unfit += 1
-  }
 
   return {
     count: () => ({
@@ -122,17 +120,17 @@ export function createCounter({ body, sources, ranges, optedOut }: Counting): {
         return
       }
       if (sources.some((source) => isUnreadable(source, cells))) unreadable.add(seq)
-      const values = kinds.map((_, index) => valueOf(sources[index], cells))
-      if (values.includes('')) return missing.add(seq)
-      judgeValues(seq, values)
-      const text = render(values)
-      const { parts, encoding } = countPartsFast(text)
+      const message = measure(cells)
+      if (!message) return missing.add(seq)
+      const { parts, problem } = message
+      if (problem === 'too_long') tooLong.add(seq)
+      else if (problem) total.unfit += 1
       total.parts += parts
       tally.add(seq, parts)
       if (parts > 1) multipart.add(seq)
-      if (encoding === 'ucs2') unicode.add(seq)
+      if (message.isUnicode) unicode.add(seq)
       // Parts first, then length: the longest row is the dearest one.
-      const weight = parts * 10_000 + text.length
+      const weight = parts * 10_000 + message.length
       if (weight > longest.weight) longest = { seq, weight }
       if (weight < cheapest.weight) cheapest = { seq, weight }
     },

@@ -1,7 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import type { Check } from './checks.ts'
+import type { Check } from '../../../channels/channel.ts'
 
 /** Categories of what a person asked for: stopping marketing does not stop these. */
 const notMarketing: readonly string[] = ['utility', 'authentication']

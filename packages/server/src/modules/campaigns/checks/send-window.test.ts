@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  addSendingTime,
-  hoursInWords,
-  isOpen,
-  keepsOperatorHours,
-  nextOpen,
-  promotionalWindow,
-  windowFor,
-} from './send-window.ts'
+import { addSendingTime, formatHours, isOpen, keepsHours, nextOpen, windowFor } from './send-window.ts'
+
+const promotionalWindow = { start: '10:00', end: '21:00', timezone: 'Asia/Kolkata' }
 
 const ist = (time: string, day = 5) => new Date(`2026-01-${String(day).padStart(2, '0')}T${time}:00+05:30`)
 
@@ -44,14 +38,13 @@ test('hours may go over midnight', () => {
   expect(nextOpen(night, ist('12:00'))).toEqual(ist('22:00'))
 })
 
-test('promotional and service-explicit texts have hours of their own, the others none', () => {
-  expect(windowFor('promotional', undefined)).toEqual(promotionalWindow)
-  expect(windowFor('service_explicit', undefined)).toEqual(promotionalWindow)
-  expect(windowFor('transactional', undefined)).toBeUndefined()
+test('chosen hours take the place of the operators’, and stay inside them or not', () => {
+  expect(windowFor(promotionalWindow, undefined)).toEqual(promotionalWindow)
+  expect(windowFor(undefined, undefined)).toBeUndefined()
   const chosen = { start: '12:00', end: '14:00', timezone: 'Asia/Kolkata' }
-  expect(windowFor('promotional', chosen)).toEqual(chosen)
-  expect(keepsOperatorHours(chosen)).toBe(true)
-  expect(keepsOperatorHours({ ...chosen, end: '21:30' })).toBe(false)
+  expect(windowFor(promotionalWindow, chosen)).toEqual(chosen)
+  expect(keepsHours(chosen, promotionalWindow)).toBe(true)
+  expect(keepsHours({ ...chosen, end: '21:30' }, promotionalWindow)).toBe(false)
 })
 
 test('whatever the hours, a send begins inside them and never ends before it began', () => {
@@ -88,5 +81,5 @@ test.each([
     words: '12:00 am and 12:30 pm, time of America/New York',
   },
 ])('people read its hours as $words', ({ window, words }) => {
-  expect(hoursInWords(window)).toBe(words)
+  expect(formatHours(window)).toBe(words)
 })

@@ -1,37 +1,28 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
-import type { SmsCategory } from '@carillon/contract/templates'
 
-/** Indian operators refuse promotional and service-explicit texts outside these hours (their notices of October 2025). */
-export const promotionalWindow: SendWindow = { start: '10:00', end: '21:00', timezone: 'Asia/Kolkata' }
-
-const windowed: readonly SmsCategory[] = ['promotional', 'service_explicit']
+/** How its time zone reads; other zones are named. */
+const home = 'Asia/Kolkata'
 const minuteMs = 60_000
 const dayMinutes = 1440
 const longestWalk = 20_000
 
-export function isWindowed(category: SmsCategory): boolean {
-  return windowed.includes(category)
+/** The hours a campaign keeps: those it was given, else those that operators prescribe for it, else none. */
+export function windowFor(
+  operatorHours: SendWindow | undefined,
+  chosen: SendWindow | undefined,
+): SendWindow | undefined {
+  return chosen ?? operatorHours
 }
 
-/** The hours a campaign keeps: those it was given, else those its category asks for, else none. */
-export function windowFor(category: SmsCategory, chosen: SendWindow | undefined): SendWindow | undefined {
-  return chosen ?? (isWindowed(category) ? promotionalWindow : undefined)
-}
-
-/** Its hours as people read them: 10:00 am and 9:00 pm, India time. */
-export function hoursInWords({ start, end, timezone }: SendWindow): string {
-  const zone = timezone === promotionalWindow.timezone ? 'India time' : `time of ${timezone.replaceAll('_', ' ')}`
+/** Hours as people read them: 10:00 am and 9:00 pm, India time. */
+export function formatHours({ start, end, timezone }: SendWindow): string {
+  const zone = timezone === home ? 'India time' : `time of ${timezone.replaceAll('_', ' ')}`
   return `${twelveHours(start)} and ${twelveHours(end)}, ${zone}`
 }
 
-/** Whether a chosen window stays inside the operators' hours. */
-export function keepsOperatorHours({ start, end, timezone }: SendWindow): boolean {
-  return (
-    timezone === promotionalWindow.timezone &&
-    start >= promotionalWindow.start &&
-    end <= promotionalWindow.end &&
-    start < end
-  )
+/** Whether a chosen window stays inside the hours that operators allow. */
+export function keepsHours({ start, end, timezone }: SendWindow, allowed: SendWindow): boolean {
+  return timezone === allowed.timezone && start >= allowed.start && end <= allowed.end && start < end
 }
 
 /** The first instant from `at` on at which messages may leave. */

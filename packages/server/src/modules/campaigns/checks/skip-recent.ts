@@ -2,7 +2,7 @@ import type { SkipRecent } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../../db/pool.ts'
 import { countRecentlyMessaged } from '../../messages/index.ts'
-import type { Check } from './checks.ts'
+import type { Check } from '../../../channels/channel.ts'
 
 type Asked = {
   organizationId: string

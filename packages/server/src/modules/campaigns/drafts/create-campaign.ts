@@ -4,7 +4,9 @@ import type { Db } from '../../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../../http/handlers.ts'
 import { badField } from '../../../lib/problem.ts'
 import { createAudience, type AudienceDeps } from '../../audience/index.ts'
-import { assertWithinScope, insertCampaign } from './drafts.ts'
+import { getChannel } from '../../../channels/index.ts'
+import { assertDraftInScope } from '../planning/load-draft.ts'
+import { insertCampaign } from './drafts.ts'
 import { recordEvent, type CampaignRow } from '../campaigns.queries.ts'
 import { enqueueValidation } from '../planning/validate-campaign.ts'
 
@@ -25,9 +27,10 @@ export async function createCampaign(
 ): Promise<CampaignRow> {
   const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
   assertPeople(input, upload)
-  await assertWithinScope(db, actor, { smsAccountId, templateId, audienceId: null })
+  const named = { campaignName, smsAccountId, templateId, variables, schedule, skipRecent }
+  await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(named))
   const audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'sms' })
-  const draft: CampaignDraft = { campaignName, smsAccountId, templateId, audienceId, variables, schedule, skipRecent }
+  const draft: CampaignDraft = { ...named, audienceId }
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))
 }
 

@@ -8,7 +8,6 @@ import type { Actor } from '../../../http/handlers.ts'
 import { newId } from '../../../lib/ids.ts'
 import { conflict, notFound } from '../../../lib/problem.ts'
 import { findAudience } from '../../audience/index.ts'
-import { findTemplate } from '../../templates/index.ts'
 import {
   getCampaign,
   lockCampaign,
@@ -18,13 +17,14 @@ import {
   updateCampaign,
   type CampaignRow,
 } from '../campaigns.queries.ts'
-import { findSmsAccount } from './sms-account.ts'
+import { assertDraftInScope } from '../planning/load-draft.ts'
+import { getChannel } from '../../../channels/index.ts'
 
 export async function createDraft(
   db: Db,
   { actor, draft }: { actor: Actor; draft: CampaignDraft },
 ): Promise<CampaignRow> {
-  await assertWithinScope(db, actor, draft)
+  await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(draft))
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft' })
   await recordEvent(db, { campaign, event: 'created', actor })
   return campaign
@@ -38,7 +38,7 @@ export async function saveDraft(
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'sms')
   assertLatest(campaign, version)
-  await assertWithinScope(db, actor, draft)
+  await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(draft))
   return rewriteDraft(db, { actor, campaign, draft })
 }
 
@@ -116,21 +116,6 @@ function columnsOf(draft: AnyDraft) {
     timezone: draft.schedule.timezone,
     expires_at: draft.expiresAt ?? null,
   }
-}
-
-/** What a draft names must be the organisation's own, and the audience within the caller's scope. */
-export async function assertWithinScope(
-  db: Db,
-  { scope }: Actor,
-  draft: Pick<CampaignDraft, 'smsAccountId' | 'templateId' | 'audienceId'>,
-): Promise<void> {
-  if (
-    draft.smsAccountId &&
-    !(await findSmsAccount(db, { organizationId: scope.organizationId, id: draft.smsAccountId }))
-  )
-    throw notFound('SMS account')
-  if (draft.templateId && !(await findTemplate(db, { id: draft.templateId, scope }))) throw notFound('Template')
-  if (draft.audienceId && !(await findAudience(db, { id: draft.audienceId, scope }))) throw notFound('Audience')
 }
 
 export function presentDraft(campaign: CampaignRow): SavedDraft {

@@ -1,15 +1,15 @@
 import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
 import { countSmsParts } from '@carillon/contract/sms-parts'
 import { SmsCategory } from '@carillon/contract/templates'
+import { SmsContent } from '../../../channels/sms/template-content.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'
-import { notFound } from '../../../lib/problem.ts'
+import { badField, notFound } from '../../../lib/problem.ts'
 import { countriesOf, findRecipient } from '../../audience/index.ts'
 import { findRate, toRupees } from '../../balance/index.ts'
 import { fillPieces } from '../../messages/index.ts'
-import { SmsContent } from '../../templates/index.ts'
 import { getCampaign, readDraft } from '../campaigns.queries.ts'
-import { loadAudience, loadTemplate } from '../checks/estimate.ts'
+import { findCampaignTemplate, loadAudience } from '../planning/load-draft.ts'
 
 /** The message as the person in one row of the audience would get it. */
 export async function previewRecipient(
@@ -20,7 +20,9 @@ export async function previewRecipient(
   const draft = readDraft(campaign)
   // An admin looks into a campaign of an organisation below: what it names is that organisation's.
   const within = { ...scope, organizationId: campaign.organization_id }
-  const template = await loadTemplate(db, within, draft)
+  if (!draft.templateId) throw badField('templateId', 'Choose a template first')
+  const template = await findCampaignTemplate(db, within, { channel: 'sms', id: draft.templateId })
+  if (!template) throw notFound('Template')
   const audience = await loadAudience(db, within, draft)
   const recipient = await findRecipient(db, { audience, seq })
   if (!recipient) throw notFound('Recipient')

@@ -1,62 +1,50 @@
-import { checkVariable, compileSmsTemplate } from '@carillon/contract/sms-variables'
 import type { Db } from '../../../db/pool.ts'
 import type { Actor } from '../../../http/handlers.ts'
 import { conflict, notFound } from '../../../lib/problem.ts'
 import { assertMaySend } from '../../accounts/index.ts'
 import type { AudienceRow } from '../../audience/index.ts'
 import { toRupees } from '../../balance/index.ts'
-import { valueOf } from '@carillon/contract/variable-values'
 import { sendSingle } from '../../messages/index.ts'
-import { getCampaign, readDraft, recordEvent } from '../campaigns.queries.ts'
-import { loadChoices, type Choices } from '../checks/estimate.ts'
+import { getCampaign, recordEvent } from '../campaigns.queries.ts'
+import { loadChoices, readDraftOf, type ChosenLeg } from '../planning/load-draft.ts'
 
-export type TestRequest = { actor: Actor; id: string; phoneNumber: string; seq: number }
-export type SentTest = { messageId: string; parts: number; cost: number }
+type TestRequest = { actor: Actor; id: string; phoneNumber: string; seq: number }
+type SentTest = { messageId: string; parts: number; cost: number }
 
-/** Sends the message of one row to a number of the sender's own. It leaves through the same lane and costs the same. */
+/** Sends the first leg's message of one row to a number of the user's own. It leaves through the same lane and costs the same. */
 export async function sendTest(db: Db, { actor, id, phoneNumber, seq }: TestRequest): Promise<SentTest> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   await assertMaySend(db, actor.scope.path)
-  const choices = await loadChoices(db, actor.scope, readDraft(campaign))
-  const { account, template, content, category } = choices
-  if (!account.is_active) throw conflict(`The SMS account ${account.name} is off: switch it on first`)
-  if (template.status !== 'approved')
-    throw conflict(`The template is ${template.status}: only approved templates are sent`)
-  if (template.sender_id !== account.id) throw conflict('The template belongs to another SMS account')
-
-  const text = await renderRow(db, choices, seq)
+  const { legs, audience } = await loadChoices(db, actor.scope, readDraftOf(campaign))
+  const [leg] = legs
+  assertSendable(leg)
+  const message = leg.rules.writeTest(leg.loaded, await cellsOf(db, audience, seq))
+  if ('problem' in message) throw conflict(message.problem)
   const { messageId, parts, cost } = await sendSingle(db, {
     organizationId: campaign.organization_id,
     accountId: actor.accountId,
     path: actor.scope.path,
-    senderId: account.id,
+    senderId: leg.loaded.sender.id,
     kind: 'test',
     campaignId: id,
+    channel: leg.channel,
     phoneNumber,
-    header: content.header,
-    text,
-    category,
-    entityId: content.entityId ?? account.entity_id ?? undefined,
-    dltTemplateId: content.dltTemplateId,
+    category: leg.prepared.category,
+    ...message,
   })
-  await recordEvent(db, { campaign, event: 'test_sent', details: { messageId, parts }, actor })
+  const details = { messageId, parts, template: leg.loaded.template.name }
+  await recordEvent(db, { campaign, event: 'test_sent', details, actor })
   return { messageId, parts, cost: toRupees(cost) }
 }
 
-async function renderRow(db: Db, { draft, audience, content }: Choices, seq: number): Promise<string> {
-  const cells = await cellsOf(db, audience, seq)
-  const values = content.variables.map((_, index) => valueOf(draft.variables[index], cells))
-  content.variables.forEach(({ name, kind }, index) => {
-    const value = values[index] ?? ''
-    if (value === '') throw conflict(`This row has no value for ${name}`)
-    const complaint = checkVariable(kind, value)
-    if (complaint) throw conflict(`${name}: ${complaint}`)
-  })
-  return compileSmsTemplate(content.body)(values)
+function assertSendable({ rules, loaded }: ChosenLeg) {
+  const checks = [...rules.checkSender(loaded), ...rules.checkTemplate(loaded, { countries: [] })]
+  const refusal = checks.find(({ level }) => level === 'blocker')
+  if (refusal) throw conflict(`${refusal.title}. ${refusal.detail}`)
 }
 
 /** What stands in one row of an audience. */
-export async function cellsOf(
+async function cellsOf(
   db: Db,
   audience: Pick<AudienceRow, 'id' | 'organization_id'>,
   seq: number,

@@ -1,23 +1,20 @@
-import type { SavedWhatsappDraft, WhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import { WhatsappDraft, type SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../../http/handlers.ts'
 import { notFound } from '../../../lib/problem.ts'
 import type { AudienceDeps } from '../../audience/index.ts'
-import { findAudience } from '../../audience/index.ts'
-import { getFile } from '../../files/index.ts'
-import { findTemplate } from '../../templates/index.ts'
 import { getCampaign, lockCampaign, recordEvent, type CampaignRow } from '../campaigns.queries.ts'
 import { assertPeople, bringAudience, validateNew, type People } from './create-campaign.ts'
 import { assertLatest, assertOfChannel, insertCampaign, rewriteDraft, versionOf } from './drafts.ts'
-import { findSmsAccount } from './sms-account.ts'
-import { findNumber, findNumberOf, findWhatsappTemplate } from './whatsapp-choices.ts'
-import { readWhatsappDraft } from '../planning/whatsapp-plan.ts'
+import { findNumberOf } from './find-number.ts'
+import { assertDraftInScope } from '../planning/load-draft.ts'
 
 export async function createWhatsappDraft(
   db: Db,
   { actor, draft }: { actor: Actor; draft: WhatsappDraft },
 ): Promise<CampaignRow> {
-  await assertWithinScope(db, actor, draft)
+  await assertDraftInScope(db, actor.scope, getChannel('whatsapp').readDraft(draft))
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft', channel: 'whatsapp' })
   await recordEvent(db, { campaign, event: 'created', actor })
   return campaign
@@ -31,7 +28,7 @@ export async function saveWhatsappDraft(
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'whatsapp')
   assertLatest(campaign, version)
-  await assertWithinScope(db, actor, draft)
+  await assertDraftInScope(db, actor.scope, getChannel('whatsapp').readDraft(draft))
   return rewriteDraft(db, { actor, campaign, draft })
 }
 
@@ -46,7 +43,7 @@ export async function getWhatsappDraft(
 
 export function presentWhatsappDraft(campaign: CampaignRow): SavedWhatsappDraft {
   return {
-    ...readWhatsappDraft(campaign),
+    ...WhatsappDraft.parse(campaign.draft),
     _id: campaign.id,
     status: campaign.status,
     savedAt: campaign.updated_at.toISOString(),
@@ -96,30 +93,10 @@ export async function createWhatsappCampaign(
     skipRecent: input.skipRecent,
     splitOverDays: input.splitOverDays,
   }
-  await assertWithinScope(db, actor, draft)
+  await assertDraftInScope(db, actor.scope, getChannel('whatsapp').readDraft(draft))
   const number = await findNumberOf(db, actor.scope, { wabaId: waba_id, phoneNumberId: input.phone_number_id })
   if (!number) throw notFound('Number')
   draft.numberId = number.id
   draft.audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'whatsapp' })
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating', channel: 'whatsapp' }))
-}
-
-/** What a draft names must be the organisation's own, and the audience within the caller's scope. */
-async function assertWithinScope(db: Db, { scope }: Actor, draft: WhatsappDraft): Promise<void> {
-  const { organizationId } = scope
-  const named: [id: string | null, find: (id: string) => Promise<unknown>, name: string][] = [
-    [draft.numberId, (id) => findNumber(db, scope, id), 'Number'],
-    [draft.templateId, (id) => findWhatsappTemplate(db, scope, id), 'Template'],
-    [draft.audienceId, (id) => findAudience(db, { id, scope }), 'Audience'],
-    [draft.smsAccountId, (id) => findSmsAccount(db, { organizationId, id }), 'SMS account'],
-    [draft.smsTemplate, (id) => findTemplate(db, { id, scope }), 'SMS template'],
-  ]
-  for (const [id, find, name] of named) if (id && !(await find(id))) throw notFound(name)
-  for (const id of filesOf(draft.values)) await getFile(db, { organizationId, id })
-}
-
-function filesOf({ media, cards }: WhatsappDraft['values']): string[] {
-  return [media, ...cards.map((card) => card.media)].flatMap((one) =>
-    one && 'fileId' in one && one.fileId ? [one.fileId] : [],
-  )
 }

@@ -1,3 +1,4 @@
+import { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { campaignChangeEndpoints } from '@carillon/contract/campaign-changes'
 import type { Channel } from '@carillon/contract/channels'
 import type { Answer } from '@carillon/contract/endpoint'
@@ -5,15 +6,15 @@ import { truncate } from '@carillon/contract/text'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../../http/handlers.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { createAudience, getAudience, type AudienceDeps, type AudienceRow } from '../../audience/index.ts'
 import { countFailed, listFailed } from '../../messages/index.ts'
-import { getCampaign, readDraft, recordEvent, updateCampaign, type CampaignRow } from '../campaigns.queries.ts'
+import { getCampaign, recordEvent, updateCampaign, type CampaignRow } from '../campaigns.queries.ts'
 import { insertCampaign } from '../drafts/drafts.ts'
 import { adviseOn } from '../reads/failure-advice.ts'
-import { readWhatsappDraft } from '../planning/whatsapp-plan.ts'
 
 type Answers = typeof campaignChangeEndpoints
 const pageSize = 5000
@@ -98,9 +99,12 @@ async function getEnded(db: Db, { actor, id }: { actor: Actor; id: string }): Pr
   return campaign
 }
 
+/** What the drafts of every channel have in common. */
+const SavedDraft = z.looseObject(CampaignDraft.pick({ campaignName: true, schedule: true, expiresAt: true }).shape)
+
 /** What was tied to a date is left out. */
 function draftFor(original: CampaignRow, audienceId: string) {
-  const { expiresAt: _, ...draft } = original.channel === 'whatsapp' ? readWhatsappDraft(original) : readDraft(original)
+  const { expiresAt: _, ...draft } = SavedDraft.parse(original.draft)
   return {
     ...draft,
     campaignName: truncate(`Resend of ${draft.campaignName}`, 120),

@@ -1,8 +1,6 @@
 import type { SendWindow } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
-import type { Db } from '../../../db/pool.ts'
-import type { CampaignRow } from '../campaigns.queries.ts'
-import type { Check } from '../checks/checks.ts'
+import type { Check } from '../../../channels/channel.ts'
 
 /** Which ends of the legs before lead to a leg. */
 export type Entrance = {
@@ -50,6 +48,3 @@ export type CampaignPlan = {
   /** No more people a day than the sender's limit allows. */
   splitOverDays: boolean
 }
-
-/** Reads what a draft names, counts, prices and checks it. A problem in words where it cannot even be counted. */
-export type Planner = (db: Db, campaign: CampaignRow, now: Date) => Promise<CampaignPlan>

@@ -11,7 +11,7 @@ import type { CampaignPlan, PlannedLeg } from './campaign-plan.ts'
 import { hasBlocker } from '../checks/checks.ts'
 import { lockByKey, lockToSend, transition, CampaignKey, type CampaignRow } from '../campaigns.queries.ts'
 import { isMarketing } from '../checks/opted-out.ts'
-import { planCampaignOf } from './plan-campaign-of.ts'
+import { planCampaign } from './plan-campaign.ts'
 
 export const validateDraft = defineJob('campaign.validate', CampaignKey)
 
@@ -99,7 +99,7 @@ async function isAudienceUnderWay(db: Db, campaign: CampaignRow): Promise<boolea
 
 async function judge(db: Db, campaign: CampaignRow, now: Date): Promise<{ plan: CampaignPlan } | { refusal: string }> {
   try {
-    const plan = await planCampaignOf(db, campaign, now)
+    const plan = await planCampaign(db, campaign, now)
     await assertWithinLimits(db, campaign.path, { recipients_per_campaign: plan.people })
     if (!hasBlocker(plan.checks)) return { plan }
     const blockers = plan.checks.filter(({ level, id }) => level === 'blocker' && id !== 'balance')

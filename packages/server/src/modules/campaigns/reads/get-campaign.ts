@@ -12,7 +12,6 @@ import { getNamedCampaign, type NamedCampaign } from './list-campaigns.ts'
 import { progressOf, type CampaignProgress } from './numbers.ts'
 import { describeNextDay, describePause, describeWaiting } from '../lifecycle/format-pause.ts'
 import { presentCampaign } from './present-campaign.ts'
-import { findSmsAccount } from '../drafts/sms-account.ts'
 
 type Detail = z.input<typeof CampaignDetail>
 
@@ -67,8 +66,13 @@ function partsPerMessage({ parts, submitted }: { parts: number; submitted: numbe
 
 async function rateOf(db: Db, row: NamedCampaign): Promise<number> {
   if (!row.sender_id) return 0
-  const account = await findSmsAccount(db, { organizationId: row.organization_id, id: row.sender_id })
-  return account?.rate_per_second ?? 0
+  const sender = await db
+    .selectFrom('senders')
+    .select('rate_per_second')
+    .where('organization_id', '=', row.organization_id)
+    .where('id', '=', row.sender_id)
+    .executeTakeFirst()
+  return sender?.rate_per_second ?? 0
 }
 
 /** As frozen where it was validated, else as template and draft have them now. */

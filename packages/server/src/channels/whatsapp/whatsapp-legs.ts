@@ -1,0 +1,107 @@
+import type { VariableSource } from '@carillon/contract/campaign-records'
+import { WhatsappDraft, TemplateValues } from '@carillon/contract/whatsapp-campaigns'
+import {
+  WhatsappCategory,
+  WhatsappTemplateContent,
+  WhatsappTemplateStatus,
+} from '@carillon/contract/whatsapp-templates'
+import { z } from 'zod'
+import type { Draft, DraftLeg, LoadedLeg, PreparedLeg, RepeatRule } from '../channel.ts'
+
+/** How long WhatsApp's limit on marketing messages to a person is waited for: after the first refusal, and after the second. */
+const repeatAfterSeconds = [24 * 3600, 48 * 3600]
+
+export function readWhatsappDraft(saved: unknown): Draft {
+  const parsed = WhatsappDraft.parse(saved)
+  const { campaignName, audienceId, schedule, sendWindow, skipRecent, hasConsent, expiresAt, splitOverDays } = parsed
+  const own: DraftLeg = {
+    channel: 'whatsapp',
+    sender: { id: parsed.numberId, field: 'numberId', missing: 'Choose a number first', name: 'Number' },
+    template: { id: parsed.templateId, field: 'templateId', missing: 'Choose a template first', name: 'Template' },
+    values: parsed.values,
+    entryConditions: [],
+  }
+  return {
+    campaignName,
+    audienceId,
+    schedule,
+    ...(sendWindow ? { sendWindow } : {}),
+    skipRecent,
+    ...(hasConsent === undefined ? {} : { hasConsent }),
+    ...(expiresAt ? { expiresAt } : {}),
+    splitOverDays,
+    legs: parsed.smsFailover ? [own, failoverLeg(parsed)] : [own],
+  }
+}
+
+function failoverLeg(draft: WhatsappDraft): DraftLeg {
+  return {
+    channel: 'sms',
+    sender: {
+      id: draft.smsAccountId,
+      field: 'smsAccountId',
+      missing: 'Choose the SMS account that takes over',
+      name: 'SMS account',
+    },
+    template: {
+      id: draft.smsTemplate,
+      field: 'smsTemplate',
+      missing: 'Choose the SMS template that takes over',
+      name: 'SMS template',
+    },
+    values: { variables: draft.smsCustomParams },
+    entryConditions: draft.smsFailoverConditions,
+  }
+}
+
+export function readWhatsappLeg({ template, values }: LoadedLeg) {
+  return {
+    content: WhatsappTemplateContent.parse(template.content),
+    category: WhatsappCategory.parse(template.category),
+    // A status of Meta's that is newer than this program is no approval.
+    status: WhatsappTemplateStatus.catch('DISABLED').parse(template.status),
+    values: TemplateValues.parse(values),
+  }
+}
+
+const Format = z.object({ parameterFormat: z.string() }).catch({ parameterFormat: 'positional' })
+
+export function prepareWhatsapp(leg: LoadedLeg): PreparedLeg {
+  const { content, category, values } = readWhatsappLeg(leg)
+  const { name, language, facts } = leg.template
+  return {
+    content: {
+      template: { name, language, parameterFormat: Format.parse(facts).parameterFormat, category, content },
+      values,
+    },
+    category: category.toLowerCase(),
+    priceName: `WhatsApp ${category.toLowerCase()}`,
+    sources: sourcesOf(values),
+    isPromotion: category === 'MARKETING',
+    operatorHours: undefined,
+  }
+}
+
+/** Every variable source of a template, in any of its components. */
+function sourcesOf({ header, body, urls, copyCode, cards }: TemplateValues): VariableSource[] {
+  return [
+    ...(header ? [header] : []),
+    ...body,
+    ...urls,
+    ...(copyCode ? [copyCode] : []),
+    ...cards.flatMap((card) => [...card.body, ...card.urls]),
+  ]
+}
+
+export function fileIds(values: unknown): string[] {
+  const { media, cards } = TemplateValues.parse(values)
+  return [media, ...cards.map((card) => card.media)].flatMap((one) =>
+    one && 'fileId' in one && one.fileId ? [one.fileId] : [],
+  )
+}
+
+/** WhatsApp limits how many marketing messages a person gets; a refusal for that reason passes. */
+export function repeatsOf({ category }: Pick<PreparedLeg, 'category'>): RepeatRule[] {
+  if (category !== 'marketing') return []
+  return repeatAfterSeconds.map((delaySeconds) => ({ reason: 'user_marketing_cap', delaySeconds }))
+}

@@ -1,0 +1,31 @@
+import { FailureClass } from '@carillon/contract/campaign-records'
+import type { FailoverCondition } from '@carillon/contract/whatsapp-campaigns'
+import { badField } from '../../../lib/problem.ts'
+import type { Entrance } from './campaign-plan.ts'
+
+/** What ends a message without its having been tried is no failure that another channel could mend. */
+const notTried: readonly FailureClass[] = ['opted_out', 'campaign_expired', 'missing_variable', 'recently_messaged']
+
+const reasonsOf: Record<FailoverCondition['type'], readonly string[]> = {
+  not_reachable_on_channel: ['number_unreachable', 'invalid_number'],
+  provider_rejected: ['operator_rejected', 'content_blocked', 'bad_request', 'sender_rejected', 'media_failed'],
+  failed: FailureClass.options.filter((reason) => !notTried.includes(reason)),
+  undelivered_after: ['not_delivered_in_time'],
+  unread_after: ['not_delivered_in_time'],
+  frequency_capped: ['user_marketing_cap'],
+  template_unavailable: ['template_paused', 'template_disabled', 'template_missing_locale', 'template_params'],
+  no_consent_on_channel: ['opted_out'],
+}
+
+/** A leg's entry conditions as the engine knows them; of two times the shorter counts. */
+export function entranceOf(conditions: readonly FailoverCondition[]): Entrance {
+  const timed = conditions.filter(({ type }) => type === 'undelivered_after' || type === 'unread_after')
+  const isRead = timed.some(({ type }) => type === 'unread_after')
+  for (const { afterSeconds } of timed)
+    if (afterSeconds === undefined) throw badField('smsFailoverConditions', 'Say after which time SMS takes over')
+  return {
+    reasons: [...new Set(conditions.flatMap(({ type }) => reasonsOf[type]))],
+    afterSeconds: timed.length > 0 ? Math.min(...timed.map(({ afterSeconds = 0 }) => afterSeconds)) : null,
+    unless: isRead ? 'read' : 'delivered',
+  }
+}
