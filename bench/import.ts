@@ -14,7 +14,7 @@ import { newId } from '../packages/server/src/lib/ids.ts'
 import { createAccount } from '../packages/server/src/modules/accounts/index.ts'
 import { checkAudience, type AudienceRow } from '../packages/server/src/modules/audience/index.ts'
 import { copyArray } from '../packages/server/src/modules/audience/copy-text.ts'
-import { createFileStore, keepUpload, type FileStore } from '../packages/server/src/modules/files/index.ts'
+import { createFileStore, saveUpload, type FileStore } from '../packages/server/src/modules/files/index.ts'
 
 const totalRows = Number(process.env['ROWS'] ?? 1_000_000)
 const rounds = 3
@@ -149,7 +149,7 @@ async function addAudience(
   await copyFile(csv, upload)
   const { size } = await stat(upload)
   return asSystem(database, async (db) => {
-    const file = await keepUpload(db, store, {
+    const file = await saveUpload(db, store, {
       organizationId: organization.id,
       createdBy: organization.id,
       purpose: 'audience',

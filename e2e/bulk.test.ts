@@ -1,14 +1,14 @@
 import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
 import { demoPassword } from '@carillon/server/demo/cast'
 import { createClient } from '@carillon/server/demo/client'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { settle } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 

@@ -3,7 +3,7 @@ import { fateLabels, figuresOf, sharesOf } from '@carillon/contract/figures'
 import { roundRupees } from '@carillon/contract/money'
 import { createClient, type Client } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { becomeQuiet, cellsOf } from './support/quiet-demo.ts'
@@ -14,7 +14,7 @@ type Counted = Record<
   'total' | 'sent' | 'delivered' | 'read' | 'failed' | 'inFlight' | 'unconfirmed' | 'skipped' | 'parts' | 'cost',
   number
 >
-type Told = { id: string; name: string; channel: 'sms' | 'whatsapp' }
+type DemoCampaign = { id: string; name: string; channel: 'sms' | 'whatsapp' }
 
 const plainSql = `
   with last as (
@@ -39,11 +39,11 @@ const plainSql = `
 let stack: Stack
 let manager: Client
 let token: string
-let told: Told[]
+let told: DemoCampaign[]
 
 beforeAll(async () => {
   stack = await startStack({ graph: { readShare: 0.6, gapMs: [10, 200] } })
-  await tellStory({ url: stack.url, simulator: stack.simulator })
+  await playStory({ url: stack.url, simulator: stack.simulator })
   manager = await createClient(stack.url, { username: 'manager', password: demoPassword })
   const login = await fetch(`${stack.url}/api/v1/auth/login`, {
     method: 'POST',
@@ -51,7 +51,7 @@ beforeAll(async () => {
     body: JSON.stringify({ username: 'manager', password: demoPassword }),
   })
   token = ((await login.json()) as { token: string }).token
-  const { rows } = await stack.database.ownerPool.query<Told>(
+  const { rows } = await stack.database.ownerPool.query<DemoCampaign>(
     'select id, name, channel from campaigns where started_at is not null and not is_test',
   )
   told = rows
@@ -88,10 +88,10 @@ test('the demo has campaigns of both channels that were sent', () => {
 })
 
 describe('of each campaign', () => {
-  const each = async (look: (campaign: Told) => Promise<void>) => {
+  const each = async (look: (campaign: DemoCampaign) => Promise<void>) => {
     for (const campaign of told) await look(campaign)
   }
-  const detailOf = ({ id, channel }: Told) =>
+  const detailOf = ({ id, channel }: DemoCampaign) =>
     manager.call<{ stats: CampaignStats; failures: { failed: number }[] }>(
       channel === 'sms' ? 'smsCampaigns.get' : 'waCampaigns.get',
       { path: { id } },

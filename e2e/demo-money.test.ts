@@ -6,7 +6,7 @@ import type { AccountUsage, StatusCounts } from '@carillon/contract/reports'
 import type { Role } from '@carillon/contract/roles'
 import { createClient, type Client } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import { pdfTexts } from '@carillon/server/testing/pdf-text'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -23,7 +23,7 @@ let days: { today: string; thisMonth: string; lastMonth: string; lastMonthEnd: s
 
 beforeAll(async () => {
   stack = await startStack({ graph: { readShare: 0.6, gapMs: [10, 200] } }, {}, { hasPast: true })
-  await tellStory({ url: stack.url, simulator: stack.simulator })
+  await playStory({ url: stack.url, simulator: stack.simulator })
   const { admin, reseller, manager, manager2 } = stack.cast
   readers = {
     admin: await signIn('admin', admin),

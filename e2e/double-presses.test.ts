@@ -1,6 +1,6 @@
 import { endpoints, type EndpointName } from '@carillon/contract'
 import { asSystem } from '@carillon/server/db/pool'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { useSite } from './support/visits.ts'
 
 const site = useSite(async ({ url, simulator, database, cast }) => {
   await asSystem(database, (db) => addSupport(db, cast))
-  await tellStory({ url, simulator })
+  await playStory({ url, simulator })
 })
 
 /** Each submit is pressed once an account and screen, however many pictures show it. */

@@ -1,4 +1,4 @@
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openMenuOf } from './support/screen-acts.ts'
@@ -6,7 +6,7 @@ import { settle } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 
 const read = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await site.stack.database.ownerPool.query<Row>(text, values)).rows[0]

@@ -1,11 +1,11 @@
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { writeArabicWhatsapp, writeUrduSms } from './support/right-to-left-screens.ts'
 import { openAs } from './support/sign-in.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 const templates = '/organization/manage-templates'
 
 /** The direction of a text, and the side of its box on which its first line begins. */

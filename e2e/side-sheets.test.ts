@@ -1,10 +1,10 @@
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import { expect, test } from 'vitest'
 import { settle } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 
 async function openCampaigns(viewport = { width: 1440, height: 900 }) {
   const { page, context } = await site.visit({ viewport })

@@ -1,6 +1,6 @@
 import { demoPassword } from '@carillon/server/demo/cast'
 import { createClient } from '@carillon/server/demo/client'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openMenuOf } from './support/screen-acts.ts'
@@ -8,7 +8,7 @@ import { settle } from './support/screens.ts'
 import { takeSession } from './support/session-of.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 
 async function askToStart(page: Page, name: string) {
   await page.goto('/organization/campaigns')

@@ -1,13 +1,13 @@
 import { createClient } from '@carillon/server/demo/client'
 import { demoPassword } from '@carillon/server/demo/cast'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import { expect, test } from 'vitest'
 import { openMenuOf } from './support/screen-acts.ts'
 import { openAs } from './support/sign-in.ts'
 import { takeSession } from './support/session-of.ts'
 import { useSite } from './support/visits.ts'
 
-const site = useSite(({ url, simulator }) => tellStory({ url, simulator }))
+const site = useSite(({ url, simulator }) => playStory({ url, simulator }))
 const templates = '/organization/manage-templates'
 
 test('an SMS template that was not saved is there after the tab was closed, and can be discarded', async () => {

@@ -1,5 +1,5 @@
 import { asSystem } from '@carillon/server/db/pool'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
 import { describe, expect, test } from 'vitest'
 import { overlappingTexts, cutOff, smallTargets } from './accessibility/fit.ts'
@@ -9,7 +9,7 @@ import { useSite } from './support/visits.ts'
 
 const site = useSite(async ({ url, simulator, database, cast }) => {
   await asSystem(database, (db) => addSupport(db, cast))
-  await tellStory({ url, simulator })
+  await playStory({ url, simulator })
 })
 
 /** One screen of each kind: what they are made of is shared. */

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { asSystem } from '@carillon/server/db/pool'
-import { tellStory } from '@carillon/server/demo/story'
+import { playStory } from '@carillon/server/demo/story'
 import { addSupport } from '@carillon/server/demo/support'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ export function judgeScreens(kind: 'desktop' | 'phone') {
   const site = useSite(
     async ({ url, simulator, database, cast }) => {
       await asSystem(database, (db) => addSupport(db, cast))
-      await tellStory({ url, simulator })
+      await playStory({ url, simulator })
     },
     {},
     { DEMO: 'true' },

@@ -51,7 +51,7 @@ describe('on a database elsewhere', () => {
   })
 
   test('the port is taken', async () => {
-    const { server, port } = await takePort()
+    const { server, port } = await occupyPort()
     const child = run({ DATABASE_URL: elsewhere.url, DATA_DIR: dataDirectory(), PORT: String(port) })
     const words = `Port ${port} is taken: set PORT to a free one\n`
     expect(await ending(child)).toEqual({ code: 1, words, said: '' })
@@ -59,7 +59,7 @@ describe('on a database elsewhere', () => {
   })
 
   test('nobody answers where the database should be', async () => {
-    const { server, port } = await takePort()
+    const { server, port } = await occupyPort()
     await new Promise((closed) => server.close(closed))
     const child = run({ DATABASE_URL: `postgres://carillon@127.0.0.1:${port}/carillon`, DATA_DIR: dataDirectory() })
     const words = 'The database does not answer: check DATABASE_URL\n'
@@ -153,7 +153,7 @@ describe('with its own database', { timeout: 120_000 }, () => {
   })
 
   test('a start that fails stops the database it started', async () => {
-    const { server, port } = await takePort()
+    const { server, port } = await occupyPort()
     const directory = dataDirectory()
     const child = run({ DATA_DIR: directory, PORT: String(port) })
     expect(await ending(child)).toMatchObject({ code: 1, words: `Port ${port} is taken: set PORT to a free one\n` })
@@ -227,7 +227,7 @@ function postgresOf(directory: string): number {
   return Number(readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 }
 
-async function takePort(): Promise<{ server: Server; port: number }> {
+async function occupyPort(): Promise<{ server: Server; port: number }> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const place = server.address()

@@ -11,7 +11,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from './db/embedded.ts'
-import { keepPostgres, type KeepOptions } from './db/keep-postgres.ts'
+import { supervisePostgres, type KeepOptions } from './db/keep-postgres.ts'
 import { createDatabaseIfMissing, migrate, MigrationError } from './db/migrate.ts'
 import { asSystem } from './db/pool.ts'
 import { DatabaseRoleError, rolesOf } from './db/roles.ts'
@@ -19,7 +19,7 @@ import { requireSessionPooling } from './db/session-pooling.ts'
 import { DatabaseSetupError } from './db/setup-error.ts'
 import { isUnavailable } from './db/unavailable.ts'
 import { demoLogins, pointDemoAtSimulator, seedDemo } from './demo/seed-demo.ts'
-import { tellStory } from './demo/story.ts'
+import { playStory } from './demo/story.ts'
 import { addSenderPoints } from './demo/usage.ts'
 import { awaitEnding, type Ending } from './ending.ts'
 import { catchTheRest } from './lib/last-resort.ts'
@@ -147,7 +147,7 @@ async function start(options: Start): Promise<Running> {
     if (config.roles.has('web')) await serve({ app, config, simulator })
     else say(`Carillon ${version} runs ${[...config.roles].join(' and ')}`)
     await serveMonitoring(app, config)
-    sayIfAny(app.sendingNotice())
+    printIfAny(app.sendingNotice())
     return { app, config, postgres, simulator: simulator?.own, following }
   } catch (error) {
     await postgres?.stop()
@@ -186,7 +186,7 @@ async function findDatabase({ config, logger, onFailure }: Start): Promise<{
   if (config.DATABASE_URL) return { databaseUrl: config.DATABASE_URL }
   const own = await startOwnDatabase(config.dataDirectory)
   const databaseUrl = own.running.url
-  return { databaseUrl, postgres: keepOwnDatabase(own, { config, logger, onGivenUp: onFailure }) }
+  return { databaseUrl, postgres: superviseDatabase(own, { config, logger, onGivenUp: onFailure }) }
 }
 
 /** The embedded database as it runs now: it may have been started again. */
@@ -201,11 +201,11 @@ async function startOwnDatabase(dataDirectory: string): Promise<OwnDatabase> {
   return own
 }
 
-function keepOwnDatabase(
+function superviseDatabase(
   own: OwnDatabase,
   { config: { dataDirectory }, ...options }: Pick<Start, 'config' | 'logger'> & Pick<KeepOptions, 'onGivenUp'>,
 ): { stop(): Promise<void> } {
-  return keepPostgres(own.running, {
+  return supervisePostgres(own.running, {
     ...options,
     async start(port) {
       own.running = await restartEmbeddedPostgres({ dataDirectory, port })
@@ -264,16 +264,16 @@ async function welcome(arrival: Arrival) {
   const token = config.demo ? undefined : await offerFirstAdmin(app.database, new Date())
   say(`Carillon ${version} is at ${address}`)
   if (simulator) say(`The simulated phones are at http://127.0.0.1:${simulator.place.httpPort}`)
-  if (config.demo) sayDemo(config, address)
+  if (config.demo) printDemoAccounts(config, address)
   if (token)
     say(`Create the first admin at ${config.PUBLIC_URL ?? address}/register?t=${token} (valid for a day, works once)`)
   if (isNewDemo && simulator?.own)
-    tellStory({ url: address, simulator: simulator.own })
+    playStory({ url: address, simulator: simulator.own })
       .then(() => asSystem(app.database, addSenderPoints))
       .catch((error: unknown) => say(`The demo could not be filled: ${explain(error)}`))
 }
 
-function sayDemo({ SMTP_URL }: Config, address: string) {
+function printDemoAccounts({ SMTP_URL }: Config, address: string) {
   say(demoLogins)
   if (SMTP_URL === undefined) say(`Mails of the demo are kept at ${address}/dev/mail`)
 }
@@ -320,7 +320,7 @@ function isRefusedConnection(error: unknown): error is Error {
   return error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 }
 
-function sayIfAny(line: string | undefined) {
+function printIfAny(line: string | undefined) {
   if (line) say(line)
 }
 

@@ -52,15 +52,15 @@ async function query(url: string, text: string): Promise<unknown[]> {
 /** As `cp -a` does while the server runs. */
 function copyFolder(from: string, to: string) {
   cpSync(from, to, { recursive: true })
-  if (process.getuid?.() === 0) keepOwners(from, to)
+  if (process.getuid?.() === 0) copyOwners(from, to)
 }
 
-function keepOwners(from: string, to: string) {
+function copyOwners(from: string, to: string) {
   const { uid, gid, mode } = statSync(from)
   chownSync(to, uid, gid)
   chmodSync(to, mode)
   if (!statSync(from).isDirectory()) return
-  for (const name of readdirSync(from)) if (existsSync(join(to, name))) keepOwners(join(from, name), join(to, name))
+  for (const name of readdirSync(from)) if (existsSync(join(to, name))) copyOwners(join(from, name), join(to, name))
 }
 
 test('a folder that was copied while its server ran gets a server of its own', async () => {

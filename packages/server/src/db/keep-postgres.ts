@@ -16,7 +16,7 @@ const checkEveryMs = 500
 const mostFailedStarts = 8
 
 /** Starts the embedded PostgreSQL again whenever its process ends, until it is stopped. */
-export function keepPostgres(first: EmbeddedPostgres, options: KeepOptions): { stop(): Promise<void> } {
+export function supervisePostgres(first: EmbeddedPostgres, options: KeepOptions): { stop(): Promise<void> } {
   const { logger } = options
   let postgres = first
   let failedStarts = 0

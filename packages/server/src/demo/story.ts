@@ -6,7 +6,7 @@ import type { SmsTemplate, SmsTemplateInput } from '@carillon/contract/templates
 import { demoPassword } from './cast.ts'
 import { createClient, type Client } from './client.ts'
 import { customerFile } from './people.ts'
-import { tellWhatsappStory } from './whatsapp-story.ts'
+import { playWhatsappStory } from './whatsapp-story.ts'
 import { connectWhatsapp, type SimulatedGraph } from './whatsapp.ts'
 
 export type StoryOptions = {
@@ -21,7 +21,7 @@ const entityId = '1101554870000031245'
  * Fills the demo by using the product as its people would: every account, template and campaign goes through the same calls
  * as the screens', and every message really goes out to the simulator's phones.
  */
-export async function tellStory({ url, simulator }: StoryOptions): Promise<void> {
+export async function playStory({ url, simulator }: StoryOptions): Promise<void> {
   const manager = await createClient(url, { username: 'manager', password: demoPassword })
   const wabaId = await connectWhatsapp(manager, simulator.graph)
   const account = await connect(manager, {
@@ -75,7 +75,7 @@ export async function tellStory({ url, simulator }: StoryOptions): Promise<void>
     seed: 8,
   })
   await manager.call('smsCampaigns.discard', { path: { id: discarded } })
-  await tellWhatsappStory(manager, {
+  await playWhatsappStory(manager, {
     wabaId,
     sms: { account, template: shipped, variables: variables(3) },
     audiences: {

@@ -190,7 +190,7 @@ async function addThread(db: Db, thread: Thread): Promise<string> {
   return id
 }
 
-type Told = {
+type SupportStory = {
   to: CreatedAccount
   kind: z.infer<typeof NotificationKind>
   title: string
@@ -205,7 +205,7 @@ async function addNews(
   { user, manager, reseller }: Cast,
   threads: Record<'late' | 'header' | 'dispute', string>,
 ) {
-  const news: Told[] = [
+  const news: SupportStory[] = [
     {
       to: reseller,
       kind: 'support_opened',

@@ -19,7 +19,7 @@ export type WhatsappStory = {
 }
 
 /** One campaign that went out over WhatsApp, with SMS where it was not delivered, replies to it, and a draft. */
-export async function tellWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
+export async function playWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
   const { wabaId, sms, audiences, phones, until } = story
   const [connection] = await client.call<WhatsappConnection[]>('wabas.list')
   const [number] = connection?.numbers ?? []

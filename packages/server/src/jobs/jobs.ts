@@ -14,7 +14,7 @@ import { withPatience } from '../db/bounded-queries.ts'
 import type { Db } from '../db/pool.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
-import { keepRunnerAlive, type RunnerTiming } from './runners.ts'
+import { renewRunner, type RunnerTiming } from './runners.ts'
 
 /** A background job: its name in the queue, and the payload it is added and run with. */
 export type Job<Payload> = { name: string; payload: z.ZodType<Payload> }
@@ -95,7 +95,7 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
   }
 
   const keeping = runEvery(checkEveryMs, relaunch, { name: 'background jobs', logger: options.logger })
-  const alive = keepRunnerAlive({ ...options, id: () => life.poolId })
+  const alive = renewRunner({ ...options, id: () => life.poolId })
   return {
     async stop() {
       stopping.abort()

@@ -23,7 +23,7 @@ const usual: RunnerTiming = { beat: 5000, lease: 45_000 }
  * Keeps the row of this process's runner fresh, and unlocks the jobs of runners that are dead. Without this the queue keeps the
  * jobs of a killed process locked for four hours.
  */
-export function keepRunnerAlive({ pool, logger, id, timing = usual }: RunnerOptions): {
+export function renewRunner({ pool, logger, id, timing = usual }: RunnerOptions): {
   stop(): Promise<void>
   /** The runner has ended in order and holds no jobs. */
   forget(): Promise<void>

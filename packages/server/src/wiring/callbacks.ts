@@ -8,7 +8,7 @@ import { followSender } from '../modules/campaigns/index.ts'
 import {
   applyInParts,
   applyProviderEvents,
-  keepPoison,
+  setAsidePoison,
   routeEvents,
   storableEvent,
   type AccountEvent,
@@ -86,7 +86,7 @@ export async function mountCallbacks(http: FastifyInstance, services: Services, 
       if (ofAccount.length > 0) await applyToAccount(services, { organizationId, accountId }, ofAccount)
     },
     async setAside({ organizationId, accountId }, poison) {
-      await keepPoison(database.systemPool, { organizationId, senderId: undefined }, poison)
+      await setAsidePoison(database.systemPool, { organizationId, senderId: undefined }, poison)
       logPoison(logger, { organizationId, providerAccount: accountId }, poison)
     },
     async noteHandshake(target) {
@@ -100,7 +100,7 @@ async function applyToAccount({ database, logger }: Services, account: AccountKe
   await applyInParts(events, {
     apply: (part) => asSystem(database, (db) => applyAccountEvents(db, account, part.map(storableEvent))),
     async setAside({ kind, raw }, error) {
-      await keepPoison(database.systemPool, { organizationId, senderId: undefined }, { kind, raw, error })
+      await setAsidePoison(database.systemPool, { organizationId, senderId: undefined }, { kind, raw, error })
       logPoison(logger, { organizationId, providerAccount }, { kind, raw, error })
     },
   })

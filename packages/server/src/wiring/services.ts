@@ -55,14 +55,14 @@ export type Services = AppOptions & {
   failure(): string | undefined
 }
 
-type Standing = {
+type ProcessState = {
   isDraining(): boolean
   failure(): string | undefined
   /** Which one it listens on; with port 0 that is seen only then. */
   port(): number
 }
 
-export function createServices(options: AppOptions, { isDraining, failure, port }: Standing): Services {
+export function createServices(options: AppOptions, { isDraining, failure, port }: ProcessState): Services {
   const { config, logger } = options
   const clock = options.clock ?? systemClock
   const sizes = { app: config.DATABASE_POOL, system: config.DATABASE_POOL, owner: 12 }

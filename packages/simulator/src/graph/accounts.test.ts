@@ -245,7 +245,7 @@ test.each<[string, (id: string) => unknown, Row]>([
   ],
   [
     'account_alerts',
-    () => simulator.graph.control.sayUpdate({ field: 'account_alerts', value: { entity_type: 'BUSINESS' } }),
+    () => simulator.graph.control.sendUpdate({ field: 'account_alerts', value: { entity_type: 'BUSINESS' } }),
     { entity_type: 'BUSINESS' },
   ],
 ])('%s', async (field, deed, value) => {

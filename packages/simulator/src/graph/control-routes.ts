@@ -7,7 +7,7 @@ import { isRow } from './reading.ts'
 /** A picture of 5 MB in base64, and what stands around it. */
 const mostPicture = 8 * 1024 * 1024
 
-type Deed = (row: Row, params: Record<string, string>) => unknown
+type ControlAction = (row: Row, params: Record<string, string>) => unknown
 
 /** The control of the simulated Meta over HTTP. It has no password: bind it to loopback. */
 export async function graphControlApi(app: FastifyInstance, { control }: { control: GraphControl }) {
@@ -42,7 +42,7 @@ function showFile(reply: FastifyReply, file: { mimeType: string; bytes: Buffer }
     .send(file.bytes)
 }
 
-function routes(control: GraphControl): Record<string, Deed> {
+function routes(control: GraphControl): Record<string, ControlAction> {
   return {
     'GET ': () => control.overview(),
     'GET /settings': () => control.settings(),
@@ -57,7 +57,7 @@ function routes(control: GraphControl): Record<string, Deed> {
     'GET /numbers/:id': (_row, { id = '' }) => control.changeNumber(id, {}),
     'POST /numbers/:id': (row, { id = '' }) => control.changeNumber(id, row),
     'POST /wabas/:id': (row, { id = '' }) => control.changeWaba(id, row),
-    'POST /updates': (row) => control.sayUpdate(row),
+    'POST /updates': (row) => control.sendUpdate(row),
     'GET /templates': () => ({ templates: control.listTemplates() }),
     'POST /templates': (row) => control.putTemplate(row),
     'POST /templates/:id': (row, { id = '' }) => control.changeTemplate(id, row),

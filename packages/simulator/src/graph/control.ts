@@ -1,29 +1,29 @@
-import { createAccountDeeds } from './account-deeds.ts'
+import { createAccountActions } from './account-actions.ts'
 import { demoAccount } from './demo-account.ts'
 import type { Graph } from './graph.ts'
 import type { Media, Person, Row } from './objects.ts'
-import { createPeopleDeeds, type PeopleDeeds, type PersonChanges } from './people-deeds.ts'
+import { createPersonActions, type PersonActions, type PersonChanges } from './person-actions.ts'
 import { needText, readText } from './reading.ts'
 import { settingProblem } from './settings.ts'
 import { shakeHands } from './subscriptions.ts'
-import { createTemplateDeeds } from './template-deeds.ts'
+import { createTemplateActions } from './template-actions.ts'
 import { resetGraph } from './reset-graph.ts'
 
 /** What steers the simulated Meta: the same deeds for tests in this process and, over HTTP, for others. */
 export type GraphControl = ReturnType<typeof createGraphControl>
 
 export function createGraphControl(graph: Graph) {
-  const people = createPeopleDeeds(graph)
+  const people = createPersonActions(graph)
   return {
-    ...settingDeeds(graph),
-    ...phoneDeeds(graph, people),
-    ...createTemplateDeeds(graph),
-    ...createAccountDeeds(graph),
+    ...settingActions(graph),
+    ...phoneActions(graph, people),
+    ...createTemplateActions(graph),
+    ...createAccountActions(graph),
     people,
   }
 }
 
-function settingDeeds(graph: Graph) {
+function settingActions(graph: Graph) {
   return {
     settings: () => ({ ...graph.settings }),
     set(changes: Row) {
@@ -77,7 +77,7 @@ function overviewOf(graph: Graph) {
 
 const personFields = ['name', 'userId', 'username', 'hidesNumber', 'isOnWhatsApp', 'readReceipts'] as const
 
-function phoneDeeds(graph: Graph, people: PeopleDeeds) {
+function phoneActions(graph: Graph, people: PersonActions) {
   const show = (number: string) => presentPerson(graph, people.describe(number))
   return {
     showPerson: show,

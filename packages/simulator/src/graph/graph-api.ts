@@ -15,7 +15,7 @@ type Posted = { row?: Row; bytes?: Buffer }
 /** Meta's Graph API as far as WhatsApp needs it, under `/graph/{version}/`. */
 export async function graphApi(app: FastifyInstance, { graph }: { graph: Graph }) {
   readBodies(app)
-  app.setErrorHandler((error, _request, reply) => sayError(graph, reply, error))
+  app.setErrorHandler((error, _request, reply) => sendError(graph, reply, error))
   app.route<{ Params: { version: string; '*': string } }>({
     method: ['GET', 'POST', 'DELETE'],
     url: '/graph/:version/*',
@@ -76,7 +76,7 @@ function say(reply: FastifyReply, answer: unknown) {
   return answer === answered ? reply : reply.header('facebook-api-version', 'v25.0').send(answer)
 }
 
-function sayError(graph: Graph, reply: FastifyReply, error: unknown) {
+function sendError(graph: Graph, reply: FastifyReply, error: unknown) {
   const told = error instanceof GraphError ? error : foreignError(error)
   const { status, body } = presentError(told, graph.settings.throttleStatus)
   return reply.code(status).type('application/json').send(body)

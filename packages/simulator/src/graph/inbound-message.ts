@@ -179,7 +179,7 @@ function readMediaBody(graph: Graph, { number, message }: Given, kind: PhoneMedi
   const given = message[kind] === undefined ? {} : needRow(message, kind)
   const base64 = readText(given, 'bytes')
   const sample = samples[kind]
-  const media = keepMedia(graph, {
+  const media = saveMedia(graph, {
     phoneNumberId: number.id,
     bytes: base64 === undefined ? sample.bytes : Buffer.from(base64, 'base64'),
     mimeType: readText(given, 'mime_type') ?? sample.mimeType,
@@ -209,7 +209,7 @@ function readMediaBody(graph: Graph, { number, message }: Given, kind: PhoneMedi
 
 export type NewMedia = Pick<Media, 'phoneNumberId' | 'bytes' | 'mimeType' | 'fileName'> & { keptMs: number }
 
-export function keepMedia(graph: Graph, { keptMs, ...fields }: NewMedia): Media {
+export function saveMedia(graph: Graph, { keptMs, ...fields }: NewMedia): Media {
   const media = {
     ...fields,
     id: graph.meta.nextId('media'),

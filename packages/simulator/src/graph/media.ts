@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { answered, type Call, type Graph } from './graph.ts'
 import { GraphError, invalid } from './graph-error.ts'
-import { keepMedia } from './inbound-message.ts'
+import { saveMedia } from './inbound-message.ts'
 import type { Media, PhoneNumber } from './objects.ts'
 
 const megabyte = 1024 * 1024
@@ -21,7 +21,7 @@ export async function uploadMedia({ graph, bytes, request }: Call, number: Phone
   const type = form.get('type')
   const mimeType = (typeof type === 'string' && type !== '' ? type : file.type).split(';')[0]?.trim() ?? ''
   checkFile(mimeType, file.size)
-  const media = keepMedia(graph, {
+  const media = saveMedia(graph, {
     phoneNumberId: number.id,
     bytes: Buffer.from(await file.arrayBuffer()),
     mimeType,

@@ -23,7 +23,7 @@ export function readPerson(meta: Meta, waId: string): Person {
   return meta.people.get(waId) ?? strangerOf(waId)
 }
 
-export function keepPerson(meta: Meta, waId: string): Person {
+export function savePerson(meta: Meta, waId: string): Person {
   const person = readPerson(meta, waId)
   meta.people.set(waId, person)
   return person

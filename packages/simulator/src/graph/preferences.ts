@@ -1,12 +1,12 @@
 import type { Graph } from './graph.ts'
-import { keepPerson } from './people.ts'
+import { savePerson } from './people.ts'
 
 export type Preference = { wabaId: string; phoneNumberId: string; waId: string; value: 'stop' | 'resume' }
 
 /** The person stops or resumes marketing from this business, in WhatsApp's own menu. */
-export function sayMarketingPreference(graph: Graph, { wabaId, phoneNumberId, waId, value }: Preference) {
+export function sendMarketingPreference(graph: Graph, { wabaId, phoneNumberId, waId, value }: Preference) {
   const number = graph.meta.numbers.get(phoneNumberId)
-  const person = keepPerson(graph.meta, waId)
+  const person = savePerson(graph.meta, waId)
   if (value === 'stop') person.stopped.add(wabaId)
   else person.stopped.delete(wabaId)
   if (!number) return

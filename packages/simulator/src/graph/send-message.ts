@@ -12,9 +12,9 @@ import { dialledDigits, findByUserId, readPerson, waIdOf } from './people.ts'
 import { type PhoneContent, textOf } from './phone-content.ts'
 import { needText, readText } from './reading.ts'
 import { reportStatus } from './statuses.ts'
-import { sayMarketingPreference } from './preferences.ts'
+import { sendMarketingPreference } from './preferences.ts'
 import { markRead } from './mark-read.ts'
-import { areLinksThere, needGoodStanding } from './standing.ts'
+import { areLinksThere, requireActiveAccount } from './standing.ts'
 import { readTemplateMessage } from './sendable-template.ts'
 
 /** `POST /{phone_number_id}/messages`: the only hot path of this API. */
@@ -23,7 +23,7 @@ export async function sendMessage(call: Call, number: PhoneNumber) {
   if (body.messaging_product !== 'whatsapp')
     throw new GraphError(100, { message: '(#100) The parameter messaging_product is required.' })
   if (body.status !== undefined) return markRead(graph, number, body)
-  needGoodStanding(number, graph.meta.wabas.get(number.wabaId))
+  requireActiveAccount(number, graph.meta.wabas.get(number.wabaId))
 
   const order = readOrder(call, number)
   const attempt = graph.simulation.begin(order.person.waId)
@@ -215,7 +215,7 @@ function deliver(graph: Graph, message: SentMessage, fate: GraphFate) {
   }
   if (fate.stopsMarketing)
     graph.simulation.scheduler.after(graph.settings.gapMs[1], () =>
-      sayMarketingPreference(graph, {
+      sendMarketingPreference(graph, {
         wabaId: message.wabaId,
         phoneNumberId: message.phoneNumberId,
         waId: message.waId,

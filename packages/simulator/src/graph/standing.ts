@@ -14,7 +14,7 @@ const refusalByStatus: Record<string, number> = {
 }
 
 /** A number or an account that is locked sends nothing. */
-export function needGoodStanding(number: PhoneNumber, waba: Waba | undefined) {
+export function requireActiveAccount(number: PhoneNumber, waba: Waba | undefined) {
   if (!number.isRegistered) throw new GraphError(133010)
   const code = refusalByStatus[number.status] ?? refusalByStatus[waba?.status ?? '']
   if (code !== undefined) throw new GraphError(code)

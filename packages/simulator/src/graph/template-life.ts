@@ -1,6 +1,6 @@
 import type { Graph } from './graph.ts'
 import type { Category, QualityScore, Template, TemplateStatus } from './objects.ts'
-import { sayCategory, sayComponents, sayQuality, sayStatus } from './template-news.ts'
+import { sendCategory, sendComponents, sendQuality, sendStatus } from './template-news.ts'
 
 /** Meta looks at it after a while; nothing is promised about when. */
 export function sendToReview(graph: Graph, template: Template, { isEdit }: { isEdit: boolean }) {
@@ -20,14 +20,14 @@ function decide(graph: Graph, template: Template, isEdit: boolean) {
   if (template.category === 'UTILITY' && words.includes('RECATEGORISE')) recategorize(graph, template, 'MARKETING')
   setStatus(template, 'APPROVED')
   template.rejectedReason = 'NONE'
-  sayStatus(graph, template, { event: 'APPROVED' })
-  if (isEdit) sayComponents(graph, template)
+  sendStatus(graph, template, { event: 'APPROVED' })
+  if (isEdit) sendComponents(graph, template)
 }
 
 export function reject(graph: Graph, template: Template, reason: string) {
   setStatus(template, 'REJECTED')
   template.rejectedReason = reason
-  sayStatus(graph, template, {
+  sendStatus(graph, template, {
     event: 'REJECTED',
     reason,
     about: {
@@ -46,7 +46,7 @@ export function recategorize(graph: Graph, template: Template, category: Categor
   template.correctCategory = category
   template.category = category
   template.revision += 1
-  sayCategory(graph, template, before)
+  sendCategory(graph, template, before)
 }
 
 /** Three hours, then six, and the third time it is over. */
@@ -57,19 +57,19 @@ export function pause(graph: Graph, template: Template) {
   const title = template.timesPaused === 1 ? 'FIRST_PAUSE' : 'SECOND_PAUSE'
   const hours = template.timesPaused === 1 ? 3 : 6
   const description = `Your template is paused for ${hours} hours because of low quality.`
-  sayStatus(graph, template, { event: 'PAUSED', about: { other_info: { title, description } } })
+  sendStatus(graph, template, { event: 'PAUSED', about: { other_info: { title, description } } })
 }
 
 export function unpause(graph: Graph, template: Template) {
   setStatus(template, 'APPROVED')
   const other_info = { title: 'UNPAUSE', description: 'Your template can be sent again.' }
-  sayStatus(graph, template, { event: 'APPROVED', about: { other_info } })
+  sendStatus(graph, template, { event: 'APPROVED', about: { other_info } })
 }
 
 export function disable(graph: Graph, template: Template) {
   setStatus(template, 'DISABLED')
   const disable_date = Math.floor(Date.now() / 1000)
-  sayStatus(graph, template, { event: 'DISABLED', about: { disable_info: { disable_date } } })
+  sendStatus(graph, template, { event: 'DISABLED', about: { disable_info: { disable_date } } })
 }
 
 export function setStatus(template: Template, status: TemplateStatus) {
@@ -80,5 +80,5 @@ export function setStatus(template: Template, status: TemplateStatus) {
 export function setQuality(graph: Graph, template: Template, score: QualityScore) {
   const before = template.quality.score
   template.quality = { score, date: Math.floor(Date.now() / 1000) }
-  sayQuality(graph, template, before)
+  sendQuality(graph, template, before)
 }

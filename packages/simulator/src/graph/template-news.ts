@@ -11,9 +11,9 @@ function post(graph: Graph, template: Template, { field, ...value }: Row & { fie
   graph.outbox.post({ wabaId, field, part })
 }
 
-export type StatusNews = { event: string; reason?: string | null; about?: Row }
+export type StatusUpdate = { event: string; reason?: string | null; about?: Row }
 
-export function sayStatus(graph: Graph, template: Template, { event, reason = 'NONE', about = {} }: StatusNews) {
+export function sendStatus(graph: Graph, template: Template, { event, reason = 'NONE', about = {} }: StatusUpdate) {
   post(graph, template, {
     field: 'message_template_status_update',
     event,
@@ -23,7 +23,7 @@ export function sayStatus(graph: Graph, template: Template, { event, reason = 'N
   })
 }
 
-export function sayQuality(graph: Graph, template: Template, before: QualityScore) {
+export function sendQuality(graph: Graph, template: Template, before: QualityScore) {
   post(graph, template, {
     field: 'message_template_quality_update',
     previous_quality_score: before,
@@ -31,7 +31,7 @@ export function sayQuality(graph: Graph, template: Template, before: QualityScor
   })
 }
 
-export function sayCategory(graph: Graph, template: Template, before: Category) {
+export function sendCategory(graph: Graph, template: Template, before: Category) {
   post(graph, template, {
     field: 'template_category_update',
     previous_category: before,
@@ -40,7 +40,7 @@ export function sayCategory(graph: Graph, template: Template, before: Category) 
   })
 }
 
-export function sayComponents(graph: Graph, template: Template) {
+export function sendComponents(graph: Graph, template: Template) {
   const find = (type: string) => template.components.find((component) => typeText(component) === type)
   const buttons = find('BUTTONS')?.buttons
   post(graph, template, {

@@ -7,7 +7,7 @@ import { pageOf } from './paging.ts'
 import { needText, readText } from './reading.ts'
 import { presentTemplate, templateFields } from './present-template.ts'
 import { sendToReview, setStatus, unpause } from './template-life.ts'
-import { sayStatus } from './template-news.ts'
+import { sendStatus } from './template-news.ts'
 import { refuseTemplate } from './template-refusal.ts'
 import { type Draft, readDraft } from './template-draft.ts'
 
@@ -167,10 +167,10 @@ function remove(graph: Graph, template: Template) {
   if (template.status === 'APPROVED')
     graph.meta.restingNames.set(`${template.wabaId}/${template.name}`, Date.now() + 30 * dayMs)
   setStatus(template, 'PENDING_DELETION')
-  sayStatus(graph, template, { event: 'PENDING_DELETION' })
+  sendStatus(graph, template, { event: 'PENDING_DELETION' })
   graph.simulation.scheduler.after(graph.settings.reviewMs, () => {
     graph.meta.templates.delete(template.id)
-    sayStatus(graph, template, { event: 'DELETED' })
+    sendStatus(graph, template, { event: 'DELETED' })
   })
 }
 

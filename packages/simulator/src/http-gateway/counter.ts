@@ -35,7 +35,7 @@ export type Refusal = 'throttled' | 'queue-full' | 'system-error' | 'invalid-num
 export type Wording = { taken: HttpAnswer; refused(refusal: Refusal): HttpAnswer }
 
 /** Takes messages of one request over the counter: the first one's fate is that of the answer. */
-export async function takeSubmissions(
+export async function countSubmissions(
   gateway: Gateway,
   { submissions, wording, reply }: { submissions: Submission[]; wording: Wording; reply: FastifyReply },
 ) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Report } from '../fates.ts'
 import { type Callback, formBody, readUrl } from './callbacks.ts'
-import { digits, type Gateway, type HttpAnswer, type Refusal, say, takeSubmissions } from './counter.ts'
+import { digits, type Gateway, type HttpAnswer, type Refusal, say, countSubmissions } from './counter.ts'
 import { type Fields, readFields } from './requests.ts'
 
 const refusals: Record<Refusal, [status: number, words: string]> = {
@@ -43,7 +43,7 @@ export function jasminFace(app: FastifyInstance, gateway: Gateway) {
       const id = randomUUID()
       const asked = readAsked(fields)
       const tlvs = fields.custom_tlvs ?? ''
-      return takeSubmissions(gateway, {
+      return countSubmissions(gateway, {
         submissions: [
           {
             account,
@@ -65,7 +65,7 @@ export function jasminFace(app: FastifyInstance, gateway: Gateway) {
   })
 }
 
-function readAsked(fields: Fields): Asked | undefined {
+function readAsked(fields: Fields): JasminCallback | undefined {
   const url = fields.dlr === 'yes' ? readUrl(fields['dlr-url']) : undefined
   if (!url) return undefined
   return {
@@ -111,11 +111,11 @@ function customTlv(text: string, tag: number): string | undefined {
   }
 }
 
-type Asked = { url: string; level: number; method: 'GET' | 'POST' }
+type JasminCallback = { url: string; level: number; method: 'GET' | 'POST' }
 
 /** Level 1 tells that the SMSC took it, 2 what became of it, 3 both. */
 function dlrCallback(
-  { url, level, method }: Asked,
+  { url, level, method }: JasminCallback,
   message: { id: string; text: string },
   report: Report,
 ): Callback | undefined {

@@ -9,7 +9,7 @@ import {
   type Refusal,
   say,
   type Submission,
-  takeSubmissions,
+  countSubmissions,
 } from './counter.ts'
 import { readFields } from './requests.ts'
 
@@ -62,7 +62,7 @@ export function kannelFace(app: FastifyInstance, gateway: Gateway) {
           callback: dlrUrl ? (report) => dlrCallback({ url: dlrUrl, mask }, told, report) : undefined,
         }
       })
-      return takeSubmissions(gateway, {
+      return countSubmissions(gateway, {
         submissions,
         wording: { taken: plain(202, '0: Accepted for delivery'), refused: refuse },
         reply,

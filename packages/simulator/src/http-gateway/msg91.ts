@@ -11,7 +11,7 @@ import {
   refusalStatuses,
   say,
   type Submission,
-  takeSubmissions,
+  countSubmissions,
 } from './counter.ts'
 
 const words: Record<Refusal, string> = {
@@ -103,7 +103,7 @@ function take(
       callback: (report) => statusCallback(account, { id, to, from: message.from }, report),
     }
   })
-  return takeSubmissions(gateway, {
+  return countSubmissions(gateway, {
     submissions,
     wording: { taken: { status: 200, body: JSON.stringify({ type: 'success', message: id }) }, refused: refuse },
     reply,

@@ -10,7 +10,7 @@ import {
   type Refusal,
   refusalStatuses,
   say,
-  takeSubmissions,
+  countSubmissions,
 } from './counter.ts'
 import { basicAccount, readFields } from './requests.ts'
 
@@ -47,7 +47,7 @@ export function plainFace(app: FastifyInstance, gateway: Gateway) {
     const told = { id, to, ...(ref === undefined ? {} : { ref }) }
     const url = readUrl(dlrUrl)
     const rememberKey = () => key !== undefined && remember(idByKey, key, id)
-    return takeSubmissions(gateway, {
+    return countSubmissions(gateway, {
       submissions: [
         {
           account,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Account } from '../accounts.ts'
 import type { Report, Stat } from '../fates.ts'
 import { type Callback, formBody, readUrl } from './callbacks.ts'
-import { countParts, digits, type Gateway, type HttpAnswer, type Refusal, say, takeSubmissions } from './counter.ts'
+import { countParts, digits, type Gateway, type HttpAnswer, type Refusal, say, countSubmissions } from './counter.ts'
 import { basicAccount, readFields } from './requests.ts'
 
 const refusals: Record<Refusal, [status: number, code: number, message: string]> = {
@@ -64,7 +64,7 @@ export function twilioFace(app: FastifyInstance, gateway: Gateway) {
       error_message: null,
       api_version: '2010-04-01',
     }
-    return takeSubmissions(gateway, {
+    return countSubmissions(gateway, {
       submissions: [{ account, via: 'twilio', to, from, text: fields.Body, id, callback }],
       wording: { taken: { status: 201, body: JSON.stringify(taken) }, refused: refuseTwilio },
       reply,

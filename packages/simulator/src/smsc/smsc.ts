@@ -119,7 +119,7 @@ function listen(server: Server, { host, port }: SmscOptions) {
 
 type Desk = Parameters<typeof takeSubmit>[0] & { bound: Map<Account, Session[]> }
 
-type Deed = (desk: Desk, session: Session, pdu: Buffer) => void
+type PduHandler = (desk: Desk, session: Session, pdu: Buffer) => void
 
 const transmits: readonly Mode[] = ['transmitter', 'transceiver']
 const receives: readonly Mode[] = ['receiver', 'transceiver']
@@ -127,7 +127,7 @@ const isBound: readonly Mode[] = ['transmitter', 'receiver', 'transceiver']
 const unbound: readonly Mode[] = ['open']
 
 /** Which command is allowed in which state, and what it does. */
-const deeds: Record<number, { modes: readonly Mode[]; act: Deed }> = {
+const deeds: Record<number, { modes: readonly Mode[]; act: PduHandler }> = {
   [commands.bindTransmitter]: { modes: unbound, act: bindAs('transmitter') },
   [commands.bindReceiver]: { modes: unbound, act: bindAs('receiver') },
   [commands.bindTransceiver]: { modes: unbound, act: bindAs('transceiver') },
@@ -158,7 +158,7 @@ function handle(desk: Desk, session: Session, pdu: Buffer) {
     respond(session, { command: (command | responseBit) >>> 0, status: statuses.wrongState, sequence })
 }
 
-function bindAs(mode: 'transmitter' | 'receiver' | 'transceiver'): Deed {
+function bindAs(mode: 'transmitter' | 'receiver' | 'transceiver'): PduHandler {
   return (desk, session, pdu) => {
     const header = { command: (commandOf(pdu) | responseBit) >>> 0, sequence: sequenceOf(pdu) }
     const { account, status } = checkBind(desk, pdu)
@@ -193,7 +193,7 @@ function checkBind(desk: Desk, pdu: Buffer): { account?: Account; status: number
   }
 }
 
-function refuseWith(status: number): Deed {
+function refuseWith(status: number): PduHandler {
   return (_desk, session, pdu) =>
     respond(session, { command: (commandOf(pdu) | responseBit) >>> 0, status, sequence: sequenceOf(pdu) })
 }

@@ -2,7 +2,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { loadBrand } from '../lib/brand.ts'
 import { placeAfterSignIn } from '../lib/guard.ts'
-import { takeRememberedPlace } from '../lib/remembered-place.ts'
+import { popRememberedPlace } from '../lib/remembered-place.ts'
 import { isSecurityAlertShown } from '../lib/security-alert.ts'
 import { currentUser, useUser } from '../lib/session.ts'
 import { shareSession } from '../lib/shared-session.ts'
@@ -15,7 +15,7 @@ const router = createAppRouter()
 shareSession(() => {
   const user = currentUser()
   if (user && router.state.location.pathname === '/' && !isSecurityAlertShown()) {
-    router.history.replace(placeAfterSignIn(user, takeRememberedPlace(user.username)))
+    router.history.replace(placeAfterSignIn(user, popRememberedPlace(user.username)))
   }
 })
 // Before anything is drawn, so that the answer is there with the first screen.

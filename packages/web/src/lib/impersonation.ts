@@ -31,7 +31,7 @@ export async function openAccount(
 }
 
 /** Ends the impersonation on the server; the tab forgets it whether that could be told or not. */
-export async function tellExit({ adminToken }: Impersonation): Promise<void> {
+export async function reportExit({ adminToken }: Impersonation): Promise<void> {
   await call('auth.exitImpersonation', { body: { exitToken: adminToken } }).catch(() => undefined)
 }
 

@@ -24,7 +24,7 @@ export function readKept<Form extends object>(name: string, like: Form): KeptFor
 }
 
 /** False where the browser allows no storage, or has no room. */
-export function keepForm(name: string, kept: KeptForm<object>, place: KeepingPlace): boolean {
+export function saveForm(name: string, kept: KeptForm<object>, place: KeepingPlace): boolean {
   forgetForm(name)
   try {
     storeOf(place).setItem(keyOf(name), JSON.stringify(kept))

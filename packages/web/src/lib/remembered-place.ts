@@ -6,7 +6,7 @@ export function rememberPlace(address: string, username?: string) {
   place = { address, username }
 }
 
-export function takeRememberedPlace(username: string): string | undefined {
+export function popRememberedPlace(username: string): string | undefined {
   const remembered = place
   place = undefined
   const isTheirs = remembered?.username === undefined || remembered.username === username

@@ -35,7 +35,7 @@ export function shareSession(onLateSession: () => void) {
     const word = wordOf(data)
     if (word) hear(word, onLateSession)
   })
-  onSessionChange(tellOthers)
+  onSessionChange(notifyOtherTabs)
   onSessionChange(shareLock)
   shareLock()
 }
@@ -123,7 +123,7 @@ function mayHand({ auth, impersonation }: Session): boolean {
   return auth !== null && !impersonation && !isExpired(auth)
 }
 
-function tellOthers() {
+function notifyOtherTabs() {
   const { auth, impersonation } = currentSession()
   const token = currentUser()?.token
   if (token === known) return

@@ -45,9 +45,9 @@ export function connectSocket(): () => void {
   // What was told meanwhile was not heard: what is on the screen is asked for anew.
   opened.io.on('reconnect', () => void queries.invalidateQueries())
   opened.on('message', (payload: unknown) => take(payload))
-  opened.on('progressUpdate', (payload: unknown) => takeProgress(payload))
+  opened.on('progressUpdate', (payload: unknown) => handleProgress(payload))
   opened.on('typingStatus', (payload: unknown) => publish('typingStatus', parse(payload)))
-  opened.on('notification', (payload: unknown) => takeNotification(payload))
+  opened.on('notification', (payload: unknown) => handleNotification(payload))
   return () => {
     opened.disconnect()
     if (socket === opened) socket = undefined
@@ -93,13 +93,13 @@ function take(payload: unknown) {
   publish('message', message)
 }
 
-function takeProgress(payload: unknown) {
+function handleProgress(payload: unknown) {
   const update = parse(payload)
   // Our own server pushes it in the shape of the contract.
   if (isRecord(update) && typeof update['campaignId'] === 'string') publish('progressUpdate', update as ProgressUpdate)
 }
 
-function takeNotification(payload: unknown) {
+function handleNotification(payload: unknown) {
   const event = parse(payload)
   // Our own server pushes it in the shape of the contract.
   if (isRecord(event) && typeof event['_id'] === 'string') publish('notification', event as NotificationEvent)

@@ -7,11 +7,11 @@ import { call, mayCall } from './call.ts'
 export type Needed = { need: CampaignNeed; ids?: string; channel?: Channel }
 
 /** Campaigns that are known to need it; undefined where that could not be found out. */
-type Asked = { found: CampaignsUsing | undefined; proceed: () => void }
+type PendingQuestion = { found: CampaignsUsing | undefined; proceed: () => void }
 
 /** Looks for campaigns that need what is about to be switched off; without any, no question is asked. */
 export function useSwitchOff() {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PendingQuestion>()
   const [isChecking, setChecking] = useState(false)
 
   async function switchOff(needed: Needed, proceed: () => void) {

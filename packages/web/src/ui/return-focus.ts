@@ -11,7 +11,7 @@ const graceMs = 60
 export function watchFocus(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const losses = new MutationObserver((changes) => {
-    keepThroughDisabling(changes)
+    keepFocus(changes)
     if (!isLost()) return
     clearTimeout(timer)
     timer = setTimeout(() => isLost() && catchFocus(), graceMs)
@@ -29,7 +29,7 @@ export function watchFocus(): () => void {
 let disabled: HTMLElement | undefined
 
 /** A disabled control loses the focus; it gets it back once it is enabled, unless the focus has moved to another control. */
-function keepThroughDisabling(changes: MutationRecord[]) {
+function keepFocus(changes: MutationRecord[]) {
   for (const { type, target } of changes) {
     if (type !== 'attributes' || !(target instanceof HTMLElement)) continue
     if (target.hasAttribute('disabled')) disabled = target === latest ? target : disabled

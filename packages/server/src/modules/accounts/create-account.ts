@@ -52,7 +52,7 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Create
       ...(account.timezone ? { timezone: account.timezone } : {}),
     })
     .execute()
-    .catch(sayWhatIsTaken)
+    .catch(throwConflict)
   await grantModules(db, { id, organizationId }, account.modules)
   return { id, organizationId, path, role: account.role }
 }
@@ -85,7 +85,7 @@ export async function grantModules(
 }
 
 /** Names are looked up before; this is for two who ask for the same one at the same moment. */
-function sayWhatIsTaken(error: unknown): never {
+function throwConflict(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === '23505')
     throw conflict('This username or e-mail address was taken a moment ago: choose another')
   throw error

@@ -162,7 +162,7 @@ async function changeAtOnce(db: Db, request: EmailRequest): Promise<void> {
     subject: 'Your e-mail address was changed',
     body: `The account ${account.username} now uses ${newEmail}.\n\nIf this is not right, contact your account manager.`,
   })
-  await tellAccount(db, request, `The e-mail address is now ${newEmail}.`)
+  await notifyAccount(db, request, `The e-mail address is now ${newEmail}.`)
   await recordForBoth(db, { ...request, action: 'email.changed', details: { from: account.email, to: newEmail } })
 }
 
@@ -195,11 +195,11 @@ async function mailOldAddress(db: Db, request: EmailRequest, token: string) {
     body: `${who} asked to change the e-mail address of the account ${account.username} to ${newEmail}. It changes when the new address is confirmed.\n\nIf this is not right, refuse it with the link. The link also undoes the change for ${validHours} hours after it took effect.${isOwn ? ' If it was not you, someone knows your password: change it.' : ''}`,
     link: `${publicUrl}/reset-password?e=${token}`,
   })
-  await tellAccount(db, request, `${newEmail} is to become the e-mail address. It waits for confirmation.`)
+  await notifyAccount(db, request, `${newEmail} is to become the e-mail address. It waits for confirmation.`)
 }
 
 /** A notification in the product for changes that another account made. */
-async function tellAccount(db: Db, { actor, account }: EmailRequest, description: string) {
+async function notifyAccount(db: Db, { actor, account }: EmailRequest, description: string) {
   if (actor.accountId === account.id) return
   await notify(db, [
     {

@@ -36,7 +36,7 @@ export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
     preferences: Preferences.parse(account.preferences),
     hasTotp: account.totp_confirmed_at !== null,
     shouldAddTotp: isAbove && account.totp_confirmed_at === null,
-    visitedBy: await listVisits(db, actor),
+    visitedBy: await listImpersonations(db, actor),
     createdAt: account.created_at.toISOString(),
   }
 }
@@ -112,7 +112,7 @@ async function namesAbove(
   return rows[0] ?? { organization: null, manager: null }
 }
 
-async function listVisits(db: Db, { organizationId, accountId }: Actor): Promise<Profile['visitedBy']> {
+async function listImpersonations(db: Db, { organizationId, accountId }: Actor): Promise<Profile['visitedBy']> {
   const { rows } = await sql<{ name: string | null; at: Date; ended_at: Date | null }>`
     select name_above(actor_id) as name, created_at as at,
       case when ended_at is not null or expires_at < now() then least(ended_at, expires_at) end as ended_at

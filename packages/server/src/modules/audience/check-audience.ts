@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { maximumAudienceRows } from '@carillon/contract/audience'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
-import { forgetFile, getFile, keepUpload } from '../files/index.ts'
+import { forgetFile, getFile, saveUpload } from '../files/index.ts'
 import { openSource, type AudienceSource } from './audience-source.ts'
 import {
   correctionsOf,
@@ -218,7 +218,7 @@ async function finish(
   const ready = await asSystem(deps.database, async (db) => {
     const file =
       upload &&
-      (await keepUpload(db, deps.store, {
+      (await saveUpload(db, deps.store, {
         organizationId: key.organizationId,
         createdBy: audience.created_by,
         purpose: 'audience_rejects',

@@ -9,7 +9,7 @@ import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { keepUpload, type FileStore } from '../files/index.ts'
+import { saveUpload, type FileStore } from '../files/index.ts'
 import {
   beginReading,
   isUsed,
@@ -64,7 +64,7 @@ async function insertAudience(
   { actor, isPasted, content, ...mapping }: Content,
 ): Promise<AudienceRow> {
   if (content.sizeBytes === 0) throw badField('file', 'The file is empty')
-  const file = await keepUpload(db, deps.store, {
+  const file = await saveUpload(db, deps.store, {
     organizationId: actor.organizationId,
     createdBy: actor.accountId,
     purpose: 'audience',

@@ -176,9 +176,9 @@ function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers,
   }
 }
 
-type Deed = { actor: Actor; action: string; sessionId?: string }
+type SessionAction = { actor: Actor; action: string; sessionId?: string }
 
-async function note(db: Db, { actor, action, sessionId = actor.sessionId }: Deed) {
+async function note(db: Db, { actor, action, sessionId = actor.sessionId }: SessionAction) {
   const { organizationId } = actor
   await recordAudit(db, { organizationId, ...whoActs(actor), action, object: { type: 'session', id: sessionId } })
 }

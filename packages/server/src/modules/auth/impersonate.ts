@@ -39,7 +39,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
     userAgent: visit.userAgent,
     now,
     hours: lastsHours,
-    visitor: { actorId: actor.accountId, sessionId: actor.sessionId, reason, exitHash: sha256(exitToken) },
+    impersonator: { actorId: actor.accountId, sessionId: actor.sessionId, reason, exitHash: sha256(exitToken) },
   })
   const line = {
     actorId: actor.accountId,
@@ -50,14 +50,18 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
   }
   for (const organizationId of new Set([actor.organizationId, account.organization_id]))
     await recordAudit(db, { ...line, organizationId })
-  const visitor = await db.selectFrom('accounts').select('name').where('id', '=', actor.accountId).executeTakeFirst()
-  const visitorName = visitor?.name ?? actor.username
+  const impersonator = await db
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', actor.accountId)
+    .executeTakeFirst()
+  const impersonatorName = impersonator?.name ?? actor.username
   await notify(db, [
     {
       organizationId: account.organization_id,
       accountId: account.id,
       kind: 'account_visited',
-      title: `${visitorName} opened your account`,
+      title: `${impersonatorName} opened your account`,
       description: reason || 'No reason was given.',
       link: { type: 'account', id: account.id },
       eventKey: `account_visited:${session.id}`,
@@ -74,7 +78,7 @@ export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> 
       isFirstLogin: false,
     },
     impersonationMode: true,
-    impersonatedBy: visitorName,
+    impersonatedBy: impersonatorName,
     exitToken,
   }
 }

@@ -16,7 +16,7 @@ import {
   type AttemptKey,
 } from './attempts.ts'
 import { unmatchedHash, verifyPassword, withPasswordTurn } from './passwords.ts'
-import { takeCode, type FactorOwner } from './second-factor.ts'
+import { consumeCode, type FactorOwner } from './second-factor.ts'
 import { startSession } from './sessions.ts'
 
 export type LoginRequest = {
@@ -133,7 +133,7 @@ async function checkFactor(db: Db, { account, request }: Factored): Promise<Prob
   const { code } = request.credentials
   if (!account.totp_confirmed_at) return undefined
   if (!code) return new Problem('second_factor_required', 'Enter the code of your authenticator app')
-  if (await takeCode(db, { account, box: request.box, code, now: request.now })) return undefined
+  if (await consumeCode(db, { account, box: request.box, code, now: request.now })) return undefined
   return new Problem('second_factor_required', 'This code is not right: enter the one that the app shows now', {
     details: [{ field: 'code', message: 'This code is not right' }],
   })

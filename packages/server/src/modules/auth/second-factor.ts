@@ -64,7 +64,7 @@ export async function removeTotp(db: Db, accountId: string): Promise<void> {
 }
 
 /** Whether a code of the app or a recovery code is right; each works once, also when two arrive at the same time. */
-export async function takeCode(
+export async function consumeCode(
   db: Db,
   { account, box, code, now }: { account: FactorOwner; box: SecretBox; code: string; now: Date },
 ): Promise<boolean> {

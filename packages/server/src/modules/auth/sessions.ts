@@ -29,7 +29,7 @@ export type NewSession = {
   now: Date
   hours: number
   /** Set for a visit: who acts, and the visitor's own session that the visit was opened from and ends with. */
-  visitor?: { actorId: string; sessionId: string; reason: string; exitHash: Buffer }
+  impersonator?: { actorId: string; sessionId: string; reason: string; exitHash: Buffer }
 }
 
 /** The token is told once, here; the database keeps its hash. */
@@ -52,12 +52,12 @@ export async function startSession(
       expires_at: expiresAt,
       ip: session.ip,
       user_agent: session.userAgent,
-      ...(session.visitor
+      ...(session.impersonator
         ? {
-            actor_id: session.visitor.actorId,
-            opened_from: session.visitor.sessionId,
-            reason: session.visitor.reason,
-            exit_hash: session.visitor.exitHash,
+            actor_id: session.impersonator.actorId,
+            opened_from: session.impersonator.sessionId,
+            reason: session.impersonator.reason,
+            exit_hash: session.impersonator.exitHash,
           }
         : {}),
     })
@@ -107,13 +107,13 @@ export async function findLiveSessions(
       join sessions session using (organization_id, id)
       join accounts account on account.id = session.account_id
       where session.ended_at is null and session.expires_at > ${now}
-        and account_status_of(account.path) in ('active', 'suspended') and ${visitHolds(now)}`.execute(db),
+        and account_status_of(account.path) in ('active', 'suspended') and ${impersonationAllowed(now)}`.execute(db),
   )
   return new Set(rows.map(({ id }) => id))
 }
 
 /** True for ordinary sessions; a visit also needs the visitor's right to enter the account. */
-function visitHolds(now: Date): RawBuilder<boolean> {
+function impersonationAllowed(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(session.actor_id is null
     or visit_holds(session.actor_id, session.account_id, session.opened_from, ${now}))`
 }
@@ -125,7 +125,7 @@ export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<A
       select session.id, session.organization_id, session.account_id, session.actor_id, session.last_seen_at
       from sessions session
       where session.token_hash = ${tokenHash} and session.ended_at is null and session.expires_at > ${now}
-        and session.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)} and ${visitHolds(now)}
+        and session.last_seen_at > ${new Date(now.getTime() - idleMinutes * 60_000)} and ${impersonationAllowed(now)}
     ), seen as (
       update sessions set last_seen_at = ${now} from live
       where sessions.organization_id = live.organization_id and sessions.id = live.id and live.last_seen_at < ${new Date(now.getTime() - 60_000)}

@@ -159,7 +159,7 @@ async function addRate(
 }
 
 type Model = { posted: number; holds: Map<string, { id: string; left: number }> }
-type Deed =
+type Operation =
   | { kind: 'fund'; amount: number }
   | { kind: 'hold'; amount: number }
   | { kind: 'refund'; amount: number }
@@ -167,7 +167,7 @@ type Deed =
   | { kind: 'capture'; amount: number; which: number }
   | { kind: 'release'; which: number }
 
-const deeds: fc.Arbitrary<Deed> = fc.oneof(
+const operations: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({
     kind: fc.constantFrom('fund' as const, 'hold' as const, 'refund' as const, 'recharge' as const),
     amount: fc.integer({ min: 1, max: 900 }),
@@ -178,12 +178,12 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
 
 test('any sequence of deeds agrees with a small model', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deeds, { maxLength: 25 }), async (sequence) => {
+    fc.asyncProperty(fc.array(operations, { maxLength: 25 }), async (sequence) => {
       const manager = await buildManager(opened.database)
       const model: Model = { posted: 0, holds: new Map() }
       await fund(manager, 1000)
       model.posted = 1000
-      for (const deed of sequence) await perform(manager, model, deed)
+      for (const operation of sequence) await perform(manager, model, operation)
       const held = [...model.holds.values()].reduce((sum, { left }) => sum + left, 0)
       expect(await balanceOf(manager)).toEqual({ posted: model.posted, held, available: model.posted - held })
       expect(await asSystem(opened.database, checkInvariants)).toEqual([])
@@ -192,37 +192,43 @@ test('any sequence of deeds agrees with a small model', async () => {
   )
 })
 
-async function perform({ organizationId, id }: Account, model: Model, deed: Deed) {
+async function perform({ organizationId, id }: Account, model: Model, operation: Operation) {
   const held = [...model.holds.values()].reduce((sum, { left }) => sum + left, 0)
   const available = model.posted - held
   const move = { organizationId, accountId: id, opKey: newId(), reference: 'model' }
   const run = <Result>(work: Parameters<typeof asSystem<Result>>[1]) => asSystem(opened.database, work)
-  if (deed.kind === 'fund') {
-    await fund({ organizationId } as Account, deed.amount)
-    model.posted += deed.amount
-  } else if (deed.kind === 'refund') {
-    await run((db) => refund(db, { ...move, amount: deed.amount }))
-    model.posted += deed.amount
-  } else if (deed.kind === 'recharge') {
-    await run((db) => recharge(db, { ...move, amount: deed.amount }))
-    if (available >= deed.amount) model.posted -= deed.amount
-  } else if (deed.kind === 'hold') {
-    const placed = await run((db) => placeHold(db, { ...move, amount: deed.amount })).catch(() => undefined)
-    expect(placed !== undefined).toBe(available >= deed.amount)
-    if (placed) model.holds.set(placed.id, { id: placed.id, left: deed.amount })
-  } else if (deed.kind === 'release') {
-    const hold = [...model.holds.values()][deed.which]
+  if (operation.kind === 'fund') {
+    await fund({ organizationId } as Account, operation.amount)
+    model.posted += operation.amount
+  } else if (operation.kind === 'refund') {
+    await run((db) => refund(db, { ...move, amount: operation.amount }))
+    model.posted += operation.amount
+  } else if (operation.kind === 'recharge') {
+    await run((db) => recharge(db, { ...move, amount: operation.amount }))
+    if (available >= operation.amount) model.posted -= operation.amount
+  } else if (operation.kind === 'hold') {
+    const placed = await run((db) => placeHold(db, { ...move, amount: operation.amount })).catch(() => undefined)
+    expect(placed !== undefined).toBe(available >= operation.amount)
+    if (placed) model.holds.set(placed.id, { id: placed.id, left: operation.amount })
+  } else if (operation.kind === 'release') {
+    const hold = [...model.holds.values()][operation.which]
     if (!hold) return
     await run((db) => releaseHold(db, { organizationId, holdId: hold.id }))
     model.holds.delete(hold.id)
   } else {
-    const hold = [...model.holds.values()][deed.which]
+    const hold = [...model.holds.values()][operation.which]
     if (!hold) return
     await run((db) =>
-      captureHold(db, { organizationId, holdId: hold.id, amount: deed.amount, opKey: newId(), reference: 'model' }),
+      captureHold(db, {
+        organizationId,
+        holdId: hold.id,
+        amount: operation.amount,
+        opKey: newId(),
+        reference: 'model',
+      }),
     )
-    const fromHold = Math.min(hold.left, deed.amount)
-    const rest = deed.amount - fromHold
+    const fromHold = Math.min(hold.left, operation.amount)
+    const rest = operation.amount - fromHold
     hold.left -= fromHold
     model.posted -= fromHold + (available >= rest ? rest : 0)
   }

@@ -82,9 +82,9 @@ describe('moving balance', () => {
     ['of a part of a paisa', () => add(admin, manager, 12.345), 400],
     ['between oneself and another', () => transfer(reseller, reseller, manager), 403],
     ['between one account', () => transfer(reseller, manager, manager), 403],
-  ])('is refused %s', async (_, deed, status) => {
+  ])('is refused %s', async (_, operation, status) => {
     const before = await Promise.all([admin, reseller, manager, other].map(available))
-    expect((await deed()).status).toBe(status)
+    expect((await operation()).status).toBe(status)
     expect(await Promise.all([admin, reseller, manager, other].map(available))).toEqual(before)
   })
 
@@ -116,10 +116,10 @@ describe('moving balance', () => {
     await fund(manager, 500)
     await fund(other, 500)
     const before = (await available(manager)) + (await available(other))
-    const deeds = Array.from({ length: 40 }, (_, index) =>
+    const operations = Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0 ? transfer(reseller, manager, other, 3) : transfer(reseller, other, manager, 2),
     )
-    expect((await Promise.all(deeds)).map(({ status }) => status)).toEqual(deeds.map(() => 200))
+    expect((await Promise.all(operations)).map(({ status }) => status)).toEqual(operations.map(() => 200))
     expect((await available(manager)) + (await available(other))).toBe(before)
   })
 
@@ -291,8 +291,8 @@ describe('prices', () => {
     ],
     ['twice for the same', () => create(reseller, manager, { rates: [base[0], base[0]] }), 400],
     ['without any', () => create(reseller, manager, {}), 400],
-  ])('are not set %s', async (_, deed, status) => {
-    expect((await deed()).status).toBe(status)
+  ])('are not set %s', async (_, operation, status) => {
+    expect((await operation()).status).toBe(status)
   })
 
   test('of a later day can be taken back, those in force cannot', async () => {

@@ -4,7 +4,7 @@ import type pg from 'pg'
 const lowUnits = 1000 * 10_000
 
 /** Tells an account once for each fall that little is left; a new one starts low and is told nothing. */
-export async function tellLowBalances(pool: pg.Pool): Promise<void> {
+export async function notifyLowBalances(pool: pg.Pool): Promise<void> {
   await pool.query(
     `with fallen as (
       update ledger_accounts ledger set low_since = now()

@@ -14,7 +14,7 @@ type Move = { actor: Actor; userId: string; amount: number; note: string }
 export async function addBalance(db: Db, { actor, userId, amount, note }: Move): Promise<Moved> {
   const amountUnits = toUnits(amount)
   await moveBalance(db, { actor, fromAccount: actor.accountId, toAccount: userId, amountUnits, note })
-  await tellOfGift(db, { actor, userId, amountUnits, note })
+  await notifyRecipient(db, { actor, userId, amountUnits, note })
   return presentMoved(db, actor, userId)
 }
 
@@ -56,7 +56,7 @@ async function shownBalance(db: Db, { scope }: Actor, id: string): Promise<numbe
 
 type Gift = { actor: Actor; userId: string; amountUnits: number; note: string }
 
-async function tellOfGift(db: Db, { actor, userId, amountUnits, note }: Gift) {
+async function notifyRecipient(db: Db, { actor, userId, amountUnits, note }: Gift) {
   const { organization_id: organizationId } = await getAccount(db, { id: userId, scope: actor.scope })
   await notify(db, [
     {

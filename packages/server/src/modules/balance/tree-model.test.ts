@@ -40,12 +40,12 @@ const above: Record<Place, Place[]> = {
 }
 const prices = { upper: 100, lower: 140, shop: 120, stall: 170 }
 
-type Deed =
+type Operation =
   | { kind: 'move'; by: Place; from: Place; to: Place; amount: number }
   | { kind: 'send'; by: 'shop' | 'stall' | 'member'; parts: number; failed: number }
 
 const place = fc.constantFrom(...places)
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({
     kind: fc.constant('move' as const),
     by: place,
@@ -63,12 +63,12 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 
 test('moves and messages in any order agree with a small model, on every level', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
+    fc.asyncProperty(fc.array(operation, { maxLength: 30 }), async (operations) => {
       const tree = await buildTree()
       const model: Record<Place, number> = { admin: 0, upper: 0, lower: 0, shop: 0, stall: 0, member: 0 }
       for (const seed of ['upper', 'lower', 'shop', 'stall', 'member'] as const)
         await move(tree, model, { kind: 'move', by: 'admin', from: 'admin', to: seed, amount: 3000 })
-      for (const one of deeds) await (one.kind === 'move' ? move(tree, model, one) : send(tree, model, one))
+      for (const one of operations) await (one.kind === 'move' ? move(tree, model, one) : send(tree, model, one))
       expect(await balances(tree)).toEqual({ ...model, admin: 0 })
       expect(await asSystem(opened.database, checkInvariants)).toEqual([])
     }),
@@ -118,7 +118,7 @@ function actorOf({ id, organizationId, path, role }: Account): Actor {
   }
 }
 
-async function move(tree: Tree, model: Record<Place, number>, { by, from, to, amount }: Deed & { kind: 'move' }) {
+async function move(tree: Tree, model: Record<Place, number>, { by, from, to, amount }: Operation & { kind: 'move' }) {
   const isWithin = (who: Place) => who === by || above[who].includes(by)
   const issues = from === 'admin'
   // What an admin holds is the world's; everybody else gives what he has.
@@ -142,7 +142,7 @@ async function move(tree: Tree, model: Record<Place, number>, { by, from, to, am
 }
 
 /** A campaign from hold to refund, without its messages. Its resellers are above it; one of them sells at a loss. */
-async function send(tree: Tree, model: Record<Place, number>, { by, parts, failed }: Deed & { kind: 'send' }) {
+async function send(tree: Tree, model: Record<Place, number>, { by, parts, failed }: Operation & { kind: 'send' }) {
   const price = by === 'stall' ? prices.stall : prices.shop
   const { organizationId, id: accountId } = tree[by]
   const campaignId = newId()

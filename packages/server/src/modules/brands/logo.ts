@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor, FileAnswer, UploadedFile } from '../../http/handlers.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { forgetFile, keepUpload, type FileStore } from '../files/index.ts'
+import { forgetFile, saveUpload, type FileStore } from '../files/index.ts'
 import { NotAPicture, readPicture, type Picture } from './picture-bytes.ts'
 
 const largestSide = 1024
@@ -18,7 +18,7 @@ export async function setLogo(
 ): Promise<{ id: string; replaced: string | undefined }> {
   if (!upload) throw badField('logo', 'Choose a picture')
   const picture = await clean(upload)
-  const file = await keepUpload(db, store, {
+  const file = await saveUpload(db, store, {
     organizationId: actor.organizationId,
     createdBy: actor.accountId,
     purpose: 'logo',

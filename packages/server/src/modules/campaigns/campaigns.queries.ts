@@ -10,7 +10,7 @@ import { assertMaySend } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { assertLedgerSound } from '../balance/index.ts'
 import { assertCanBecome } from './lifecycle/campaign-states.ts'
-import { tellOwner } from './lifecycle/notify-owner.ts'
+import { notifyOwner } from './lifecycle/notify-owner.ts'
 import { z } from 'zod'
 
 export type CampaignRow = Selectable<Campaigns>
@@ -120,7 +120,7 @@ export async function recordEvent(
     object: { type: 'campaign', id: campaign.id },
     details,
   })
-  await tellOwner(db, { campaign, event, details, actor })
+  await notifyOwner(db, { campaign, event, details, actor })
 }
 
 export function readDraft(campaign: Pick<CampaignRow, 'draft'>): CampaignDraft {

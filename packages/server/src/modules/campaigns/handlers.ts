@@ -23,7 +23,7 @@ import { discardCampaign, pauseCampaign, resumeCampaign, waitForSilence } from '
 import { sendTest } from './drafts/send-test.ts'
 import { requestValidation } from './planning/validate-campaign.ts'
 import { validatingProgress } from './planning/validating-progress.ts'
-import { getWatched, listWatched, searchWatched } from './reads/all-campaigns.ts'
+import { getAnyCampaign, listAllCampaigns, searchAllCampaigns } from './reads/all-campaigns.ts'
 
 export type CampaignDeps = { clock: Clock; audience: AudienceDeps }
 
@@ -88,9 +88,9 @@ export function campaignHandlers({
       present(db, actor, await requestValidation(db, { actor, id: input.path.id })),
     'campaigns.validatingProgress': ({ db, actor, input }) =>
       validatingProgress(db, { id: input.path.id, scope: actor.scope }),
-    'campaigns.list': ({ db, actor, input }) => listWatched(db, actor, input.query),
-    'campaigns.search': ({ db, actor, input }) => searchWatched(db, actor, input.query.query),
-    'campaigns.watch': ({ db, actor, input }) => getWatched(db, { id: input.path.id, scope: actor.scope }),
+    'campaigns.list': ({ db, actor, input }) => listAllCampaigns(db, actor, input.query),
+    'campaigns.search': ({ db, actor, input }) => searchAllCampaigns(db, actor, input.query.query),
+    'campaigns.watch': ({ db, actor, input }) => getAnyCampaign(db, { id: input.path.id, scope: actor.scope }),
   }
 }
 

@@ -110,8 +110,8 @@ test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the 
   expect(campaign).toMatchObject({ status: 'ready', channel: 'whatsapp', category: 'UTILITY', stats: { total: 100 } })
   await start(campaign._id)
   await until(async () => {
-    const { stats, failover: wentOn } = await get(campaign._id)
-    return stats.delivered + stats.read === 100 && wentOn?.delivered === 10
+    const { stats, failover } = await get(campaign._id)
+    return stats.delivered + stats.read === 100 && failover?.delivered === 10
   }, 'delivery on both channels')
 
   const detail = await get(campaign._id)

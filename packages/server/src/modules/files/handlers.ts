@@ -6,7 +6,7 @@ import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { FileStore } from './file-store.ts'
-import { forgetFile, keepUpload, type FileRecord } from './keep-file.ts'
+import { forgetFile, saveUpload, type FileRecord } from './keep-file.ts'
 import { readMediaType } from './media-types.ts'
 
 /** The list has no pages in the contract; older files than these are reached by deleting newer ones. */
@@ -52,7 +52,7 @@ async function createMedia(db: Db, store: FileStore, { actor, channel, upload }:
       'This kind of file cannot be sent: choose an image (PNG, JPEG, WebP, GIF), a video (MP4, 3GP), a PDF or an audio file',
     )
 
-  const file = await keepUpload(db, store, {
+  const file = await saveUpload(db, store, {
     organizationId: actor.organizationId,
     createdBy: actor.accountId,
     purpose: 'media',

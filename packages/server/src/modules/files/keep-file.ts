@@ -23,7 +23,7 @@ export type KeptFile = {
 }
 
 /** Puts an upload into the store and records it. When the transaction is rolled back, the bytes are removed. */
-export async function keepUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
+export async function saveUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
   if (file.purpose !== 'audience_rejects') await assertStorage(db, file.createdBy, upload.sizeBytes)
   const storageKey = await store.put(upload.path)
   onRollback(db, () => store.remove(storageKey))

@@ -15,7 +15,7 @@ import {
   type AskDeps,
   type LineRow,
   type ProviderAccount,
-  type TakenStep,
+  type FinishedStep,
 } from './provider-accounts.ts'
 import { isRegistered, syncLines } from './sync-lines.ts'
 import { sendTestMessage, settleTest, type TestDeps } from './first-message.ts'
@@ -32,20 +32,24 @@ export type StepInput = {
 export type StepCall = { transaction: RunTransaction; actor: Actor; accountId: string; input?: StepInput }
 
 type Opened = { account: ProviderAccount; opened: OpenAccount & { manage: Management } }
-type Deed = (call: StepCall, opened: Opened, deps: StepsDeps) => Promise<Omit<TakenStep, 'at'>>
+type StepRunner = (call: StepCall, opened: Opened, deps: StepsDeps) => Promise<Omit<FinishedStep, 'at'>>
 
 /** The steps that need nobody's word; each only makes sense after the one before. */
 const automatic = ['token', 'account', 'subscription', 'webhook'] as const satisfies ConnectionStep[]
 
 /** Takes the steps that need nothing typed in, until one fails. */
-export async function takeAutomaticSteps(deps: StepsDeps, call: StepCall): Promise<void> {
-  for (const step of automatic) if ((await takeStep(deps, call, step)) === 'failed') return
+export async function runAutomaticSteps(deps: StepsDeps, call: StepCall): Promise<void> {
+  for (const step of automatic) if ((await executeStep(deps, call, step)) === 'failed') return
 }
 
 /** Takes one step and keeps what came of it, in words; that it fails is an answer. */
-export async function takeStep(deps: StepsDeps, call: StepCall, step: ConnectionStep): Promise<TakenStep['state']> {
+export async function executeStep(
+  deps: StepsDeps,
+  call: StepCall,
+  step: ConnectionStep,
+): Promise<FinishedStep['state']> {
   const account = await call.transaction((db) => getAccount(db, call.actor.scope, { id: call.accountId }))
-  const taken = await inWords(async () => deeds[step](call, { account, opened: openAccount(account, deps) }, deps))
+  const taken = await formatReason(async () => deeds[step](call, { account, opened: openAccount(account, deps) }, deps))
   const at = deps.io.clock.now().toISOString()
   await call.transaction(async (db) => {
     await lockUnchanged(db, account)
@@ -64,7 +68,7 @@ export async function takeStep(deps: StepsDeps, call: StepCall, step: Connection
   return taken.state
 }
 
-async function inWords(work: () => Promise<Omit<TakenStep, 'at'>>): Promise<Omit<TakenStep, 'at'>> {
+async function formatReason(work: () => Promise<Omit<FinishedStep, 'at'>>): Promise<Omit<FinishedStep, 'at'>> {
   try {
     return await work()
   } catch (error) {
@@ -77,7 +81,7 @@ const passed = (message: string) => ({ state: 'passed' as const, message })
 const failed = (message: string) => ({ state: 'failed' as const, message })
 const waiting = (message: string) => ({ state: 'waiting' as const, message })
 
-const deeds: Record<ConnectionStep, Deed> = {
+const deeds: Record<ConnectionStep, StepRunner> = {
   token: checkToken,
   account: readAccount,
   subscription: subscribe,

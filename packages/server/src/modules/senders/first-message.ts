@@ -2,7 +2,7 @@ import { formatPhone } from '@carillon/contract/phone'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { switchLine } from './activate-line.ts'
-import { listLines, type ProviderAccount, type TakenStep } from './provider-accounts.ts'
+import { listLines, type ProviderAccount, type FinishedStep } from './provider-accounts.ts'
 import { sql } from 'kysely'
 
 /** The message of a test: who sends it, from which line, to whom. */
@@ -29,14 +29,14 @@ export type TestDeps = {
 
 export type TestOutcome = { kind: 'under-way' | 'delivered' } | { kind: 'failed'; detail: string }
 
-type Told = Omit<TakenStep, 'at'>
+type StepResult = Omit<FinishedStep, 'at'>
 
 /** Sends the first message of an account. The line it leaves from is switched on, if it was not. */
 export async function sendTestMessage(
   db: Db,
   test: { actor: Actor; account: ProviderAccount; lineId: string | undefined; phoneNumber: string },
   deps: TestDeps,
-): Promise<Told> {
+): Promise<StepResult> {
   const { actor, account, lineId, phoneNumber } = test
   const lines = await listLines(db, actor.scope, { accountId: account.id, lineId })
   const line = lines.find(({ is_active }) => is_active) ?? lines.find(({ registered_at }) => registered_at) ?? lines[0]
@@ -64,7 +64,7 @@ export async function settleTest(
   db: Db,
   { organization_id, setup: { test, steps } }: ProviderAccount,
   { findOutcome }: Pick<TestDeps, 'findOutcome'>,
-): Promise<Told | undefined> {
+): Promise<StepResult | undefined> {
   if (!test) return undefined
   const outcome = await findOutcome(db, organization_id, test.messageId)
   // What was sent is forgotten one day; what it proved is not.

@@ -13,7 +13,7 @@ import { openRow, type ConnectionDeps, type OpenAccount } from './connections.ts
 export type AskDeps = Pick<ConnectionDeps, 'secretBox' | 'callbackUrl'> & { io: Pick<ProviderIo, 'egress' | 'clock'> }
 
 const Taken = z.object({ state: z.enum(['waiting', 'passed', 'failed']), message: z.string(), at: z.string() })
-export type TakenStep = z.infer<typeof Taken>
+export type FinishedStep = z.infer<typeof Taken>
 
 /** How far the connection of an account has come, as `provider_accounts.setup` keeps it. */
 export const Setup = z.object({
@@ -173,7 +173,7 @@ export async function lockUnchanged(db: Db, { organization_id, id, secrets }: Pr
 export async function writeSteps(
   db: Db,
   { organization_id, id }: { organization_id: string; id: string },
-  steps: Partial<Record<ConnectionStep, TakenStep>>,
+  steps: Partial<Record<ConnectionStep, FinishedStep>>,
 ): Promise<void> {
   await sql`
     update provider_accounts

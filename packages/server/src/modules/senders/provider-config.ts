@@ -33,7 +33,7 @@ export function splitSecrets(
   const rest = structuredClone(config)
   const secrets: Record<string, string> = {}
   for (const path of markedPaths(provider, 'secret')) {
-    const value = takeAt(rest, path.split('.'))
+    const value = removeAt(rest, path.split('.'))
     if (typeof value === 'string' && value !== '') secrets[path] = value
   }
   return { config: rest, secrets }
@@ -64,9 +64,9 @@ export function parseConfig(provider: Provider<unknown>, config: Fields): unknow
   throw new Problem('bad_request', details[0]?.message ?? 'Check the settings', { details })
 }
 
-function takeAt(fields: Fields, [name = '', ...rest]: string[]): unknown {
+function removeAt(fields: Fields, [name = '', ...rest]: string[]): unknown {
   const value = fields[name]
-  if (rest.length > 0) return isRecord(value) ? takeAt(value, rest) : undefined
+  if (rest.length > 0) return isRecord(value) ? removeAt(value, rest) : undefined
   delete fields[name]
   return value
 }

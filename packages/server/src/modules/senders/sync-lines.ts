@@ -26,7 +26,7 @@ export const isRegistered = ({ status }: Pick<LineFacts, 'status'>) => status ==
 
 async function storeLines(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const { organization_id, id: accountId, setup } = account
-  await tellTrouble(db, account, lines)
+  await notifyTrouble(db, account, lines)
   for (const line of lines) {
     const told = {
       name: line.name || line.displayNumber,
@@ -78,7 +78,7 @@ async function storeLines(db: Db, account: ProviderAccount, lines: readonly Line
 }
 
 /** Campaigns hear of lines that became worse. */
-async function tellTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
+async function notifyTrouble(db: Db, account: ProviderAccount, lines: readonly LineFacts[]): Promise<void> {
   const known = await db
     .selectFrom('senders')
     .select(['id', 'external_id', 'facts'])

@@ -5,7 +5,7 @@ import type { Actor, Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { switchLine } from './activate-line.ts'
-import { callbackAddress, takeAutomaticSteps, takeStep, type StepsDeps } from './connection-steps.ts'
+import { callbackAddress, runAutomaticSteps, executeStep, type StepsDeps } from './connection-steps.ts'
 import { presentConnection, presentNumber } from './present-connection.ts'
 import {
   asking,
@@ -62,7 +62,7 @@ function connectionHandlers(
       withoutTransaction: async (call) => {
         const { actor, scoped, input } = call
         const accountId = await scoped((db) => createConnection(db, { actor, input: input.body, ...deps }))
-        await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
+        await runAutomaticSteps(deps, { transaction: scoped, actor, accountId })
         return getConnection(call, accountId, deps)
       },
     },
@@ -74,7 +74,7 @@ function connectionHandlers(
           const account = await getAccount(db, actor.scope, { id })
           await changeConnection(db, { actor, account, input: input.body, ...deps })
         })
-        await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId: id })
+        await runAutomaticSteps(deps, { transaction: scoped, actor, accountId: id })
         return getConnection(call, id, deps)
       },
     },
@@ -95,7 +95,7 @@ function connectionHandlers(
       withoutTransaction: async (call) => {
         const { id, step } = call.input.path
         const { actor, scoped: transaction, input } = call
-        await takeStep(deps, { transaction, actor, accountId: id, input: input.body }, step)
+        await executeStep(deps, { transaction, actor, accountId: id, input: input.body }, step)
         return getConnection(call, id, deps)
       },
     },
@@ -184,7 +184,7 @@ function signUpHandlers(
         const solutionId = await asSystem((db) => getSolution(db, solutions))
         const entered = { waba_id, accessToken, appId, appSecret, graphUrl, graphVersion, solutionId }
         const accountId = await scoped((db) => createConnection(db, { actor, input: entered, ...deps }))
-        await takeAutomaticSteps(deps, { transaction: scoped, actor, accountId })
+        await runAutomaticSteps(deps, { transaction: scoped, actor, accountId })
         return getConnection(call, accountId, deps)
       },
     },

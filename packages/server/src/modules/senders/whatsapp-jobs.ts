@@ -84,7 +84,7 @@ async function syncAccount(deps: AccountJobDeps, key: AccountKey): Promise<void>
   const transaction = <Result>(work: (db: Db) => Promise<Result>) => asSystem(database, work)
   const account = await transaction((db) => findAccount(db, key))
   if (!account) return
-  await transaction((db) => keepTestOutcome(db, account, deps))
+  await transaction((db) => saveTestOutcome(db, account, deps))
   try {
     await asking(async () => syncLines(transaction, { account, ...openAccount(account, deps) }))
   } catch (error) {
@@ -94,7 +94,7 @@ async function syncAccount(deps: AccountJobDeps, key: AccountKey): Promise<void>
   }
 }
 
-async function keepTestOutcome(db: Db, account: ProviderAccount, deps: AccountJobDeps): Promise<void> {
+async function saveTestOutcome(db: Db, account: ProviderAccount, deps: AccountJobDeps): Promise<void> {
   if (account.setup.steps.test?.state !== 'waiting') return
   const told = await settleTest(db, account, deps)
   if (told && told.state !== 'waiting')

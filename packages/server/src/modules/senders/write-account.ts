@@ -11,10 +11,10 @@ import { recordAudit } from '../audit/index.ts'
 import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
 import { getSender, type SenderRow } from './senders.queries.ts'
 
-type Deed = { actor: Actor; input: SmsAccountInput; secretBox: SecretBox }
+type AccountWrite = { actor: Actor; input: SmsAccountInput; secretBox: SecretBox }
 
 /** Connects an SMS account: the standing with the provider, and the lane that sends on it. It starts switched off. */
-export async function createAccount(db: Db, { actor, input, secretBox }: Deed): Promise<SenderRow> {
+export async function createAccount(db: Db, { actor, input, secretBox }: AccountWrite): Promise<SenderRow> {
   const provider = providerOf(input)
   const { config, secrets } = readNewConfig(undefined, { input, secretBox })
   await assertWithinLimits(db, actor.scope.path, { sms_accounts: 1 })
@@ -55,7 +55,7 @@ export async function createAccount(db: Db, { actor, input, secretBox }: Deed): 
 /** Changes an account; secrets that are not sent stay as they are. A lane that is open is opened anew with the new settings. */
 export async function updateAccount(
   db: Db,
-  { actor, input, secretBox, id }: Deed & { id: string },
+  { actor, input, secretBox, id }: AccountWrite & { id: string },
 ): Promise<SenderRow> {
   const before = await getSender(db, { scope: actor.scope, channel: 'sms', id })
   const { config, secrets: kept } = readNewConfig(before, { input, secretBox })
@@ -90,7 +90,7 @@ export async function updateAccount(
 /** The settings as they would be with an input; secrets that are not sent are those of the account before. */
 export function readNewConfig(
   before: SenderRow | undefined,
-  { input, secretBox }: Pick<Deed, 'input' | 'secretBox'>,
+  { input, secretBox }: Pick<AccountWrite, 'input' | 'secretBox'>,
 ): { config: Record<string, unknown>; secrets: Record<string, string>; parsed: unknown } {
   const provider = providerOf(input)
   const { config, secrets: sent } = splitSecrets(provider, input.config)

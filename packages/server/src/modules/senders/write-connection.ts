@@ -158,9 +158,13 @@ async function refuseSecond(writing: Promise<unknown>): Promise<void> {
   }
 }
 
-type Deed = { actor: Actor; account: Pick<ProviderAccount, 'id' | 'organization_id' | 'name'> }
+type ConnectionChange = { actor: Actor; account: Pick<ProviderAccount, 'id' | 'organization_id' | 'name'> }
 
-async function audit(db: Db, { actor, account }: Deed, deed: 'connected' | 'changed' | 'disconnected'): Promise<void> {
+async function audit(
+  db: Db,
+  { actor, account }: ConnectionChange,
+  deed: 'connected' | 'changed' | 'disconnected',
+): Promise<void> {
   await recordAudit(db, {
     organizationId: account.organization_id,
     ...whoActs(actor),

@@ -8,8 +8,8 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 import { lockRequest, mayAnswer, sideOf, type RequestRow } from './find-request.ts'
 import { addMessage, markRead } from './messages.ts'
 import { findNextAnswerer } from './open-request.ts'
-import { assertMayBecome, statusAfterMessage, tellStatus } from './request-states.ts'
-import { tellAnswerer, tellOpener, whoSpeaks } from './tell.ts'
+import { assertMayBecome, statusAfterMessage, describeStatus } from './request-states.ts'
+import { notifyAnswerer, notifyOpener, whoSpeaks } from './notify.ts'
 
 type Answering = { actor: Actor; id: string; body: string; isInternal: boolean }
 
@@ -31,8 +31,8 @@ export async function answerRequest(
   const message = await addMessage(db, request, { body, direction: side, author })
   const changed = await touch(db, request, { status })
   await markRead(db, request, actor)
-  if (side === 'customer') await tellAnswerer(db, changed, { title: `Reply to request ${changed.number}`, author })
-  else await tellOpener(db, changed, { title: 'Your request was answered', author })
+  if (side === 'customer') await notifyAnswerer(db, changed, { title: `Reply to request ${changed.number}`, author })
+  else await notifyOpener(db, changed, { title: 'Your request was answered', author })
   return message
 }
 
@@ -46,7 +46,7 @@ export async function setStatus(
   const side = sideOf(request, actor)
   assertMayBecome(request.status, status, side)
   const author = await whoSpeaks(db, actor)
-  await addMessage(db, request, { body: tellStatus(status, author.name), direction: 'system', author })
+  await addMessage(db, request, { body: describeStatus(status, author.name), direction: 'system', author })
   const changed = await touch(db, request, { status })
   await recordAudit(db, {
     organizationId: request.organization_id,
@@ -56,8 +56,8 @@ export async function setStatus(
     details: { before: request.status },
   })
   const title = `Request ${request.number} is ${status.replaceAll('_', ' ')}`
-  if (side === 'customer') await tellAnswerer(db, changed, { title, author })
-  else await tellOpener(db, changed, { title, author })
+  if (side === 'customer') await notifyAnswerer(db, changed, { title, author })
+  else await notifyOpener(db, changed, { title, author })
   return changed
 }
 
@@ -92,8 +92,8 @@ export async function escalateRequest(
     object: { type: 'support_request', id },
     details: { to: above },
   })
-  await tellAnswerer(db, escalated, { title: 'A support request was escalated to you', author })
-  await tellOpener(db, escalated, { title: 'Your request was escalated', author })
+  await notifyAnswerer(db, escalated, { title: 'A support request was escalated to you', author })
+  await notifyOpener(db, escalated, { title: 'Your request was escalated', author })
   return escalated
 }
 

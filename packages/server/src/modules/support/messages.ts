@@ -40,7 +40,7 @@ export async function markRead(db: Db, request: RequestRow, actor: Actor): Promi
     on conflict (organization_id, request_id, account_id) do update set read_at = excluded.read_at`.execute(db)
 }
 
-export type Said = {
+export type MessageText = {
   body: string
   direction: SupportMessage['direction']
   visibility?: SupportMessage['visibility']
@@ -50,7 +50,7 @@ export type Said = {
 export async function addMessage(
   db: Db,
   request: Pick<RequestRow, 'organization_id' | 'id'>,
-  { body, direction, visibility = 'public', author }: Said,
+  { body, direction, visibility = 'public', author }: MessageText,
 ): Promise<Selectable<SupportMessages>> {
   return db
     .insertInto('support_messages')

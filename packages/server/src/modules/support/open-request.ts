@@ -9,7 +9,7 @@ import { notFound, Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { RequestRow } from './find-request.ts'
 import { addMessage, markRead } from './messages.ts'
-import { tellAnswerer, whoSpeaks } from './tell.ts'
+import { notifyAnswerer, whoSpeaks } from './notify.ts'
 
 type NewRequest = Input<(typeof supportEndpoints)['support.open']>['body']
 
@@ -52,7 +52,7 @@ export async function openRequest(
     object: { type: 'support_request', id: request.id },
     details: { kind: wanted.kind, category: wanted.category, priority: wanted.priority },
   })
-  await tellAnswerer(db, request, {
+  await notifyAnswerer(db, request, {
     title: wanted.kind === 'feedback' ? 'New feedback' : 'New support request',
     author,
   })

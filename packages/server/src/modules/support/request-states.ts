@@ -65,6 +65,6 @@ export function assertMayBecome(status: SupportStatus, next: SupportStatus, side
 }
 
 /** How the thread tells a change. */
-export function tellStatus(status: SupportStatus, name: string): string {
+export function describeStatus(status: SupportStatus, name: string): string {
   return status === 'reopened' ? `${name} reopened the request` : `${name} marked the request as ${words[status]}`
 }

@@ -12,12 +12,12 @@ import {
   rateCategoryOf,
   reasonInWords,
 } from './template-words.ts'
-import type { TemplateStanding, WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
+import type { ProviderTemplateState, WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
 
 /** What a provider says of a template: only what it spoke of. */
-export type Said = {
+export type ProviderUpdate = {
   status?: string | undefined
-  quality?: TemplateStanding['quality'] | undefined
+  quality?: ProviderTemplateState['quality'] | undefined
   category?: string | undefined
   previousCategory?: WhatsappCategory | undefined
   reason?: string | undefined
@@ -33,7 +33,7 @@ type Update = {
   category?: string
   paused_until?: Date | null
   external_id?: null
-  facts: TemplateStanding
+  facts: ProviderTemplateState
 }
 type Event = { event: string; words: string }
 
@@ -52,7 +52,7 @@ const statusBySynonym: Record<string, WhatsappTemplateStatus> = {
 export async function changeTemplate(
   db: Db,
   row: WhatsappTemplateRow,
-  said: Said,
+  said: ProviderUpdate,
 ): Promise<TemplateStatusEffect | undefined> {
   const status = readStatus(row, said)
   const update: Update = { facts: { ...row.facts } }
@@ -69,12 +69,12 @@ export async function changeTemplate(
     .where('id', '=', row.id)
     .execute()
   for (const { event, words } of events) await addTemplateEvent(db, row, { event, words, at: said.at })
-  await tellAuthor(db, row, { status, said })
+  await notifyAuthor(db, row, { status, said })
   const [was, is] = [row.status === 'APPROVED', (status ?? row.status) === 'APPROVED']
   return was === is ? undefined : { organizationId: row.organization_id, templateIds: [row.id], sendable: is }
 }
 
-function readStatus(row: WhatsappTemplateRow, { status, at }: Said): WhatsappTemplateStatus | undefined {
+function readStatus(row: WhatsappTemplateRow, { status, at }: ProviderUpdate): WhatsappTemplateStatus | undefined {
   if (status === undefined) return undefined
   if (row.facts.statusAt !== undefined && row.facts.statusAt > secondOf(at)) return undefined
   const word = status.toUpperCase()
@@ -85,7 +85,7 @@ function readStatus(row: WhatsappTemplateRow, { status, at }: Said): WhatsappTem
 /** Callbacks tell their time in whole seconds, so nothing finer may be compared with them. */
 const secondOf = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000).toISOString()
 
-type Decision = { status: WhatsappTemplateStatus | undefined; said: Said }
+type Decision = { status: WhatsappTemplateStatus | undefined; said: ProviderUpdate }
 
 function changeStatus(row: WhatsappTemplateRow, { status, said }: Decision, update: Update): Event[] {
   if (status === undefined) return []
@@ -135,7 +135,7 @@ const qualityWords = {
   unknown: 'Quality is not known yet',
 }
 
-function changeQuality(row: WhatsappTemplateRow, { quality }: Said, update: Update): Event[] {
+function changeQuality(row: WhatsappTemplateRow, { quality }: ProviderUpdate, update: Update): Event[] {
   if (quality === undefined || quality === row.facts.quality) return []
   update.facts.quality = quality
   return [{ event: 'quality', words: qualityWords[quality] }]
@@ -144,7 +144,7 @@ function changeQuality(row: WhatsappTemplateRow, { quality }: Said, update: Upda
 async function changeCategory(
   db: Db,
   row: WhatsappTemplateRow,
-  { said, update }: { said: Said; update: Update },
+  { said, update }: { said: ProviderUpdate; update: Update },
 ): Promise<Event[]> {
   const category = WhatsappCategory.safeParse(said.category?.toUpperCase()).data
   if (category === undefined || category === row.category) return []
@@ -191,7 +191,7 @@ export async function addTemplateEvent(
     .execute()
 }
 
-async function tellAuthor(db: Db, row: WhatsappTemplateRow, { status, said }: Decision): Promise<void> {
+async function notifyAuthor(db: Db, row: WhatsappTemplateRow, { status, said }: Decision): Promise<void> {
   const wasUnderReview = ['PENDING', 'IN_APPEAL', 'REJECTED'].includes(row.status)
   if (!wasUnderReview || (status !== 'APPROVED' && status !== 'REJECTED')) return
   const isApproved = status === 'APPROVED'

@@ -13,6 +13,6 @@ export { enqueueTemplateSync, templateCron, templateJobs } from './whatsapp-jobs
 export {
   findPlainTemplate,
   findWhatsappTemplate,
-  TemplateStanding,
+  ProviderTemplateState,
   type WhatsappTemplateRow,
 } from './whatsapp-templates.queries.ts'

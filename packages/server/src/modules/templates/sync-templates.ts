@@ -117,7 +117,7 @@ async function reconcile(
   { template, now, onTemplateStatus }: Reconciled,
 ): Promise<boolean> {
   const { id, status, quality, category, previousCategory, rejectedReason: reason } = template
-  const content = keepOurCopies(row.content, template.content)
+  const content = keepLocalMedia(row.content, template.content)
   const isNew = row.external_id !== id
   const isReworded =
     JSON.stringify(content) !== JSON.stringify(row.content) || row.facts.parameterFormat !== template.parameterFormat
@@ -149,18 +149,18 @@ async function apply(db: Db, row: WhatsappTemplateRow, { said, onTemplateStatus 
 }
 
 /** A provider answers an address for a sample that it has: what we uploaded and kept stays. */
-function keepOurCopies(ours: WhatsappTemplateContent, theirs: WhatsappTemplateContent): WhatsappTemplateContent {
+function keepLocalMedia(ours: WhatsappTemplateContent, theirs: WhatsappTemplateContent): WhatsappTemplateContent {
   const cards = theirs.cards.map((card, index) => ({
     ...card,
-    header: keepHeader(ours.cards[index]?.header, card.header),
+    header: keepLocalHeader(ours.cards[index]?.header, card.header),
   }))
-  const header = theirs.header && keepHeader(ours.header, theirs.header)
+  const header = theirs.header && keepLocalHeader(ours.header, theirs.header)
   return { ...theirs, ...(header ? { header } : {}), cards }
 }
 
 type Header = NonNullable<WhatsappTemplateContent['header']>
 
-function keepHeader(ours: Header | undefined, theirs: Header): Header {
+function keepLocalHeader(ours: Header | undefined, theirs: Header): Header {
   return ours && 'handle' in ours && 'handle' in theirs && ours.format === theirs.format ? ours : theirs
 }
 

@@ -14,14 +14,14 @@ import { asking, getAccount, listLines, openAccount, type AskDeps, type Provider
 import { forgetTemplates, listCampaignsUsing, listToDelete } from './delete-whatsapp-template.ts'
 import { syncTemplates, type OnTemplateStatus } from './sync-templates.ts'
 import { readCursor, writeCursor } from './template-cursors.ts'
-import { keepCopy, readMedia } from './whatsapp-media.ts'
+import { saveCopy, readMedia } from './whatsapp-media.ts'
 import { findWhatsappTemplate, listWhatsappTemplates, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
 import {
   assertOwnFiles,
   assertSubmittable,
   draftOf,
   findToWrite,
-  keepSubmitted,
+  saveSubmitted,
   saveDraft,
 } from './write-whatsapp-template.ts'
 
@@ -138,10 +138,10 @@ async function submit(
     return { id: known, status: 'PENDING', category: sampled.category }
   })
   return transaction(async (db) => {
-    const fileId = file && (await keepCopy(db, deps.files, { actor, file }))
+    const fileId = file && (await saveCopy(db, deps.files, { actor, file }))
     const input = fileId === undefined || handle === undefined ? sampled : withSample(sampled, { handle, fileId })
     const { id: externalId, status, category } = answer
-    const written = await keepSubmitted(db, { actor, account, input, row }, { externalId, status, category })
+    const written = await saveSubmitted(db, { actor, account, input, row }, { externalId, status, category })
     if (row?.status === 'APPROVED' && status !== 'APPROVED')
       await deps.onTemplateStatus(db, {
         organizationId: account.organization_id,
@@ -168,7 +168,7 @@ function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign'
         const account = await scoped((db) => getAccount(db, actor.scope, { externalId: input.body.waba_id }))
         const file = await readMedia(files['file'], 'sample')
         const handle = await asking(() => openAccount(account, deps).manage.uploadSample(file))
-        return { handle, fileId: await scoped((db) => keepCopy(db, deps.files, { actor, file })) }
+        return { handle, fileId: await scoped((db) => saveCopy(db, deps.files, { actor, file })) }
       },
     },
     'waMedia.campaign': {
@@ -180,7 +180,7 @@ function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign'
         })
         const file = await readMedia(files['file'], 'message')
         const { id, expiresAt } = await asking(() => openAccount(account, deps).manage.uploadMedia(lineId, file))
-        const fileId = await scoped((db) => keepCopy(db, deps.files, { actor, file }))
+        const fileId = await scoped((db) => saveCopy(db, deps.files, { actor, file }))
         return { mediaId: id, fileId, expiresAt: expiresAt.toISOString() }
       },
     },

@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
-import { keepUpload, readMediaType, type FileStore } from '../files/index.ts'
+import { saveUpload, readMediaType, type FileStore } from '../files/index.ts'
 
 const megabyte = 1024 * 1024
 
@@ -45,12 +45,12 @@ export async function readMedia(upload: UploadedFile | undefined, use: 'sample' 
 }
 
 /** Our own copy of what was given to the provider: for previews, and to give it once more. */
-export async function keepCopy(
+export async function saveCopy(
   db: Db,
   store: FileStore,
   { actor, file }: { actor: Actor; file: CheckedFile },
 ): Promise<string> {
-  const { id } = await keepUpload(db, store, {
+  const { id } = await saveUpload(db, store, {
     organizationId: actor.organizationId,
     createdBy: actor.accountId,
     purpose: 'media',

@@ -10,7 +10,7 @@ import { ofOrganization, type Scope } from '../../db/scope.ts'
 import type { Templates } from '../../db/schema.ts'
 
 /** What a provider said of a template, as `templates.facts` keeps it. */
-export const TemplateStanding = z.object({
+export const ProviderTemplateState = z.object({
   parameterFormat: z.enum(['positional', 'named']).default('positional'),
   quality: z.enum(['green', 'yellow', 'red', 'unknown']).default('unknown'),
   /** In plain words. */
@@ -20,7 +20,7 @@ export const TemplateStanding = z.object({
   /** When the provider said what its status is: what it said before that comes too late. */
   statusAt: z.string().optional(),
 })
-export type TemplateStanding = z.infer<typeof TemplateStanding>
+export type ProviderTemplateState = z.infer<typeof ProviderTemplateState>
 
 export type WhatsappTemplateRow = Omit<
   Selectable<Templates>,
@@ -31,7 +31,7 @@ export type WhatsappTemplateRow = Omit<
   waba_id: string
   pending_campaigns: number
   content: WhatsappTemplateContent
-  facts: TemplateStanding
+  facts: ProviderTemplateState
   status: WhatsappTemplateStatus
   category: WhatsappCategory
 }
@@ -173,7 +173,7 @@ function readTemplate(
     waba_id: row.waba_id ?? '',
     provider_account_id: row.provider_account_id ?? '',
     content: WhatsappTemplateContent.parse(row.content),
-    facts: TemplateStanding.parse(row.facts),
+    facts: ProviderTemplateState.parse(row.facts),
     status: status.data ?? 'PENDING',
     category: category.data ?? 'MARKETING',
   }

@@ -137,9 +137,15 @@ function listChanges(before: TemplateRow, after: SmsTemplateInput): string[] {
   return fields.filter((field) => old[field] !== after[field])
 }
 
-type Deed = { actor: Actor; organizationId: string; templateId: string; event: string; changed: string[] }
+type TemplateChangeEvent = {
+  actor: Actor
+  organizationId: string
+  templateId: string
+  event: string
+  changed: string[]
+}
 
-async function record(db: Db, { actor, organizationId, templateId, event, changed }: Deed) {
+async function record(db: Db, { actor, organizationId, templateId, event, changed }: TemplateChangeEvent) {
   await db
     .insertInto('template_events')
     .values({

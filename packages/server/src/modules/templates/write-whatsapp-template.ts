@@ -32,7 +32,7 @@ export async function saveDraft(
 export type Submitted = { externalId: string; status: string; category: string }
 
 /** Keeps a template as it was submitted. What a callback has told of it meanwhile is newer than the provider's answer. */
-export async function keepSubmitted(
+export async function saveSubmitted(
   db: Db,
   { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
   submitted: Submitted,

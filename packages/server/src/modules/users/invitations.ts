@@ -25,7 +25,7 @@ import { openOwnBalance } from '../balance/index.ts'
 import { queueMail } from '../mails/index.ts'
 import { notify } from '../notifications/index.ts'
 import { joins, placeFor, placeOf } from './create-user.ts'
-import { tellOwner } from './register.ts'
+import { notifyOwner } from './register.ts'
 
 const validMs = 7 * 86_400_000
 
@@ -260,7 +260,7 @@ async function createInvited(db: Db, { input, now, publicUrl }: Acceptance, pass
   const answer = { type: invitation.role, username: input.username, email: invitation.email, status: 'active' } as const
   if (taken.email) {
     // The answer is the same, so that it does not tell whether the address has an account. Its owner is told by mail.
-    await tellOwner(db, { email: invitation.email, publicUrl })
+    await notifyOwner(db, { email: invitation.email, publicUrl })
     await db
       .updateTable('invitations')
       .set({ revoked_at: now })

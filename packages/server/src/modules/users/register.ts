@@ -42,7 +42,7 @@ async function createRegistered(
   const status = registrar.signUp.autoApprove ? 'active' : 'pending'
   const answer = { type: 'user', username, email, status } as const
   if (taken.email) {
-    await tellOwner(db, { email, publicUrl })
+    await notifyOwner(db, { email, publicUrl })
     return { _id: newId(), ...answer }
   }
   await assertRoom(db, registrar)
@@ -59,7 +59,7 @@ async function createRegistered(
     modules: status === 'active' ? registrar.signUp.defaultModules : [],
     status,
   })
-  await tellRegistrar(db, {
+  await notifyRegistrar(db, {
     registrar,
     accountId: account.id,
     name: registration.organization ?? registration.name,
@@ -89,7 +89,7 @@ async function assertRoom(db: Db, registrar: Registrar) {
 }
 
 /** Tells the owner of an address that someone tried to register with it. */
-export async function tellOwner(db: Db, { email, publicUrl }: { email: string; publicUrl: string }) {
+export async function notifyOwner(db: Db, { email, publicUrl }: { email: string; publicUrl: string }) {
   const owner = await db
     .selectFrom('accounts')
     .select(['organization_id', 'email', 'username'])
@@ -106,9 +106,9 @@ export async function tellOwner(db: Db, { email, publicUrl }: { email: string; p
   })
 }
 
-type News = { registrar: Registrar; accountId: string; name: string; status: 'active' | 'pending' }
+type CreatedAccount = { registrar: Registrar; accountId: string; name: string; status: 'active' | 'pending' }
 
-async function tellRegistrar(db: Db, { registrar, accountId, name, status }: News) {
+async function notifyRegistrar(db: Db, { registrar, accountId, name, status }: CreatedAccount) {
   await notify(db, [
     {
       organizationId: registrar.organizationId,

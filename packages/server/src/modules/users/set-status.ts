@@ -59,7 +59,7 @@ export async function setStatus(db: Db, change: StatusChange): Promise<AccountRo
     .where('id', '=', account.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await takeEffect(db, change, account)
+  await applyStatus(db, change, account)
   await recordAudit(db, {
     organizationId: account.organization_id,
     ...whoActs(actor),
@@ -86,7 +86,7 @@ async function accept(
   await setModules(db, { id: account.id, organizationId: account.organization_id }, modules)
 }
 
-async function takeEffect(db: Db, { actor, wanted, sending, now }: StatusChange, { path, status }: AccountRow) {
+async function applyStatus(db: Db, { actor, wanted, sending, now }: StatusChange, { path, status }: AccountRow) {
   if (status === 'pending') return
   if (wanted.status === 'active') await sending.resume(db, { actor, path })
   else await sending.stop(db, { actor, path, now, isFinal: wanted.status === 'closed' })

@@ -36,7 +36,7 @@ function Hindrance() {
   const profile = useProfile()
 
   if (!isConnected) return <Offline />
-  if (impersonation) return <Visiting impersonation={impersonation} name={profile.data?.name} />
+  if (impersonation) return <ImpersonationNotice impersonation={impersonation} name={profile.data?.name} />
   if (profile.data?.status === 'suspended') {
     return (
       <Notice shape="bar" tone="bad">
@@ -61,9 +61,9 @@ function Offline() {
   )
 }
 
-type VisitingProps = { impersonation: Impersonation; name: string | undefined }
+type ImpersonationProps = { impersonation: Impersonation; name: string | undefined }
 
-function Visiting({ impersonation: { impersonatedUser, impersonatedBy }, name }: VisitingProps) {
+function ImpersonationNotice({ impersonation: { impersonatedUser, impersonatedBy }, name }: ImpersonationProps) {
   const exitAccount = useExitAccount()
   return (
     <Notice

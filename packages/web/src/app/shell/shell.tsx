@@ -24,7 +24,7 @@ import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Support } from './support.tsx'
 import { TopUp } from './top-up.tsx'
-import { VisitingFrame } from './visiting-frame.tsx'
+import { ImpersonationFrame } from './impersonation-frame.tsx'
 
 type ShellProps = {
   /** After the form that was here before it. */
@@ -96,7 +96,7 @@ function Frame({ takesFocus, children }: ShellProps) {
       <AccessRestricted item={restricted} onClose={() => setRestricted(undefined)} />
       <TopUp />
       <Support />
-      <VisitingFrame />
+      <ImpersonationFrame />
       <HeldSendBar />
       <LongWrites />
       <Toaster />

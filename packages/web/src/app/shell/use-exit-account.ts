@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { tellExit } from '../../lib/impersonation.ts'
+import { reportExit } from '../../lib/impersonation.ts'
 import { leaveImpersonation, useSession } from '../../lib/session.ts'
 
 /** Leaves another's account: the server ends its session, this tab forgets everything and closes, or shows the login. */
@@ -9,7 +9,7 @@ export function useExitAccount(): () => Promise<void> {
   const navigate = useNavigate()
   const queries = useQueryClient()
   return async () => {
-    if (impersonation) await tellExit(impersonation)
+    if (impersonation) await reportExit(impersonation)
     leaveImpersonation()
     queries.clear()
     window.close()

@@ -2,9 +2,9 @@ import type { NumberQuality, WhatsappNumber } from '@carillon/contract/whatsapp'
 import { formatCount } from '../../lib/format.ts'
 import type { Tone } from '../../ui/pill.tsx'
 
-type Words = { label: string; tone: Tone }
+type Label = { label: string; tone: Tone }
 
-export const qualityWords: Record<NumberQuality, Words> = {
+export const qualityWords: Record<NumberQuality, Label> = {
   green: { label: 'High', tone: 'good' },
   yellow: { label: 'Medium', tone: 'care' },
   red: { label: 'Low', tone: 'bad' },
@@ -12,7 +12,7 @@ export const qualityWords: Record<NumberQuality, Words> = {
 }
 
 /** Meta's list of states is open: what is not known here is shown as it came. */
-const stateWords: Record<string, Words> = {
+const stateWords: Record<string, Label> = {
   CONNECTED: { label: 'Connected', tone: 'good' },
   PENDING: { label: 'Not registered', tone: 'care' },
   OFFLINE: { label: 'Offline', tone: 'care' },
@@ -26,7 +26,7 @@ const stateWords: Record<string, Words> = {
   BANNED: { label: 'Banned', tone: 'bad' },
 }
 
-const nameWords: Record<string, Words> = {
+const nameWords: Record<string, Label> = {
   APPROVED: { label: 'Approved', tone: 'good' },
   AVAILABLE_WITHOUT_REVIEW: { label: 'No review needed', tone: 'good' },
   PENDING_REVIEW: { label: 'In review', tone: 'info' },
@@ -39,7 +39,7 @@ export const stateOfNumber = ({ status }: Pick<WhatsappNumber, 'status'>) => sta
 export const nameStateOf = ({ nameStatus }: Pick<WhatsappNumber, 'nameStatus'>) =>
   nameWords[nameStatus] ?? fromMeta(nameStatus)
 
-function fromMeta(word: string): Words {
+function fromMeta(word: string): Label {
   const lower = word.replaceAll('_', ' ').toLowerCase()
   return { label: lower === '' ? 'Unknown' : `${lower.slice(0, 1).toUpperCase()}${lower.slice(1)}`, tone: 'neutral' }
 }

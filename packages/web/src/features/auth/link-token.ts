@@ -1,5 +1,5 @@
 /** Reads the token of a link once and removes it from the address bar and the browser's history. */
-export function takeLinkToken(parameter: 't' | 'e' = 't'): string | undefined {
+export function readLinkToken(parameter: 't' | 'e' = 't'): string | undefined {
   const place = new URL(window.location.href)
   const token = place.searchParams.get(parameter)
   if (token === null) return undefined

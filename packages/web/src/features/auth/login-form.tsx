@@ -2,7 +2,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { call, CallError } from '../../lib/call.ts'
 import { placeAfterSignIn } from '../../lib/guard.ts'
-import { rememberedName, takeRememberedPlace } from '../../lib/remembered-place.ts'
+import { rememberedName, popRememberedPlace } from '../../lib/remembered-place.ts'
 import { closeSecurityAlert } from '../../lib/security-alert.ts'
 import { signIn } from '../../lib/session.ts'
 import { useSingleRun } from '../../lib/use-single-run.ts'
@@ -54,7 +54,7 @@ export function LoginForm() {
       })
       signIn(user)
       closeSecurityAlert()
-      router.history.replace(placeAfterSignIn(user, takeRememberedPlace(user.username)))
+      router.history.replace(placeAfterSignIn(user, popRememberedPlace(user.username)))
     } catch (error) {
       const asksForCode = error instanceof CallError && error.code === 'second_factor_required'
       if (asksForCode && code === undefined) setCode('')

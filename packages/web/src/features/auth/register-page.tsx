@@ -6,7 +6,7 @@ import { Button } from '../../ui/plain-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { linkClass } from '../../ui/link-class.ts'
 import { Greeting } from './greeting.tsx'
-import { takeLinkToken } from './link-token.ts'
+import { readLinkToken } from './link-token.ts'
 import { PublicFrame } from './public-frame.tsx'
 import { Refusal } from './refusal.tsx'
 import { RegisterForm, type Newcomer } from './register-form.tsx'
@@ -17,7 +17,7 @@ type Made = { email: string; isPending: boolean }
 
 /** Creates an account: by oneself, by an invitation, or as the first admin of an empty installation. */
 export function RegisterPage() {
-  const [token] = useState(() => takeLinkToken())
+  const [token] = useState(() => readLinkToken())
   const [offer, problem] = useOffer(token)
   const [newcomer, setNewcomer] = useState<Newcomer>({ organization: '', name: '' })
   const [made, setMade] = useState<Made>()

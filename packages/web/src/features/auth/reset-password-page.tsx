@@ -6,7 +6,7 @@ import { useSingleRun } from '../../lib/use-single-run.ts'
 import { Button } from '../../ui/plain-button.tsx'
 import { linkClass } from '../../ui/link-class.ts'
 import { EmailLinkPage } from './email-link-page.tsx'
-import { isWhole, takeLinkToken } from './link-token.ts'
+import { isWhole, readLinkToken } from './link-token.ts'
 import { PasswordField } from './password-input.tsx'
 import { PublicFrame } from './public-frame.tsx'
 import { Refusal } from './refusal.tsx'
@@ -15,12 +15,12 @@ import { texts } from './texts.ts'
 
 /** Where the links in mails lead: `t` sets a new password, `e` is about a new e-mail address. */
 export function ResetPasswordPage() {
-  const [emailToken] = useState(() => takeLinkToken('e'))
+  const [emailToken] = useState(() => readLinkToken('e'))
   return emailToken === undefined ? <NewPassword /> : <EmailLinkPage token={emailToken} />
 }
 
 function NewPassword() {
-  const [token] = useState(() => takeLinkToken())
+  const [token] = useState(() => readLinkToken())
   const [isDone, setDone] = useState(false)
   const navigate = useNavigate()
   if (isDone) {

@@ -40,13 +40,13 @@ export function RequestHead({ request, side }: { request: SupportRequest; side: 
             Campaign
           </AreaLink>
         ) : null}
-        <Deeds request={request} side={side} />
+        <RequestActions request={request} side={side} />
       </div>
     </header>
   )
 }
 
-function Deeds({ request, side }: { request: SupportRequest; side: Side }) {
+function RequestActions({ request, side }: { request: SupportRequest; side: Side }) {
   const [handingOn, setHandingOn] = useState(false)
   const change = useApiWrite('support.setStatus', {
     refreshes: ['support.get', 'support.messages', 'support.list'],

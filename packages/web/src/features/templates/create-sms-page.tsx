@@ -14,7 +14,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeleton.tsx'
 import { TemplateEditor } from './template-editor.tsx'
-import { copyOf, emptyForm, formOf, takeFromLastScreen, type TemplateForm } from './template-form.ts'
+import { copyOf, emptyForm, formOf, readHandedOverForm, type TemplateForm } from './template-form.ts'
 import { texts } from './texts.ts'
 
 const view = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit') })
@@ -22,7 +22,7 @@ const view = defineView({ c: idParam(), v: choiceParam(['edit', 'copy'], 'edit')
 /** A new template, a change of one (`?c=`), or a copy of one. */
 export function CreateSmsPage() {
   const [{ c: id, v: mode }] = useView(view)
-  const [prefilled] = useState(takeFromLastScreen)
+  const [prefilled] = useState(readHandedOverForm)
   const { accounts, isPending, error, retry } = useSmsAccounts()
   const template = useApi(
     'smsTemplates.get',

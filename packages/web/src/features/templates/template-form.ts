@@ -110,7 +110,7 @@ export function leaveForNextScreen(form: TemplateForm) {
   pending = form
 }
 
-export function takeFromLastScreen(): TemplateForm | undefined {
+export function readHandedOverForm(): TemplateForm | undefined {
   const form = pending
   pending = undefined
   return form

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { forgetForm, keepForm, readKept, type KeepingPlace, type KeptForm } from '../../lib/kept-forms.ts'
+import { forgetForm, saveForm, readKept, type KeepingPlace, type KeptForm } from '../../lib/kept-forms.ts'
 import type { SaveState } from '../../ui/wizard-frame.tsx'
 
 const restMs = 1000
@@ -74,7 +74,7 @@ export function useKeptForm<Form extends object>(keeping: Keeping<Form>): KeptDr
       return setSave({ state: 'none' })
     }
     const savedAt = Date.now()
-    const isKept = keepForm(name, { form, savedAt, base: keeping.base }, place)
+    const isKept = saveForm(name, { form, savedAt, base: keeping.base }, place)
     written.current = `${place} ${text}`
     setSave(isKept ? { state: 'saved', at: savedAt } : { state: 'failed' })
   }

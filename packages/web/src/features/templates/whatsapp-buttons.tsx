@@ -156,7 +156,7 @@ function ButtonRow({ button, at, position, problems, canMove, onChange, onMove, 
           <Target button={button} at={at} position={position} mark={mark} onChange={onChange} />
         </span>
         <span className="max-md:col-start-2 max-md:row-start-1">
-          <RowDeeds position={position} canMove={canMove} onMove={onMove} onRemove={onRemove} />
+          <ButtonRowActions position={position} canMove={canMove} onMove={onMove} onRemove={onRemove} />
         </span>
       </div>
       {found ? <FieldMessage id={messageId(at)} text={found} /> : null}
@@ -164,7 +164,7 @@ function ButtonRow({ button, at, position, problems, canMove, onChange, onMove, 
   )
 }
 
-function RowDeeds({
+function ButtonRowActions({
   position,
   canMove,
   onMove,

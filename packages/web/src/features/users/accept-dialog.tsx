@@ -8,10 +8,10 @@ import { RadioGroup } from '../../ui/radio.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ModuleChoice } from './module-choice.tsx'
 import { accountReads } from './reads.ts'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 
 /** Somebody registered: what he becomes, and what he may use. */
-export function AcceptDialog({ user, onClose }: DeedDialogProps) {
+export function AcceptDialog({ user, onClose }: ActionDialogProps) {
   const [type, setType] = useState<'manager' | 'user'>('manager')
   const [modules, setModules] = useState<Module[]>(['campaign', 'template'])
   const accept = useApiWrite('users.setStatus', {

@@ -11,14 +11,14 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { moneyReads } from './reads.ts'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 
 const words = {
   add: { title: 'Add balance', action: 'Add balance', done: 'added to' },
   deduct: { title: 'Deduct balance', action: 'Deduct balance', done: 'taken from' },
 } as const
 
-type BalanceDialogProps = DeedDialogProps & { direction: keyof typeof words }
+type BalanceDialogProps = ActionDialogProps & { direction: keyof typeof words }
 
 /** Money up or down; both balances are shown as they were and as they will be while the amount is typed. */
 export function BalanceDialog({ user, onClose, direction }: BalanceDialogProps) {

@@ -8,7 +8,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 import { UserPendingEmail } from './user-pending-email.tsx'
 
 const fields = [
@@ -18,7 +18,7 @@ const fields = [
   { name: 'phone', label: 'Mobile', type: 'tel' },
 ] as const
 
-export function EditUserDialog({ user, onClose }: DeedDialogProps) {
+export function EditUserDialog({ user, onClose }: ActionDialogProps) {
   const { name, username, email, phone = '' } = user
   const [draft, setDraft] = useState({ name, username, email, phone })
   const save = useApiWrite('users.update', {

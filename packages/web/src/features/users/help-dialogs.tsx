@@ -2,13 +2,13 @@ import { countOf } from '../../lib/format.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 import { accountReads } from './reads.ts'
 
 const complain = ({ message }: Error) => toast.error(message)
 
 /** For an owner who forgot the password. */
-export function PasswordLinkDialog({ user, onClose }: DeedDialogProps) {
+export function PasswordLinkDialog({ user, onClose }: ActionDialogProps) {
   const send = useApiWrite('users.sendPasswordLink', {
     onSuccess({ email, isMailed }) {
       onClose()
@@ -34,7 +34,7 @@ export function PasswordLinkDialog({ user, onClose }: DeedDialogProps) {
 }
 
 /** For an owner who lost the phone and the recovery codes. */
-export function SecondFactorDialog({ user, onClose }: DeedDialogProps) {
+export function SecondFactorDialog({ user, onClose }: ActionDialogProps) {
   const remove = useApiWrite('users.removeSecondFactor', {
     refreshes: accountReads,
     onSuccess() {
@@ -57,7 +57,7 @@ export function SecondFactorDialog({ user, onClose }: DeedDialogProps) {
   )
 }
 
-export function SessionsDialog({ user, onClose }: DeedDialogProps) {
+export function SessionsDialog({ user, onClose }: ActionDialogProps) {
   const end = useApiWrite('users.endSessions', {
     refreshes: accountReads,
     onSuccess({ ended }) {

@@ -8,11 +8,11 @@ import { Region } from '../../ui/region.tsx'
 import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 import { typeWords } from './words.ts'
 
 /** Places an account, with everyone below it, under another one. */
-export function MoveDialog({ user, onClose }: DeedDialogProps) {
+export function MoveDialog({ user, onClose }: ActionDialogProps) {
   const [parentId, setParentId] = useState('')
   const details = useApi('users.get', { path: { userId: user._id } })
   const move = useApiWrite('users.move', {

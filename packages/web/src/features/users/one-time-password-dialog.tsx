@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 
 /** For owners who cannot receive mail. The password is shown once. */
-export function OneTimePasswordDialog({ user, onClose }: DeedDialogProps) {
+export function OneTimePasswordDialog({ user, onClose }: ActionDialogProps) {
   const [made, setMade] = useState<{ oneTimePassword: string; expiresAt: string }>()
   const set = useApiWrite('users.setOneTimePassword', { onSuccess: setMade })
   return (

@@ -7,10 +7,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 
 /** Opens another's account in a new tab; where the browser stops that, a link that works once. */
-export function OpenAccountDialog({ user, onClose }: DeedDialogProps) {
+export function OpenAccountDialog({ user, onClose }: ActionDialogProps) {
   const [reason, setReason] = useState('')
   const [isPending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -3,11 +3,11 @@ import { useApiWrite } from '../../lib/use-api.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 import { accountReads, moneyReads } from './reads.ts'
 
 /** Asks before a member gets a balance of its own, or draws on the organisation's again. */
-export function OwnBalanceDialog({ user, onClose }: DeedDialogProps) {
+export function OwnBalanceDialog({ user, onClose }: ActionDialogProps) {
   const { _id, name, balance } = user
   const hasOwn = balance !== undefined
   const set = useApiWrite('balance.setOwn', {

@@ -8,7 +8,7 @@ import { Input } from '../../ui/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { accountReads } from './reads.ts'
-import type { DeedDialogProps } from './deed.ts'
+import type { ActionDialogProps } from './user-action.ts'
 
 type Change = 'suspend' | 'lock' | 'activate' | 'close'
 
@@ -47,7 +47,7 @@ const words: Record<
 }
 
 /** Asks before an account's standing changes, and says what that does. */
-export function StatusDialog({ user, onClose, change }: DeedDialogProps & { change: Change }) {
+export function StatusDialog({ user, onClose, change }: ActionDialogProps & { change: Change }) {
   const [reason, setReason] = useState('')
   const { status, action, effect, done, bad } = words[change]
   const set = useApiWrite('users.setStatus', {

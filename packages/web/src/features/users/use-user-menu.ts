@@ -17,14 +17,14 @@ import {
 } from 'lucide-react'
 import { useUser } from '../../lib/session.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
-import type { Deed } from './deed.ts'
+import type { UserAction } from './user-action.ts'
 
 /** What can be done with an account, by where it stands. */
-export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) => readonly MenuItem[] {
+export function useUserMenu(onAction: (action: UserAction) => void): (user: ManagedUser) => readonly MenuItem[] {
   const me = useUser()
   const opens = me?.type === 'admin' || me?.type === 'reseller'
   return (user) => {
-    const ask = (kind: Deed['kind']) => () => onDeed({ kind, user })
+    const ask = (kind: UserAction['kind']) => () => onAction({ kind, user })
     if (user.status === 'pending')
       return [
         { label: 'Accept…', icon: CircleCheck, onSelect: ask('accept') },
@@ -54,7 +54,7 @@ export function useUserMenu(onDeed: (deed: Deed) => void): (user: ManagedUser) =
   }
 }
 
-type Asking = { ask: (kind: Deed['kind']) => () => void; ofManager: boolean }
+type Asking = { ask: (kind: UserAction['kind']) => () => void; ofManager: boolean }
 
 /** Balance is moved where there is one; a manager says whether a member has its own. */
 function balanceItems({ balance, type }: ManagedUser, { ask, ofManager }: Asking): readonly MenuItem[] {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { BalanceDialog } from './balance-dialog.tsx'
-import type { Deed, DeedDialogProps } from './deed.ts'
+import type { UserAction, ActionDialogProps } from './user-action.ts'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { PasswordLinkDialog, SecondFactorDialog, SessionsDialog } from './help-dialogs.tsx'
 import { MoveDialog } from './move-dialog.tsx'
@@ -10,7 +10,7 @@ import { OpenAccountDialog } from './open-account-dialog.tsx'
 import { OwnBalanceDialog } from './own-balance-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
-const dialogs: Record<Deed['kind'], (props: DeedDialogProps) => ReactNode> = {
+const dialogs: Record<UserAction['kind'], (props: ActionDialogProps) => ReactNode> = {
   open: OpenAccountDialog,
   add: (props) => <BalanceDialog {...props} direction="add" />,
   deduct: (props) => <BalanceDialog {...props} direction="deduct" />,
@@ -29,8 +29,8 @@ const dialogs: Record<Deed['kind'], (props: DeedDialogProps) => ReactNode> = {
 }
 
 /** The dialog for the chosen action. */
-export function UserDialogs({ deed, onClose }: { deed: Deed | undefined; onClose: () => void }) {
-  if (!deed) return null
-  const DeedDialog = dialogs[deed.kind]
-  return <DeedDialog user={deed.user} onClose={onClose} />
+export function UserDialogs({ action, onClose }: { action: UserAction | undefined; onClose: () => void }) {
+  if (!action) return null
+  const ActionDialog = dialogs[action.kind]
+  return <ActionDialog user={action.user} onClose={onClose} />
 }

@@ -11,19 +11,19 @@ import { LimitsTab } from './limits-tab.tsx'
 import { PermissionsTab } from './permissions-tab.tsx'
 import { RatesTab } from './rates-tab.tsx'
 import { AccountPill, Balance } from './user-columns.tsx'
-import type { Deed } from './deed.ts'
+import type { UserAction } from './user-action.ts'
 import { typeWords } from './words.ts'
 
-type UserPeekProps = { user: ManagedUser; onDeed: (deed: Deed) => void }
+type UserPeekProps = { user: ManagedUser; onAction: (action: UserAction) => void }
 
 /** An account without leaving the list: its money, what it may do, its limits. */
-export function UserPeek({ user, onDeed }: UserPeekProps) {
+export function UserPeek({ user, onAction }: UserPeekProps) {
   const [tab, setTab] = useState<'overview' | 'permissions' | 'balance' | 'limits' | 'rates'>('overview')
   const me = useUser()
   const isAbove = user.type === 'admin' || user.type === 'reseller'
   return (
     <>
-      <Head user={user} onDeed={onDeed} />
+      <Head user={user} onAction={onAction} />
       <Tabs
         label="Account"
         inset="sheet"
@@ -47,7 +47,7 @@ export function UserPeek({ user, onDeed }: UserPeekProps) {
   )
 }
 
-function Head({ user, onDeed }: UserPeekProps) {
+function Head({ user, onAction }: UserPeekProps) {
   const me = useUser()
   const opens = (me?.type === 'admin' || me?.type === 'reseller') && user.mayOpen
   const hasBalance = user.balance !== undefined
@@ -61,22 +61,22 @@ function Head({ user, onDeed }: UserPeekProps) {
       </div>
       <div className="flex flex-wrap gap-2">
         {user.status === 'pending' ? (
-          <Button size="sm" variant="primary" onClick={() => onDeed({ kind: 'accept', user })}>
+          <Button size="sm" variant="primary" onClick={() => onAction({ kind: 'accept', user })}>
             Accept…
           </Button>
         ) : null}
         {hasBalance ? (
           <>
-            <Button size="sm" onClick={() => onDeed({ kind: 'add', user })}>
+            <Button size="sm" onClick={() => onAction({ kind: 'add', user })}>
               Add
             </Button>
-            <Button size="sm" onClick={() => onDeed({ kind: 'deduct', user })}>
+            <Button size="sm" onClick={() => onAction({ kind: 'deduct', user })}>
               Deduct
             </Button>
           </>
         ) : null}
         {opens ? (
-          <Button size="sm" onClick={() => onDeed({ kind: 'open', user })}>
+          <Button size="sm" onClick={() => onAction({ kind: 'open', user })}>
             <ExternalLink aria-hidden /> Open account
           </Button>
         ) : null}

@@ -14,7 +14,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { CreateUserSheet } from './create-user-sheet.tsx'
 import { InvitationsSheet } from './invitations-sheet.tsx'
 import { UserCard, userColumns } from './user-columns.tsx'
-import type { Deed } from './deed.ts'
+import type { UserAction } from './user-action.ts'
 import { UserBulk } from './user-bulk.tsx'
 import { UserDialogs } from './user-dialogs.tsx'
 import { UserPeek } from './user-peek.tsx'
@@ -35,9 +35,9 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
   const [view, setView] = useView(usersView)
   const [creating, setCreating] = useState(false)
   const [inviting, setInviting] = useState(false)
-  const [deed, setDeed] = useState<Deed>()
+  const [action, setAction] = useState<UserAction>()
   const users = useApi('users.list', { query: queryOf(view, scope) }, { keepPrevious: true, refetchInterval: 30_000 })
-  const menu = useUserMenu(setDeed)
+  const menu = useUserMenu(setAction)
   const create = (variant: 'primary' | 'outline') => (
     <Button variant={variant} size="sm" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> {scope.create}
@@ -81,7 +81,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
           render: (user) => ({
             title: user.name,
             name: user.name,
-            body: <UserPeek key={user._id} user={user} onDeed={setDeed} />,
+            body: <UserPeek key={user._id} user={user} onAction={setAction} />,
           }),
         }}
         paging={{
@@ -101,7 +101,7 @@ export function UsersScreen({ scope, notice, actions }: UsersScreenProps) {
       />
       <CreateUserSheet open={creating} onOpenChange={setCreating} scope={scope} />
       <InvitationsSheet open={inviting} onOpenChange={setInviting} kinds={scope.kinds} ownBalance={scope.ownBalance} />
-      <UserDialogs deed={deed} onClose={() => setDeed(undefined)} />
+      <UserDialogs action={action} onClose={() => setAction(undefined)} />
     </>
   )
 }

@@ -13,10 +13,12 @@ export function totalsOf({ points, prices }: WhatsappAnalytics) {
 export function countByCategory(prices: WhatsappAnalytics['prices'], of: 'volume' | 'cost') {
   const sums = new Map<string, number>()
   for (const price of prices) sums.set(price.category, (sums.get(price.category) ?? 0) + price[of])
-  return [...sums].filter(([, value]) => value > 0).map(([category, value]) => ({ category: inWords(category), value }))
+  return [...sums]
+    .filter(([, value]) => value > 0)
+    .map(([category, value]) => ({ category: formatReason(category), value }))
 }
 
-function inWords(category: string): string {
+function formatReason(category: string): string {
   const words = category.replaceAll('_', ' ').toLowerCase()
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }

@@ -5,7 +5,7 @@ import type { SmppConfig } from './config.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { BindKind } from './link.ts'
 import { submittedId } from './message-ids.ts'
-import { takeAccepted, takeLost, takeRefused, takeStranded, type NextStep, type PartSubmit } from './outgoing.ts'
+import { handleAccepted, handleLost, handleRejected, handleUnsent, type NextStep, type PartSubmit } from './outgoing.ts'
 import { createQueue } from './queue.ts'
 
 /** The binds of a session and what waits for a place in their windows. */
@@ -48,14 +48,14 @@ export function openCarriers({ config, io, deliveries, onState }: CarrierOptions
       egress: io.egress,
       hooks: {
         onAnswer(submit, { status, messageId }) {
-          if (status === 0) return act(takeAccepted(submit, submittedId(messageId)))
-          act(takeRefused(submit, status, config.vendorErrors))
+          if (status === 0) return act(handleAccepted(submit, submittedId(messageId)))
+          act(handleRejected(submit, status, config.vendorErrors))
           if (status === notBound) bind.reopen('The operator says that the bind was lost')
         },
         onRoom: pump,
         onDelivered: deliveries.take,
         onLost(submits, reason) {
-          for (const submit of submits) act(takeLost(submit, reason))
+          for (const submit of submits) act(handleLost(submit, reason))
           pump()
         },
         onTrouble(message, code) {
@@ -97,14 +97,14 @@ export function openCarriers({ config, io, deliveries, onState }: CarrierOptions
   }
 
   function strand() {
-    for (const submit of queue.takeAll()) takeStranded(submit, lastError?.message ?? noConnection)
+    for (const submit of queue.takeAll()) handleUnsent(submit, lastError?.message ?? noConnection)
   }
 
   /** What never left stays; a message that began to leave is finished. */
   async function finish(until: number) {
     const waiting = queue.takeAll()
     for (const submit of waiting.filter(({ part }) => part === 0))
-      takeStranded(submit, 'The account is being switched off')
+      handleUnsent(submit, 'The account is being switched off')
     queue.addFirst(waiting.filter(({ part }) => part > 0))
     pump()
     while (isConnected() && binds.some((bind) => bind.state().inFlight > 0) && performance.now() < until)

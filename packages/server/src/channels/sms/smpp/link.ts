@@ -242,12 +242,12 @@ function receive<S extends Submit>(link: LinkState<S>, chunk: Buffer, read: (chu
 const submitAnswer = (command.submitSm | answerBit) >>> 0
 
 function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
-  if (pdu.commandId === submitAnswer || pdu.commandId === command.genericNack) return takeAnswer(link, pdu)
-  if (pdu.commandId >= answerBit) return takeControlAnswer(link, pdu)
+  if (pdu.commandId === submitAnswer || pdu.commandId === command.genericNack) return handleSubmitResponse(link, pdu)
+  if (pdu.commandId >= answerBit) return handleControlResponse(link, pdu)
   switch (pdu.commandId) {
     case command.deliverSm:
     case command.dataSm:
-      return takeDelivered(link, pdu)
+      return handleDelivery(link, pdu)
     case command.enquireLink:
       return answer(link, pdu, { status: 0, body: noBody })
     case command.unbind:
@@ -266,7 +266,7 @@ function take<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
   }
 }
 
-function takeAnswer<S extends Submit>(link: LinkState<S>, { commandId, status, sequence, body }: Pdu) {
+function handleSubmitResponse<S extends Submit>(link: LinkState<S>, { commandId, status, sequence, body }: Pdu) {
   const submit = link.submits.get(sequence)
   // A nack may be for something else than a submit.
   if (!submit) return
@@ -279,7 +279,7 @@ function takeAnswer<S extends Submit>(link: LinkState<S>, { commandId, status, s
   })
 }
 
-function takeControlAnswer<S extends Submit>(link: LinkState<S>, { commandId, status }: Pdu) {
+function handleControlResponse<S extends Submit>(link: LinkState<S>, { commandId, status }: Pdu) {
   const answered = commandId & ~answerBit
   if (answered === command.unbind) link.socket.end()
   else if (link.status === 'opening' && Object.values(bindCommand).includes(answered)) {
@@ -293,7 +293,7 @@ function takeControlAnswer<S extends Submit>(link: LinkState<S>, { commandId, st
   }
 }
 
-function takeDelivered<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
+function handleDelivery<S extends Submit>(link: LinkState<S>, pdu: Pdu) {
   const delivered = decodeDelivered(pdu.commandId, pdu.body)
   if (!delivered) return answer(link, pdu, { status: rxPermanent, body: emptyId })
   link.delivering += 1

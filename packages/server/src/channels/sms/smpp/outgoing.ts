@@ -26,7 +26,7 @@ export function firstPart(outgoing: Outgoing): PartSubmit {
   return { frame: outgoing.frames[0] ?? Buffer.alloc(0), writtenAt: 0, outgoing, part: 0, refusals: 0 }
 }
 
-export function takeAccepted({ outgoing, part }: PartSubmit, messageId: string): NextStep {
+export function handleAccepted({ outgoing, part }: PartSubmit, messageId: string): NextStep {
   if (outgoing.isSettled) return none
   outgoing.messageIds[part] = messageId
   const { frames, messageIds } = outgoing
@@ -38,7 +38,7 @@ export function takeAccepted({ outgoing, part }: PartSubmit, messageId: string):
   return none
 }
 
-export function takeRefused(submit: PartSubmit, status: number, vendorErrors: readonly VendorError[]): NextStep {
+export function handleRejected(submit: PartSubmit, status: number, vendorErrors: readonly VendorError[]): NextStep {
   const { outgoing, part } = submit
   if (outgoing.isSettled) return none
   const refusal = readRefusal(status, vendorErrors)
@@ -59,7 +59,7 @@ export function takeRefused(submit: PartSubmit, status: number, vendorErrors: re
 }
 
 /** The connection ended with the submit in flight, or before it was written. */
-export function takeLost(submit: PartSubmit, reason: string): NextStep {
+export function handleLost(submit: PartSubmit, reason: string): NextStep {
   const { outgoing, part, writtenAt } = submit
   if (outgoing.isSettled) return none
   if (writtenAt > 0) settle(outgoing, { kind: 'unknown', code: 'answer_lost', detail: reason })
@@ -69,7 +69,7 @@ export function takeLost(submit: PartSubmit, reason: string): NextStep {
 }
 
 /** No bind is left to carry it. */
-export function takeStranded({ outgoing, part }: PartSubmit, reason: string): void {
+export function handleUnsent({ outgoing, part }: PartSubmit, reason: string): void {
   if (outgoing.isSettled) return
   settle(
     outgoing,

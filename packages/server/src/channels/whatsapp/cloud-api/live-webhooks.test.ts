@@ -120,7 +120,7 @@ test('a wish for no more advertising, and what changed about a number', async ()
   meta.simulator.graph.control.prefer(person, { phoneNumberId: lineId, value: 'stop' })
   expect(await waitFor(1)).toMatchObject([{ kind: 'preference-change', from: person, wantsNone: true }])
   const value = { display_phone_number: '918047181000', event: 'FLAGGED' }
-  meta.simulator.graph.control.sayUpdate({ field: 'phone_number_quality_update', value })
+  meta.simulator.graph.control.sendUpdate({ field: 'phone_number_quality_update', value })
   expect((await waitFor(2))[1]).toMatchObject({ kind: 'account-change', detail: 'Number 918047181000: FLAGGED' })
 })
 

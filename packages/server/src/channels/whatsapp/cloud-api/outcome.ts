@@ -29,9 +29,9 @@ export function readAnswer({ status, body }: Pick<EgressAnswer, 'status' | 'body
 /** How often this person's messages met a code in a row, before now. */
 export type Before = (code: number) => number
 
-type Said = { code: number; detail: string; isTransient: boolean }
+type GraphRefusal = { code: number; detail: string; isTransient: boolean }
 
-function refuse({ code: number, detail, isTransient }: Said, before: number): SendOutcome {
+function refuse({ code: number, detail, isTransient }: GraphRefusal, before: number): SendOutcome {
   const meaning = meaningOf(number, isTransient)
   const code = String(number)
   const { reason } = meaning

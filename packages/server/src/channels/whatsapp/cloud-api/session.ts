@@ -21,7 +21,8 @@ export function openSession(config: CloudApiConfig, io: ProviderIo): Session<Wha
         const outcome = readAnswer(answer, (code) => repeats.before(message.to, code))
         if (outcome.kind === 'retry') repeats.note(message.to, Number(outcome.code))
         else repeats.forget(message.to)
-        if (outcome.kind === 'rejected' && outcome.code === marketingStopped) await keepStop(message.to, io)
+        if (outcome.kind === 'rejected' && outcome.code === marketingStopped)
+          await recordMarketingOptOut(message.to, io)
         return outcome
       } catch (error) {
         return readFailure(error)
@@ -31,7 +32,7 @@ export function openSession(config: CloudApiConfig, io: ProviderIo): Session<Wha
 }
 
 /** The refusal is the only word of it: Meta may have told of the preference before this account was connected. */
-async function keepStop(to: string, { clock, onEvents, lineId }: ProviderIo): Promise<void> {
+async function recordMarketingOptOut(to: string, { clock, onEvents, lineId }: ProviderIo): Promise<void> {
   const event = { ...stopOf(to.replace('+', ''), clock.now()), raw: '', ...(lineId === undefined ? {} : { lineId }) }
   // The message has its outcome whether or not this could be stored; the next one meets the same refusal.
   await onEvents([event]).catch(() => undefined)

@@ -2,10 +2,10 @@ import type { InboundMessage, ProviderEvent } from '../../provider.ts'
 import { instantOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'
 import { lineOf } from './webhook-status.ts'
 
-type Words = (part: Row, message: Row) => string | undefined
+type TextOf = (part: Row, message: Row) => string | undefined
 
 /** The words of each type that a person would read; what else it holds stands in `content`, as Meta writes it. */
-const words: ReadonlyMap<string, Words> = new Map<string, Words>([
+const words: ReadonlyMap<string, TextOf> = new Map<string, TextOf>([
   ['text', (part: Row) => wordOf(part['body'])],
   ['image', captionOf],
   ['video', captionOf],

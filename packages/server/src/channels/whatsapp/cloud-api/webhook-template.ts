@@ -23,9 +23,9 @@ export function readTemplateChange(value: Row, time: unknown): ProviderEvent[] {
   ]
 }
 
-type News = Partial<Pick<TemplateChange, 'status' | 'quality' | 'category' | 'reason' | 'detail'>>
+type TemplateFields = Partial<Pick<TemplateChange, 'status' | 'quality' | 'category' | 'reason' | 'detail'>>
 
-function readNews(value: Row): News {
+function readNews(value: Row): TemplateFields {
   const quality = wordOf(value['new_quality_score'])
   if (quality !== undefined) return { quality: qualityOf(quality) }
   const category = wordOf(value['new_category'])
@@ -38,7 +38,7 @@ function readNews(value: Row): News {
 }
 
 /** A pause or a rejection says more about itself beside the short reason. */
-function readReason(value: Row): News {
+function readReason(value: Row): TemplateFields {
   const rejection = rowOf(value['rejection_info'])
   const other = rowOf(value['other_info'])
   const given = wordOf(value['reason'])

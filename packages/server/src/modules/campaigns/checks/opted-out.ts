@@ -10,12 +10,12 @@ export function isMarketing(category: string): boolean {
   return !notMarketing.includes(category)
 }
 
-type Asked = { organizationId: string; audienceId: string; channel: Channel; category: string }
+type OptOutQuery = { organizationId: string; audienceId: string; channel: Channel; category: string }
 
 /** The places in an audience of those who opted out of what is to be sent. Most organisations have few opt-outs. */
 export async function findOptedOut(
   db: Db,
-  { organizationId, audienceId, channel, category }: Asked,
+  { organizationId, audienceId, channel, category }: OptOutQuery,
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ seq: number }>`
     select recipient.seq from opt_outs

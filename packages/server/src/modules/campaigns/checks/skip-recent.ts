@@ -4,7 +4,7 @@ import type { Db } from '../../../db/pool.ts'
 import { countRecentlyMessaged } from '../../messages/index.ts'
 import type { Check } from '../../../channels/channel.ts'
 
-type Asked = {
+type RecentQuery = {
   organizationId: string
   audienceId: string
   channel: Channel
@@ -12,7 +12,7 @@ type Asked = {
 }
 
 /** Who would be left out if the campaign went out now; nothing where it leaves out nobody. */
-export async function checkRecent(db: Db, { skipRecent, ...asked }: Asked): Promise<Check[]> {
+export async function checkRecent(db: Db, { skipRecent, ...asked }: RecentQuery): Promise<Check[]> {
   if (!skipRecent) return []
   const { hours } = skipRecent
   const people = await countRecentlyMessaged(db, { ...asked, hours })

@@ -10,7 +10,7 @@ import { insertCampaign } from './drafts.ts'
 import { recordEvent, type CampaignRow } from '../campaigns.queries.ts'
 import { enqueueValidation } from '../planning/validate-campaign.ts'
 
-export type OneShot = People & {
+export type OneShot = AudienceSource & {
   campaignName: string
   smsAccountId: string
   templateId: string
@@ -26,7 +26,7 @@ export async function createCampaign(
   { actor, input, upload }: { actor: Actor; input: OneShot; upload: UploadedFile | undefined },
 ): Promise<CampaignRow> {
   const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
-  assertPeople(input, upload)
+  assertAudienceSource(input, upload)
   const named = { campaignName, smsAccountId, templateId, variables, schedule, skipRecent }
   await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(named))
   const audienceId = await bringAudience(db, deps, { actor, people: input, upload, channel: 'sms' })
@@ -34,13 +34,13 @@ export async function createCampaign(
   return validateNew(db, actor, await insertCampaign(db, { actor, draft, status: 'validating' }))
 }
 
-export type People = {
+export type AudienceSource = {
   numbers?: string[] | undefined
   phoneColumn?: number | undefined
   defaultCountry: string
 }
 
-export function assertPeople({ numbers }: People, upload: UploadedFile | undefined) {
+export function assertAudienceSource({ numbers }: AudienceSource, upload: UploadedFile | undefined) {
   if (upload && numbers) throw badField('numbers', 'Send either a file or a list of numbers')
   if (!upload && !numbers?.length) throw badField('file', 'Choose a file or enter numbers')
 }
@@ -54,7 +54,7 @@ export async function bringAudience(
     people,
     upload,
     channel,
-  }: { actor: Actor; people: People; upload: UploadedFile | undefined; channel: Channel },
+  }: { actor: Actor; people: AudienceSource; upload: UploadedFile | undefined; channel: Channel },
 ): Promise<string> {
   // One number a line: a comma inside one would make two of it.
   const numbers = people.numbers?.map((number) => number.replaceAll(/[,;\r\n\t]/g, ' ')).join('\n')

@@ -5,7 +5,7 @@ import type { Actor, UploadedFile } from '../../../http/handlers.ts'
 import { notFound } from '../../../lib/problem.ts'
 import type { AudienceDeps } from '../../audience/index.ts'
 import { getCampaign, lockCampaign, recordEvent, type CampaignRow } from '../campaigns.queries.ts'
-import { assertPeople, bringAudience, validateNew, type People } from './create-campaign.ts'
+import { assertAudienceSource, bringAudience, validateNew, type AudienceSource } from './create-campaign.ts'
 import { assertLatest, assertOfChannel, insertCampaign, rewriteDraft, versionOf } from './drafts.ts'
 import { findNumberOf } from './find-number.ts'
 import { assertDraftInScope } from '../planning/load-draft.ts'
@@ -51,7 +51,7 @@ export function presentWhatsappDraft(campaign: CampaignRow): SavedWhatsappDraft 
   }
 }
 
-export type WhatsappOneShot = People &
+export type WhatsappOneShot = AudienceSource &
   Pick<
     WhatsappDraft,
     | 'campaignName'
@@ -75,7 +75,7 @@ export async function createWhatsappCampaign(
   deps: AudienceDeps,
   { actor, input, upload }: { actor: Actor; input: WhatsappOneShot; upload: UploadedFile | undefined },
 ): Promise<CampaignRow> {
-  assertPeople(input, upload)
+  assertAudienceSource(input, upload)
   const { campaignName, waba_id, schedule, smsFailover, smsFailoverConditions, smsCustomParams, message } = input
   const draft: WhatsappDraft = {
     campaignName,

@@ -4,7 +4,7 @@ import { wakeLanes } from '../../messages/index.ts'
 import { lockByKey } from '../campaigns.queries.ts'
 import { pauseByItself, resumeByItself } from './pause-by-itself.ts'
 
-export type TemplateNews = {
+export type TemplateStatusEvent = {
   organizationId: string
   templateIds: readonly string[]
   /** It may be sent now, or no longer. */
@@ -17,7 +17,10 @@ const reason = 'template_paused'
  * A provider that pauses a template would refuse every message that is still to go out: the campaigns that send it wait,
  * and go on by themselves when it may be sent again. What a person paused stays paused.
  */
-export async function followTemplate(db: Db, { organizationId, templateIds, sendable }: TemplateNews): Promise<void> {
+export async function followTemplate(
+  db: Db,
+  { organizationId, templateIds, sendable }: TemplateStatusEvent,
+): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select distinct campaign.id from campaigns campaign
     join campaign_legs leg on leg.organization_id = campaign.organization_id and leg.campaign_id = campaign.id

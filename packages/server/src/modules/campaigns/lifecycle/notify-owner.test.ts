@@ -20,7 +20,7 @@ async function addCampaign({ id: created_by, organizationId: organization_id, pa
   return id
 }
 
-async function toldOf(campaign: string, who: Account): Promise<string[]> {
+async function notificationsOf(campaign: string, who: Account): Promise<string[]> {
   const { notifications } = await server.ask('notifications.list', { as: who, query: { limit: 100 } })
   return notifications.filter(({ link }) => link?.id === campaign).map(({ title }) => title)
 }
@@ -28,17 +28,17 @@ async function toldOf(campaign: string, who: Account): Promise<string[]> {
 test('a pause or an end by somebody else is told to whose campaign it is, one’s own is not', async () => {
   const theirs = await addCampaign(user, 'running')
   expect(await server.call('smsCampaigns.pause', { as: manager, path: { id: theirs } })).toMatchObject({ status: 200 })
-  expect(await toldOf(theirs, user)).toEqual(['Campaign paused'])
-  expect(await toldOf(theirs, manager)).toEqual([])
+  expect(await notificationsOf(theirs, user)).toEqual(['Campaign paused'])
+  expect(await notificationsOf(theirs, manager)).toEqual([])
 
   const own = await addCampaign(user, 'running')
   await server.call('smsCampaigns.pause', { as: user, path: { id: own } })
-  expect(await toldOf(own, user)).toEqual([])
+  expect(await notificationsOf(own, user)).toEqual([])
 })
 
 test('the end of its audience is told once, however often it is noted', async () => {
   const id = await addCampaign(user, 'completed')
   for (let times = 0; times < 3; times += 1)
     await noteEngineStep(server.database, { organizationId: user.organizationId, campaignId: id }, 'completed')
-  expect(await toldOf(id, user)).toEqual(['Campaign completed'])
+  expect(await notificationsOf(id, user)).toEqual(['Campaign completed'])
 })

@@ -6,17 +6,17 @@ import { newId } from '../../../lib/ids.ts'
 import { describePause } from './format-pause.ts'
 import { notify, type NewNotification } from '../../notifications/index.ts'
 
-type Told = {
+type OwnerEvent = {
   campaign: Selectable<Campaigns>
   event: string
   details?: Record<string, string | number>
   actor: Actor | undefined
 }
 
-type News = Pick<NewNotification, 'kind' | 'title' | 'description'>
+type OwnerNotification = Pick<NewNotification, 'kind' | 'title' | 'description'>
 
 /** What somebody wants to hear of his campaign when he did not do it himself. Other events only stand in the timeline. */
-const newsOf: Partial<Record<string, (told: Told) => News>> = {
+const newsOf: Partial<Record<string, (told: OwnerEvent) => OwnerNotification>> = {
   completed: ({ campaign }) => ({
     kind: 'campaign_completed',
     title: 'Campaign completed',
@@ -44,12 +44,12 @@ const newsOf: Partial<Record<string, (told: Told) => News>> = {
   }),
 }
 
-function reasonOf(details: Told['details']): string | null {
+function reasonOf(details: OwnerEvent['details']): string | null {
   const reason = details?.['reason']
   return typeof reason === 'string' ? reason : null
 }
 
-export async function tellOwner(db: Db, told: Told): Promise<void> {
+export async function notifyOwner(db: Db, told: OwnerEvent): Promise<void> {
   const { campaign, event, actor } = told
   const news = newsOf[event]?.(told)
   if (!news || actor?.accountId === campaign.created_by) return

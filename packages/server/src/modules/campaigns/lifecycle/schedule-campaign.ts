@@ -150,7 +150,7 @@ export async function startScheduled({ database, clock }: { database: Database; 
       await asSystem(database, (db) => startDue(db, key, clock.now()))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      await asSystem(database, (db) => sayWhyItWaits(db, key, error.message))
+      await asSystem(database, (db) => recordWaitReason(db, key, error.message))
     }
   }
 }
@@ -176,7 +176,7 @@ async function startDue(db: Db, key: Due, now: Date) {
     await queueCampaign(db, { campaign, actor: undefined, now })
 }
 
-async function sayWhyItWaits(db: Db, key: CampaignKey, reason: string) {
+async function recordWaitReason(db: Db, key: CampaignKey, reason: string) {
   const campaign = await lockByKey(db, key)
   if (campaign?.status === 'scheduled') await updateCampaign(db, campaign, { status_detail: reason })
 }

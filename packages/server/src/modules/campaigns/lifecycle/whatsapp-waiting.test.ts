@@ -132,8 +132,8 @@ test('where such people are to go on by SMS they do at once, and nobody waits', 
 test('where others are to go on by SMS, they go past the waiting', async () => {
   const id = await start([phone(6, '0026'), phone(7, '0049')], failover('not_reachable_on_channel'))
   await until(async () => {
-    const { failover: wentOn, waiting } = await get(id)
-    return wentOn?.delivered === 1 && waiting?.people === 1
+    const { failover, waiting } = await get(id)
+    return failover?.delivered === 1 && waiting?.people === 1
   }, 'one by SMS, one waiting')
   expect((await get(id)).failover).toMatchObject({ entered: 1, sent: 1, delivered: 1, both: 0 })
   await fixtures.ask('smsCampaigns.discard', { path: { id } })

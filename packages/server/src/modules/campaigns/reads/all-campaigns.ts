@@ -26,9 +26,13 @@ const searchedAtOnce = 20
 const fewestMessages = 20
 
 /** Campaigns of every channel and account in scope, newest first unless sorted otherwise; a named account includes all accounts below it. */
-export async function listWatched(db: Db, actor: Actor, filter: Filter): Promise<z.input<typeof WatchedCampaignPage>> {
+export async function listAllCampaigns(
+  db: Db,
+  actor: Actor,
+  filter: Filter,
+): Promise<z.input<typeof WatchedCampaignPage>> {
   const { ids, total } = await findPage(db, actor, filter)
-  const watched = await presentWatched(db, ids)
+  const watched = await presentCampaignRow(db, ids)
   return {
     campaigns: watched,
     totalCampaigns: total,
@@ -38,17 +42,21 @@ export async function listWatched(db: Db, actor: Actor, filter: Filter): Promise
   }
 }
 
-export function searchWatched(db: Db, actor: Actor, query: string): Promise<z.input<typeof WatchedCampaignPage>> {
+export function searchAllCampaigns(db: Db, actor: Actor, query: string): Promise<z.input<typeof WatchedCampaignPage>> {
   const page = { page: 1, limit: searchedAtOnce }
-  return listWatched(db, actor, z.uuid().safeParse(query).success ? { ...page, id: query } : { ...page, search: query })
+  return listAllCampaigns(
+    db,
+    actor,
+    z.uuid().safeParse(query).success ? { ...page, id: query } : { ...page, search: query },
+  )
 }
 
-export async function getWatched(
+export async function getAnyCampaign(
   db: Db,
   { id, scope }: { id: string; scope: Scope },
 ): Promise<Answer<(typeof campaignListEndpoints)['campaigns.watch']>> {
   const row = await getNamedCampaign(db, { id, scope })
-  const [watched] = await presentWatched(db, [row])
+  const [watched] = await presentCampaignRow(db, [row])
   if (!watched) throw new Error(`Campaign ${id} is gone`)
   const failures = await listFailures(db, row)
   return {
@@ -154,7 +162,7 @@ export async function listFailing(
 }
 
 /** In the order of the keys. */
-async function presentWatched(db: Db, keys: readonly Key[]): Promise<z.input<typeof WatchedCampaign>[]> {
+async function presentCampaignRow(db: Db, keys: readonly Key[]): Promise<z.input<typeof WatchedCampaign>[]> {
   if (keys.length === 0) return []
   const rows = await selectNamed(db)
     .select([

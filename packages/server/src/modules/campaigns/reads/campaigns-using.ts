@@ -5,14 +5,14 @@ import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
 import { badField } from '../../../lib/problem.ts'
 
-type Asked = Input<(typeof campaignChangeEndpoints)['campaigns.using']>['query']
+type UsageQuery = Input<(typeof campaignChangeEndpoints)['campaigns.using']>['query']
 
 const namedAtMost = 5
 
 /** Campaigns that stop or wait when something is switched off. */
 export async function listUsing(
   db: Db,
-  { scope, ...asked }: Asked & { scope: Scope },
+  { scope, ...asked }: UsageQuery & { scope: Scope },
 ): Promise<Answer<(typeof campaignChangeEndpoints)['campaigns.using']>> {
   const rows = await db
     .selectFrom('campaigns')
@@ -43,7 +43,7 @@ export async function listUsing(
   }
 }
 
-function needs({ need, ids, channel }: Asked): RawBuilder<boolean> {
+function needs({ need, ids, channel }: UsageQuery): RawBuilder<boolean> {
   if (need === 'channel') {
     if (!channel) throw badField('channel', 'Name a channel')
     return ofLeg(sql<boolean>`leg.channel = ${channel}`)

@@ -37,7 +37,7 @@ export async function getCampaignDetail(db: Db, { id, scope }: { id: string; sco
     failures: await listFailures(db, row),
     overTime: await overTime(db, { organizationId: row.organization_id, campaignId: id }),
     held: toRupees(Math.max(0, reserved - toUnits(stats.cost))),
-    ...(await presentFailover(db, row, progress?.wentOn)),
+    ...(await presentFailover(db, row, progress?.failover)),
     ratePerSecond,
     etaSeconds: isUnderWay && !nextDay ? etaOf(toSend, stats, ratePerSecond) : null,
   }
@@ -101,10 +101,10 @@ export async function listVariables(db: Db, row: NamedCampaign): Promise<BodyVar
 async function presentFailover(
   db: Db,
   row: NamedCampaign,
-  wentOn: CampaignProgress['wentOn'],
+  failover: CampaignProgress['failover'],
 ): Promise<Pick<Detail, 'failover'>> {
-  if (!wentOn || wentOn.entered === 0) return {}
-  const { entered, sent, delivered, both } = wentOn
+  if (!failover || failover.entered === 0) return {}
+  const { entered, sent, delivered, both } = failover
   return { failover: { entered, sent, delivered, both, reasons: await presentReasons(db, row, entered) } }
 }
 

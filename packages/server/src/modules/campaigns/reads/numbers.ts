@@ -7,7 +7,7 @@ import type { CampaignRow } from '../campaigns.queries.ts'
 type Counted = Pick<CampaignRow, 'organization_id' | 'id' | 'total' | 'status' | 'channel'>
 
 /** How a campaign fares, and who of it went on to another leg or waits for it. */
-export type CampaignProgress = { stats: CampaignStats; wentOn?: FailoverNumbers | undefined }
+export type CampaignProgress = { stats: CampaignStats; failover?: FailoverNumbers | undefined }
 
 /** How several campaigns fare, by their id. A page of an admin may hold those of several organisations. */
 export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise<Map<string, CampaignProgress>> {
@@ -22,8 +22,8 @@ export async function progressOf(db: Db, campaigns: readonly Counted[]): Promise
     const numbersById = new Map(counted.map((numbers) => [numbers.campaignId, numbers]))
     for (const campaign of own) {
       const numbers = numbersById.get(campaign.id)
-      const wentOn = failoverById.get(campaign.id)
-      progress.set(campaign.id, { stats: presentStats(campaign, numbers && countOnce(numbers, wentOn)), wentOn })
+      const failover = failoverById.get(campaign.id)
+      progress.set(campaign.id, { stats: presentStats(campaign, numbers && countOnce(numbers, failover)), failover })
     }
   }
   return progress
@@ -42,10 +42,10 @@ export async function statsOf(db: Db, campaigns: readonly Counted[]): Promise<Ma
 const counted = ['sent', 'delivered', 'read', 'failed', 'skipped', 'unknown', 'unconfirmed'] as const
 
 /** Whoever went on to another leg counts by the message that came last, not by both. */
-function countOnce(numbers: CampaignNumbers, wentOn: FailoverNumbers | undefined): CampaignNumbers {
-  if (!wentOn) return numbers
-  const once = { ...numbers, submitted: numbers.submitted - wentOn.twice }
-  for (const status of counted) once[status] -= wentOn.before[status] ?? 0
+function countOnce(numbers: CampaignNumbers, failover: FailoverNumbers | undefined): CampaignNumbers {
+  if (!failover) return numbers
+  const once = { ...numbers, submitted: numbers.submitted - failover.twice }
+  for (const status of counted) once[status] -= failover.before[status] ?? 0
   return once
 }
 

@@ -23,7 +23,7 @@ export const emptyStats: CampaignStats = {
 
 export function presentCampaign(
   row: NamedCampaign,
-  { stats, wentOn }: CampaignProgress = { stats: emptyStats },
+  { stats, failover }: CampaignProgress = { stats: emptyStats },
 ): Campaign {
   return {
     _id: row.id,
@@ -42,7 +42,7 @@ export function presentCampaign(
     completedAt: presentInstant(row.completed_at),
     stats,
     percent: percentOf(stats),
-    ...presentWaiting(wentOn),
+    ...presentWaiting(failover),
   }
 }
 
@@ -51,9 +51,9 @@ function presentDetail({ status_detail: detail, pause_reason: reason }: NamedCam
   return statusDetail === undefined ? {} : { statusDetail }
 }
 
-function presentWaiting(wentOn: CampaignProgress['wentOn']): Pick<Campaign, 'waiting'> {
-  if (!wentOn?.waiting) return {}
-  const { people, from, until } = wentOn.waiting
+function presentWaiting(failover: CampaignProgress['failover']): Pick<Campaign, 'waiting'> {
+  if (!failover?.waiting) return {}
+  const { people, from, until } = failover.waiting
   return { waiting: { people, from: from.toISOString(), until: until.toISOString() } }
 }
 

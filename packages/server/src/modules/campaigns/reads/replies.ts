@@ -9,7 +9,7 @@ import { createLocalTime } from '../../../lib/local-time.ts'
 import { listReplies, readAllReplies } from '../../messages/index.ts'
 import { getCampaign } from '../campaigns.queries.ts'
 
-type Asked = { actor: Actor; id: string; search: string | undefined }
+type ReplyQuery = { actor: Actor; id: string; search: string | undefined }
 
 /** More than anybody reads in a spreadsheet; a campaign with more answers is for the conversations. */
 const mostExported = 100_000
@@ -23,7 +23,7 @@ export const replyHandlers: Handlers<typeof replyEndpoints> = {
 
 async function listCampaignReplies(
   db: Db,
-  asked: Asked,
+  asked: ReplyQuery,
   { page, limit }: PageQuery,
 ): Promise<Answer<(typeof replyEndpoints)['replies.list']>> {
   const { key } = await findKey(db, asked)
@@ -31,7 +31,7 @@ async function listCampaignReplies(
   return { replies, total, totalPages: paginate({ page, limit }, total).totalPages, currentPage: page }
 }
 
-async function downloadReplies(db: Db, asked: Asked): Promise<FileAnswer> {
+async function downloadReplies(db: Db, asked: ReplyQuery): Promise<FileAnswer> {
   const { key, name } = await findKey(db, asked)
   const replies = await readAllReplies(db, { ...key, search: asked.search, most: mostExported })
   const { timezone } = asked.actor
@@ -48,7 +48,7 @@ async function downloadReplies(db: Db, asked: Asked): Promise<FileAnswer> {
 }
 
 /** Only who sees the campaign reads what was written back. */
-async function findKey(db: Db, { actor, id }: Asked) {
+async function findKey(db: Db, { actor, id }: ReplyQuery) {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   return { key: { organizationId: campaign.organization_id, campaignId: campaign.id }, name: campaign.name }
 }

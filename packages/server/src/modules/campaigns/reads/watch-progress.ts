@@ -15,8 +15,8 @@ export type WatchDeps = {
   hasListeners(): boolean
 }
 
-type Watched = Pick<CampaignRow, 'organization_id' | 'id' | 'created_by' | 'channel' | 'status' | 'total'>
-type Told = { text: string; processed: number; at: number; ratePerSecond: number }
+type ActiveCampaign = Pick<CampaignRow, 'organization_id' | 'id' | 'created_by' | 'channel' | 'status' | 'total'>
+type PushedProgress = { text: string; processed: number; at: number; ratePerSecond: number }
 
 const everyMs = 1000
 
@@ -25,15 +25,15 @@ const everyMs = 1000
  * once a second, and told only where something changed. A campaign that is no longer under way is told once more.
  */
 export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
-  let told = new Map<string, Told>()
+  let told = new Map<string, PushedProgress>()
 
   async function look() {
     if (!deps.hasListeners()) return
     const before = told
     told = new Map()
     const { campaigns, stats } = await asSystem(deps.database, async (db) => {
-      const watched = await findWatched(db, [...before.keys()])
-      return { campaigns: watched, stats: await statsOf(db, watched) }
+      const activeCampaigns = await findActiveCampaigns(db, [...before.keys()])
+      return { campaigns: activeCampaigns, stats: await statsOf(db, activeCampaigns) }
     })
     for (const campaign of campaigns) {
       const numbers = stats.get(campaign.id)
@@ -46,9 +46,9 @@ export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
     numbers,
     last,
   }: {
-    campaign: Watched
+    campaign: ActiveCampaign
     numbers: ProgressUpdate['stats']
-    last: Told | undefined
+    last: PushedProgress | undefined
   }) {
     const now = Date.now()
     const processed = numbers.total - numbers.queued
@@ -81,11 +81,11 @@ export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
 
 const underWay = ['validating', 'queued', 'running', 'paused'] as const
 
-function isUnderWay({ status }: Watched): boolean {
+function isUnderWay({ status }: ActiveCampaign): boolean {
   return underWay.some((one) => one === status)
 }
 
-async function findWatched(db: Db, known: readonly string[]): Promise<Watched[]> {
+async function findActiveCampaigns(db: Db, known: readonly string[]): Promise<ActiveCampaign[]> {
   return db
     .selectFrom('campaigns')
     .select(['organization_id', 'id', 'created_by', 'channel', 'status', 'total'])

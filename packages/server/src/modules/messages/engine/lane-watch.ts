@@ -3,7 +3,7 @@ import type { Session } from '../../../channels/provider.ts'
 
 /** Longer than any pass over the database takes, and than a provider lets a message go unanswered. */
 const longestMs = { database: 20_000, provider: 900_000 }
-type Watched = keyof typeof longestMs
+type WatchedStep = keyof typeof longestMs
 /** Longer than a connection may take to open. */
 const longestWithoutConnectionMs = 40_000
 
@@ -21,7 +21,7 @@ export function createLaneWatch(now: () => number = () => performance.now()): La
   let withoutConnectionSince: number | undefined
 
   /** Returns what ends the wait. */
-  function begin(kind: Watched): () => void {
+  function begin(kind: WatchedStep): () => void {
     const entry = { since: now() }
     pending[kind].add(entry)
     return () => pending[kind].delete(entry)
@@ -37,7 +37,7 @@ export function createLaneWatch(now: () => number = () => performance.now()): La
   }
 
   /** Sets keep their order: the first entry is the oldest. */
-  function isLate(kind: Watched): boolean {
+  function isLate(kind: WatchedStep): boolean {
     const [oldest] = pending[kind]
     return oldest !== undefined && now() - oldest.since > longestMs[kind]
   }

@@ -63,7 +63,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
   const times = { ...timing, ...dependencies.timing }
   const owner = `${hostname()}.${process.pid}.${newId().slice(-6)}`
   const announcements = createAnnouncements(dependencies)
-  const leaseConnection = keepConnection(pool)
+  const leaseConnection = holdConnection(pool)
   const record = (what: string, work = Promise.resolve()) => inBackground(work, { name: `recording ${what}`, logger })
   let stopping = false
   const laneDependencies: LaneDependencies = {
@@ -73,7 +73,7 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     loadConnection: dependencies.loadConnection,
     applyEvents: dependencies.applyEvents,
     announce: announcements.add,
-    onLimited: (lane) => tellLimited(dependencies, lane),
+    onLimited: (lane) => reportLimited(dependencies, lane),
     onRefused: ({ organizationId, senderId }, { code, message: detail }) =>
       record('a refusal of credentials', dependencies.onSenderRefused?.({ organizationId, senderId, code, detail })),
     onAccepted: ({ organizationId, senderId }) =>
@@ -168,7 +168,7 @@ function createClaiming({ pool, owner, leaseMs, maximumLanes, guard, lanes }: Cl
 }
 
 /** One connection of the pool, kept: leases are renewed also while every other connection is busy. */
-function keepConnection(pool: pg.Pool) {
+function holdConnection(pool: pg.Pool) {
   let client: pg.PoolClient | undefined
 
   function close(isBroken = false) {
@@ -216,7 +216,7 @@ async function startCampaign(
   if (rowCount) await onCampaignStarted?.({ organizationId, campaignId })
 }
 
-function tellLimited({ logger, onSenderLimited }: SenderDependencies, { organizationId, senderId }: LaneKey) {
+function reportLimited({ logger, onSenderLimited }: SenderDependencies, { organizationId, senderId }: LaneKey) {
   onSenderLimited?.({ organizationId, senderId }).catch((error: unknown) => {
     logger.error({ sender: senderId, err: error }, 'the campaigns of a limited sender could not be paused')
   })

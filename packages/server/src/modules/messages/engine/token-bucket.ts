@@ -20,7 +20,7 @@ export type TokenBucket = {
   close(): void
 }
 
-type Taker = { atLeast: number; atMost: number; urgent: boolean; serve(parts: number): void }
+type Waiter = { atLeast: number; atMost: number; urgent: boolean; serve(parts: number): void }
 
 /** The time that a bucket lives in; tests make their own. In milliseconds, monotonic. */
 export type Time = { now(): number; /** Answers how to call it off. */ after(ms: number, work: () => void): () => void }
@@ -47,16 +47,16 @@ export function createTokenBucket(ratePerSecond: number, time: Time = realTime):
   const finder = createRateFinder(ratePerSecond, time.now)
   const level = createLevel(finder, time)
   const isFinite = Number.isFinite(ratePerSecond)
-  const takers: Taker[] = []
+  const waiters: Waiter[] = []
   let cancel: (() => void) | undefined
   let closed = false
 
   function serve() {
-    for (let taker = next(takers); taker; taker = next(takers)) {
-      const waitMs = level.waitMs(taker)
+    for (let waiter = next(waiters); waiter; waiter = next(waiters)) {
+      const waitMs = level.waitMs(waiter)
       if (waitMs > 0) return wait(waitMs)
-      takers.splice(takers.indexOf(taker), 1)
-      taker.serve(level.take(taker))
+      waiters.splice(waiters.indexOf(waiter), 1)
+      waiter.serve(level.take(waiter))
     }
   }
 
@@ -72,7 +72,7 @@ export function createTokenBucket(ratePerSecond: number, time: Time = realTime):
       if (closed) return Promise.resolve(0)
       if (!isFinite && !level.isHeld()) return Promise.resolve(wish.atMost)
       return new Promise((resolve) => {
-        takers.push({ ...wish, serve: resolve })
+        waiters.push({ ...wish, serve: resolve })
         serve()
       })
     },
@@ -93,16 +93,16 @@ export function createTokenBucket(ratePerSecond: number, time: Time = realTime):
     close() {
       closed = true
       cancel?.()
-      for (const taker of takers.splice(0)) taker.serve(0)
+      for (const waiter of waiters.splice(0)) waiter.serve(0)
     },
   }
 }
 
-function next(takers: readonly Taker[]): Taker | undefined {
-  return takers.find(({ urgent }) => urgent) ?? takers[0]
+function next(waiters: readonly Waiter[]): Waiter | undefined {
+  return waiters.find(({ urgent }) => urgent) ?? waiters[0]
 }
 
-type Wish = Pick<Taker, 'atLeast' | 'atMost'>
+type Wish = Pick<Waiter, 'atLeast' | 'atMost'>
 
 /** How many parts may leave now. */
 function createLevel(finder: RateFinder, time: Time) {

@@ -250,19 +250,19 @@ test('every order of the first reports, the time limit and the second reports en
 
   expect(await spent()).toBe(costOf(expected.map(([, status]) => status)))
 
-  const wentOn = ends.filter(({ ofSecond }) => ofSecond !== undefined)
+  const failover = ends.filter(({ ofSecond }) => ofSecond !== undefined)
   const key = { organizationId: manager.organizationId, campaignIds: [campaignId] }
   const numbers = await asSystem(opened.database, (db) => failoverNumbers(db, key))
   const before: Record<string, number> = {}
-  for (const { ofFirst } of wentOn) before[ofFirst] = (before[ofFirst] ?? 0) + 1
+  for (const { ofFirst } of failover) before[ofFirst] = (before[ofFirst] ?? 0) + 1
   expect(numbers.get(campaignId)).toMatchObject({
     campaignId,
-    entered: wentOn.length,
+    entered: failover.length,
     before,
-    sent: wentOn.length,
-    delivered: wentOn.filter(({ ofSecond }) => arrived.includes(ofSecond)).length,
+    sent: failover.length,
+    delivered: failover.filter(({ ofSecond }) => arrived.includes(ofSecond)).length,
     // Only where the first arrived when the second had left.
-    both: wentOn.filter(({ ofFirst, ofSecond }) => arrived.includes(ofFirst) && arrived.includes(ofSecond)).length,
+    both: failover.filter(({ ofFirst, ofSecond }) => arrived.includes(ofFirst) && arrived.includes(ofSecond)).length,
     waiting: undefined,
   })
 }, 60_000)
@@ -321,7 +321,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 })
 
 /** What the operator says after it took a message, and the time that passes for whom it says nothing about. */
-async function goOn(campaignId: string, { people: drawnPeople }: Drawn, told: Set<string>) {
+async function advance(campaignId: string, { people: drawnPeople }: Drawn, told: Set<string>) {
   const written = await statusesOf(campaignId)
   const news = handedOver(campaignId).filter((place) => !told.has(nameOf(place)) && written[nameOf(place)])
   for (const place of news) told.add(nameOf(place))
@@ -355,14 +355,14 @@ test('whatever ends the messages of up to three legs: everybody is sent on as th
         const wanted = plan.ways.flat().length
         await until(
           async () => {
-            await goOn(campaignId, plan, plan.told)
+            await advance(campaignId, plan, plan.told)
             return plan.told.size === wanted
           },
           `the ${wanted} messages of ${JSON.stringify(plan)}`,
         )
       }
       // Long after, nobody has anywhere to go.
-      for (const [campaignId, plan] of plans) await goOn(campaignId, plan, plan.told)
+      for (const [campaignId, plan] of plans) await advance(campaignId, plan, plan.told)
       await sender.stop()
 
       let net = 0

@@ -5,7 +5,7 @@ import { createLogger } from '../../../lib/logger.ts'
 import { buildAdmin, buildManager, type Account } from '../../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../../testing/database.ts'
 import { issueTo } from '../../../testing/money.ts'
-import { moveProof, placeHold, tellLowBalances, toUnits } from '../../balance/index.ts'
+import { moveProof, placeHold, notifyLowBalances, toUnits } from '../../balance/index.ts'
 import { guardLedger } from './guard-ledger.ts'
 import { buildCampaign, buildSender } from '../test-lane.ts'
 
@@ -88,7 +88,7 @@ test('a proof goes on from the last one', async () => {
 test('a balance that falls is told of once for each fall', async () => {
   const owner = await buildManager(opened.database)
   const told = async () => {
-    await tellLowBalances(opened.database.systemPool)
+    await notifyLowBalances(opened.database.systemPool)
     const { rows } = await opened.database.ownerPool.query<{ description: string }>(
       `select description from notifications where account_id = $1 order by created_at`,
       [owner.id],

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { withPatience } from '../../../db/bounded-queries.ts'
 import { runEvery } from '../../../lib/background.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import { moveProof, tellLowBalances } from '../../balance/index.ts'
+import { moveProof, notifyLowBalances } from '../../balance/index.ts'
 import { completeFinished, settleStopped, type FinishedCampaign } from './complete-finished.ts'
 import { openDays } from './open-days.ts'
 import { joinEarlyReports } from '../reports/early-reports.ts'
@@ -68,7 +68,7 @@ export async function everyMinute({ pool, logger, onStatusChange }: Housekeeping
   for (const change of await joinEarlyReports(pool, { since: '6 hours' })) onStatusChange(change)
   for (const change of await confirmNothing(pool)) onStatusChange(change)
   await guardLedger(pool, logger)
-  await tellLowBalances(pool)
+  await notifyLowBalances(pool)
 }
 
 export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDependencies): Promise<void> {

@@ -5,12 +5,12 @@ import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
 
-type Said = StoredInbound & { message: InboundMessage }
+type ReceivedMessage = StoredInbound & { message: InboundMessage }
 
 /** Where a business may write freely for a day after it was written to; elsewhere it always may. */
 const windowHours = 24
 
-const keepPeople: Statement = {
+const saveContacts: Statement = {
   name: 'keep-identities',
   text: `
   insert into contact_identities (organization_id, channel, identity, phone, name, username)
@@ -23,7 +23,7 @@ const keepPeople: Statement = {
     username = coalesce(excluded.username, contact_identities.username), updated_at = now()`,
 }
 
-const keepWindows: Statement = {
+const saveWindows: Statement = {
   name: 'keep-windows',
   text: `
   insert into service_windows (organization_id, sender_id, identity, expires_at, last_message_id)
@@ -36,19 +36,19 @@ const keepWindows: Statement = {
 }
 
 /** Remembers who wrote and until when he may be written to freely. On SMS nobody is asked. */
-export async function keepConversations(
+export async function saveConversations(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  stored: readonly Said[],
+  stored: readonly ReceivedMessage[],
 ): Promise<void> {
-  const last = new Map<string, Said>()
-  for (const said of stored)
-    if (said.channel === 'whatsapp' && !(said.at < (last.get(said.identity)?.at ?? said.at)))
-      last.set(said.identity, said)
+  const last = new Map<string, ReceivedMessage>()
+  for (const received of stored)
+    if (received.channel === 'whatsapp' && !(received.at < (last.get(received.identity)?.at ?? received.at)))
+      last.set(received.identity, received)
   const people = [...last.values()]
   if (people.length === 0) return
   const identities = textArray(people.map(({ identity }) => identity))
-  await run(db, keepPeople, [
+  await run(db, saveContacts, [
     organizationId,
     senderId,
     identities,
@@ -56,7 +56,7 @@ export async function keepConversations(
     textArray(people.map(({ message }) => message.identity?.name)),
     textArray(people.map(({ message }) => message.identity?.username)),
   ])
-  await run(db, keepWindows, [
+  await run(db, saveWindows, [
     organizationId,
     senderId,
     identities,
@@ -65,7 +65,7 @@ export async function keepConversations(
   ])
 }
 
-const keepWish: Statement = {
+const saveOptOuts: Statement = {
   name: 'keep-preference',
   text: `
   insert into contact_identities (organization_id, channel, identity, phone, no_marketing_at)
@@ -75,12 +75,12 @@ const keepWish: Statement = {
 }
 
 /** What somebody asked for in the provider's own app. */
-export async function keepPreference(
+export async function savePreference(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
   { identity, phone, wantsNone, at }: { identity: string; phone: number | undefined; wantsNone: boolean; at: Date },
 ): Promise<void> {
-  await run(db, keepWish, [organizationId, senderId, identity, phone ?? null, wantsNone ? at.toISOString() : null])
+  await run(db, saveOptOuts, [organizationId, senderId, identity, phone ?? null, wantsNone ? at.toISOString() : null])
 }
 
 export type ServiceWindow = {

@@ -104,12 +104,12 @@ function nameOf(content: { type: string; [field: string]: unknown } | undefined,
     : `${content?.type ?? 'file'}.${ending}`
 }
 
-type Kept = Pick<Insertable<Files>, 'name' | 'channel' | 'storage_key'> & { bytes: Buffer; mimeType: string }
+type DownloadedMedia = Pick<Insertable<Files>, 'name' | 'channel' | 'storage_key'> & { bytes: Buffer; mimeType: string }
 
 async function keep(
   { database, store }: MediaDeps,
   key: InboundKey,
-  { bytes, mimeType, ...file }: Kept,
+  { bytes, mimeType, ...file }: DownloadedMedia,
 ): Promise<void> {
   const id = newId()
   await asSystem(database, async (db) => {

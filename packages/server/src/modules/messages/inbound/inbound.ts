@@ -3,10 +3,10 @@ import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage, PreferenceChange } from '../../../channels/provider.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createPhoneReader } from '../../../lib/phone.ts'
-import { keepConversations, keepPreference } from './inbound-contacts.ts'
+import { saveConversations, savePreference } from './inbound-contacts.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
 import { findOptOutWish } from './opt-out-keywords.ts'
-import { tellSecondThoughts } from './second-thoughts.ts'
+import { markRepeats } from './second-thoughts.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import type { SenderKey } from '../reports/reports.queries.ts'
 import { numberArray, run, textArray, type Queryable, type Statement } from '../statements.ts'
@@ -57,7 +57,7 @@ export async function storeInbound(
 ): Promise<StoredInbound[]> {
   const read = messages.flatMap((message) => readMessage(key, message))
   if (read.length === 0) return []
-  const readable = await tellSecondThoughts(db, key, read)
+  const readable = await markRepeats(db, key, read)
   const rows = await run<{ id: string; channel: Channel; campaignId: string | null }>(db, insert, [
     key.organizationId,
     key.senderId,
@@ -78,7 +78,7 @@ export async function storeInbound(
     return row ? [{ ...read, channel: row.channel, campaignId: row.campaignId ?? undefined }] : []
   })
   await countReplies(db, key, stored)
-  await keepConversations(db, key, stored)
+  await saveConversations(db, key, stored)
   for (const { id, message } of stored)
     if (mediaIdOf(message.content) !== undefined) await enqueueMedia(db, { organizationId: key.organizationId, id })
   // In the order they were written: a later start takes a stop back.
@@ -163,7 +163,7 @@ export async function storePreferences(
   for (const { from, wantsNone, at } of changes.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
     const reading = readPhone(/^\d{11,}$/.test(from) ? `+${from}` : from)
     const phone = 'phone' in reading ? reading.phone : undefined
-    await keepPreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
+    await savePreference(db, key, { identity: phone === undefined ? from : String(phone), phone, wantsNone, at })
     const wish = wantsNone ? 'out' : 'in'
     await obey(db, key, { wish, phone, text: 'asked in the app', at, campaignId: undefined, isInApp: true })
   }

@@ -3,7 +3,7 @@ import type { SenderKey } from '../reports/reports.queries.ts'
 import type { StoredInbound } from './stored-inbound.ts'
 import { numberArray, run, type Queryable, type Statement } from '../statements.ts'
 
-type Said = Pick<StoredInbound, 'id' | 'phone' | 'at' | 'wish'> & { message: InboundMessage }
+type ReceivedMessage = Pick<StoredInbound, 'id' | 'phone' | 'at' | 'wish'> & { message: InboundMessage }
 type Last = { id: string; dedupeKey: string }
 
 const findLast: Statement = {
@@ -26,12 +26,12 @@ const behind = ' after '
  * else was said in between: stop, start, stop means stop. Each such keyword gets a key that names the message before it, so that
  * two processes that hear the same one store it once.
  */
-export async function tellSecondThoughts<Message extends Said>(
+export async function markRepeats<Message extends ReceivedMessage>(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
-  said: readonly Message[],
+  received: readonly Message[],
 ): Promise<Message[]> {
-  const inOrder = said.toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  const inOrder = received.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   const phones = new Set(inOrder.flatMap((one) => (isNamelessWish(one) && one.phone !== undefined ? [one.phone] : [])))
   if (phones.size === 0) return inOrder
   const rows = await run<Last & { phone: number }>(db, findLast, [organizationId, senderId, numberArray([...phones])])
@@ -44,7 +44,7 @@ export async function tellSecondThoughts<Message extends Said>(
   })
 }
 
-function isNamelessWish({ wish, message }: Said): boolean {
+function isNamelessWish({ wish, message }: ReceivedMessage): boolean {
   return wish !== undefined && message.isNameless === true
 }
 

@@ -41,12 +41,12 @@ export async function findRecentlyMessaged(
 
 const nobody: ReadonlySet<number> = new Set()
 
-type Asked = { organizationId: string; audienceId: string; channel: Channel; hours: number }
+type RecentQuery = { organizationId: string; audienceId: string; channel: Channel; hours: number }
 
 /** How many people of an audience would be left out if the campaign went out now. */
 export async function countRecentlyMessaged(
   db: Db,
-  { organizationId, audienceId, channel, hours }: Asked,
+  { organizationId, audienceId, channel, hours }: RecentQuery,
 ): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     select count(distinct mine.seq)::int as people

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 type Sent = { id: string; phone: number; status: 'sent' | 'delivered' | 'failed'; secondsAgo: number; daysAgo: number }
-type Said = {
+type ReportCase = {
   id: string
   phone: number | undefined
   status: 'sent' | 'delivered' | 'failed'
@@ -34,7 +34,7 @@ type Said = {
   secondsAgo: number
   submittedSecondsAgo: number | undefined
 }
-type Fixtures = { messages: Sent[]; batches: Said[][]; learned: IdReading }
+type Fixtures = { messages: Sent[]; batches: ReportCase[][]; learned: IdReading }
 
 const readings = ['same', 'decimal', 'hexadecimal'] as const
 
@@ -81,7 +81,7 @@ async function buildFixtures({ messages, learned }: Fixtures) {
   return { key: { organizationId, senderId }, campaignId, now }
 }
 
-function reportOf({ id, phone, status, secondsAgo, submittedSecondsAgo }: Said, now: number): ProviderEvent {
+function reportOf({ id, phone, status, secondsAgo, submittedSecondsAgo }: ReportCase, now: number): ProviderEvent {
   const instant = (seconds: number) => new Date(now - seconds * 1000)
   const report: DeliveryReport = {
     kind: 'delivery-report',
@@ -168,7 +168,7 @@ test('reports that are applied at once find the messages that the choice finds',
 })
 
 const sent: Sent = { id: '10', phone: 0, status: 'sent', secondsAgo: 60, daysAgo: 0 }
-const delivered: Said = { id: '10', phone: 0, status: 'delivered', secondsAgo: 30, submittedSecondsAgo: 60 }
+const delivered: ReportCase = { id: '10', phone: 0, status: 'delivered', secondsAgo: 30, submittedSecondsAgo: 60 }
 
 test('a report without doubt is applied at once, and its sender keeps this way', async () => {
   const each: Fixtures = { messages: [sent], batches: [[delivered]], learned: 'same' }
@@ -185,7 +185,7 @@ test('a sender whose reports are mostly in doubt leaves this way', async () => {
 })
 
 test('a clock that is a little off moves no end before the sending, or later than now', async () => {
-  const early: Said = { ...delivered, id: '7', secondsAgo: 65 }
+  const early: ReportCase = { ...delivered, id: '7', secondsAgo: 65 }
   const each: Fixtures = {
     messages: [sent, { ...sent, id: '7' }],
     batches: [[{ ...delivered, secondsAgo: -30 }, early]],

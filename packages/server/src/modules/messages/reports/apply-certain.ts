@@ -74,15 +74,15 @@ function lessonsOf(applied: readonly ReportedMessage[], learned: IdReading): Les
   return { idVotes, clockVotes: clockVotesOf(applied, Date.now()), idConflicts: 0, otherNumbers: 0 }
 }
 
-type Asked = { report: ReportedMessage; /** By the learned reading. */ id: string }
+type MatchedReport = { report: ReportedMessage; /** By the learned reading. */ id: string }
 
 /**
  * The reports that may be certain. Of several with one id each may be about another message. Sorted by id, so that two batches
  * that share messages lock them in the same order.
  */
-function findAsked(reports: readonly ReportedMessage[], learned: IdReading): Asked[] {
+function findAsked(reports: readonly ReportedMessage[], learned: IdReading): MatchedReport[] {
   const byId = Map.groupBy(reports, ({ candidates, match }) => candidates[match?.readings.indexOf(learned) ?? -1])
-  const asked: Asked[] = []
+  const asked: MatchedReport[] = []
   for (const [id, [report, ...others]] of byId) {
     if (id === undefined || !report || others.length > 0) continue
     if (report.numbers.length > 0 && report.reference === undefined) asked.push({ report, id })
@@ -90,7 +90,7 @@ function findAsked(reports: readonly ReportedMessage[], learned: IdReading): Ask
   return asked.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-type Question = { rows: (Asked & { number: number })[]; days: readonly string[]; day: string }
+type Question = { rows: (MatchedReport & { number: number })[]; days: readonly string[]; day: string }
 
 async function apply(db: Queryable, key: SenderKey, { rows, days, day }: Question) {
   const now = new Date()

@@ -4,7 +4,7 @@ import { failPoint } from '../../../lib/fail-points.ts'
 import { applyReports, type Applied } from './apply-reports.ts'
 import { storeInbound, storePreferences } from '../inbound/inbound.ts'
 import { countReports, type ReportCounts } from './report-metrics.ts'
-import { applyInParts, keepPoison, type Poison } from './set-aside.ts'
+import { applyInParts, setAsidePoison, type Poison } from './set-aside.ts'
 import { storableEvent } from './storable-events.ts'
 import type { StoredInbound } from '../inbound/stored-inbound.ts'
 import type { SenderKey } from './reports.queries.ts'
@@ -36,7 +36,7 @@ export async function applyProviderEvents(
       apply: (part) => withoutDeadlock(() => inTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent)))),
       async setAside({ kind, raw }, error) {
         const poison = { kind, raw, error }
-        await keepPoison(pool, key, poison)
+        await setAsidePoison(pool, key, poison)
         effects.poison.push(poison)
       },
     })
@@ -54,7 +54,7 @@ async function applyBatch(db: Queryable, key: SenderKey, events: readonly Provid
   const reports = events.filter((event): event is DeliveryReport & { raw: string } => event.kind === 'delivery-report')
   const messages = events.filter((event) => event.kind === 'inbound-message')
   // First what locks nothing: the messages stay locked until the commit.
-  await keepRawWords(db, key, events)
+  await saveRawEvents(db, key, events)
   const { campaignIds, parked, conflicting } =
     reports.length > 0 ? await applyReports(db, key, { reports, park: true }) : nothingApplied
   const inbound = messages.length > 0 ? await storeInbound(db, key, messages) : []
@@ -70,7 +70,7 @@ const keep: Statement = {
   text: `insert into provider_events (organization_id, received_on, sender_id, kind, raws) values ($1, current_date, $2, $3, $4)`,
 }
 
-async function keepRawWords(
+async function saveRawEvents(
   db: Queryable,
   { organizationId, senderId }: SenderKey,
   events: readonly ProviderEvent[],

@@ -87,7 +87,7 @@ async function applyByDays(db: Queryable, key: SenderKey, remaining: Reports): P
   for (const day of lastDays.get(key.senderId) ?? [undefined]) {
     await apply(day, remaining, sendersOfParts.has(key.senderId))
   }
-  for (const [day, reports] of await takeByDay(db, key, remaining)) await apply(day, reports, true)
+  for (const [day, reports] of await applyByDay(db, key, remaining)) await apply(day, reports, true)
   if (found.size > 0) {
     const days = [...found].sort(([, one], [, other]) => other - one).map(([day]) => day)
     lastDays.set(key.senderId, days.slice(0, daysRemembered))
@@ -104,7 +104,7 @@ async function applyToSiblings(db: Queryable, key: SenderKey, remaining: Reports
   return changes
 }
 
-async function takeByDay(db: Queryable, key: SenderKey, remaining: Reports): Promise<Map<string, Reports>> {
+async function applyByDay(db: Queryable, key: SenderKey, remaining: Reports): Promise<Map<string, Reports>> {
   const byDay = new Map<string, Reports>()
   if (remaining.size === 0) return byDay
   for (const { number, day } of await findDaysReported(db, key, remaining)) {

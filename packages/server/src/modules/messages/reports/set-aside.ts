@@ -53,7 +53,7 @@ const longestRaw = 1_048_576
 const longestError = 1_000
 
 /** Keeps it as it came, for a person to look at. */
-export async function keepPoison(
+export async function setAsidePoison(
   db: Queryable,
   { organizationId, senderId }: { organizationId: string; senderId: string | undefined },
   { kind, raw, error }: Poison,

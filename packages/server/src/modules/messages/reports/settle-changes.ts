@@ -39,7 +39,7 @@ export async function settleChanges(
   }
   const rows = [...deltas.values()]
   const origins = await insertDeltas(db, organizationId, rows)
-  const setAside = await goOn(db, organizationId, { changes: moved, origins })
+  const setAside = await advance(db, organizationId, { changes: moved, origins })
   await moveMoney(db, organizationId, { rows, origins, setAside })
   return [...origins.values()].flatMap(({ isSingle, campaignId }) => (isSingle ? [] : [campaignId]))
 }
@@ -138,7 +138,7 @@ const countTriedAgain: Statement = {
 }
 
 /** Those that have failed now go on to a leg behind theirs, where their end leads to one. Answers what to set aside again. */
-async function goOn(
+async function advance(
   db: Queryable,
   organizationId: string,
   { changes, origins }: { changes: readonly ChangedMessages[]; origins: Origins },

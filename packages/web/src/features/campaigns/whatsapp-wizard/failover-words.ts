@@ -2,10 +2,10 @@ import type { FailoverCondition } from '@carillon/contract/whatsapp-campaigns'
 import { countOf } from '../../../lib/format.ts'
 
 type Type = FailoverCondition['type']
-type Words = { type: Type; label: string; help: string; short: string; minutes?: number }
+type ConditionText = { type: Type; label: string; help: string; short: string; minutes?: number }
 
 /** What may send somebody on to SMS, the usual first. */
-export const conditionWords: readonly Words[] = [
+export const conditionWords: readonly ConditionText[] = [
   {
     type: 'not_reachable_on_channel',
     label: 'The number is not on WhatsApp',

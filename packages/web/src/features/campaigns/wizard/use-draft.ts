@@ -14,15 +14,15 @@ const autosaveMs = 2000
 export type CommonDraft = Pick<CampaignDraft, 'campaignName' | 'audienceId' | 'schedule' | 'skipRecent' | 'hasConsent'>
 
 /** What a draft carries beside itself once it is on the server. */
-type Kept = { _id: string; status: CampaignStatus; savedAt: string; version: string }
+type SavedState = { _id: string; status: CampaignStatus; savedAt: string; version: string }
 
 /** Where the drafts of a channel are kept. */
 export type DraftStore<Draft> = {
   blank: () => Draft
   /** The draft of a record that was read from the server. */
-  only: (saved: Draft & Kept) => Draft
-  create: (body: Draft, options: { key: string }) => Promise<Draft & Kept>
-  save: (of: { id: string; version: string | undefined }, body: Draft) => Promise<Draft & Kept>
+  only: (saved: Draft & SavedState) => Draft
+  create: (body: Draft, options: { key: string }) => Promise<Draft & SavedState>
+  save: (of: { id: string; version: string | undefined }, body: Draft) => Promise<Draft & SavedState>
   /** The call that reads a draft again. */
   read: EndpointName
   /** What is out of date once a draft has changed. */
@@ -31,7 +31,7 @@ export type DraftStore<Draft> = {
 
 type UseDraft<Draft> = {
   store: DraftStore<Draft>
-  saved: (Draft & Kept) | undefined
+  saved: (Draft & SavedState) | undefined
   onCreated: (id: string) => void
 }
 

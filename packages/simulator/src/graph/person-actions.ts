@@ -2,9 +2,9 @@ import type { Graph } from './graph.ts'
 import { writeToBusiness, type Written } from './inbound-message.ts'
 import type { SentMessage } from './message-log.ts'
 import type { Person, Row } from './objects.ts'
-import { keepPerson, readPerson } from './people.ts'
+import { savePerson, readPerson } from './people.ts'
 import type { PhoneButton, PhoneRow } from './phone-content.ts'
-import { sayMarketingPreference } from './preferences.ts'
+import { sendMarketingPreference } from './preferences.ts'
 import { reportStatus } from './statuses.ts'
 
 export type Tap = {
@@ -18,7 +18,7 @@ export type Tap = {
 }
 
 /** What a person does with the phone, beyond writing. Each throws when there is nothing to do it with. */
-export type PeopleDeeds = {
+export type PersonActions = {
   write: (writing: { from: string; phoneNumberId: string; message: Row }) => Written
   /** A button or row that answers becomes a message; a link, call or code is only counted. */
   tap: (tap: Tap) => { answer: Written | undefined; button: PhoneButton | PhoneRow }
@@ -35,8 +35,8 @@ export type PersonChanges = Partial<
   Pick<Person, 'name' | 'userId' | 'username' | 'hidesNumber' | 'isOnWhatsApp' | 'readReceipts'>
 >
 
-export function createPeopleDeeds(graph: Graph): PeopleDeeds {
-  const write = (writing: Parameters<PeopleDeeds['write']>[0]) => writeToBusiness(graph, writing)
+export function createPersonActions(graph: Graph): PersonActions {
+  const write = (writing: Parameters<PersonActions['write']>[0]) => writeToBusiness(graph, writing)
   return {
     write,
     tap: (tap) => tapOn(graph, tap),
@@ -48,17 +48,17 @@ export function createPeopleDeeds(graph: Graph): PeopleDeeds {
     },
     describe(from, changes) {
       if (!changes) return readPerson(graph.meta, digitsOf(from))
-      return Object.assign(keepPerson(graph.meta, digitsOf(from)), changes)
+      return Object.assign(savePerson(graph.meta, digitsOf(from)), changes)
     },
     block(from, phoneNumberId, isBlocked) {
-      const person = keepPerson(graph.meta, digitsOf(from))
+      const person = savePerson(graph.meta, digitsOf(from))
       if (isBlocked) person.blocked.add(phoneNumberId)
       else person.blocked.delete(phoneNumberId)
     },
     prefer({ from, phoneNumberId, value }) {
       const number = graph.meta.numbers.get(phoneNumberId)
       if (!number) throw new RangeError(`There is no phone number ${phoneNumberId}`)
-      sayMarketingPreference(graph, { wabaId: number.wabaId, phoneNumberId, waId: digitsOf(from), value })
+      sendMarketingPreference(graph, { wabaId: number.wabaId, phoneNumberId, waId: digitsOf(from), value })
     },
   }
 }

@@ -4,9 +4,9 @@ import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
 import { notify } from '../notifications/index.ts'
 import type { RequestRow } from './find-request.ts'
-import type { Said } from './messages.ts'
+import type { MessageText } from './messages.ts'
 
-type Author = NonNullable<Said['author']>
+type Author = NonNullable<MessageText['author']>
 
 /** As the thread names whoever speaks. */
 export async function whoSpeaks(db: Db, actor: Actor): Promise<Author> {
@@ -19,7 +19,7 @@ export async function whoSpeaks(db: Db, actor: Actor): Promise<Author> {
 }
 
 /** The answerer stands above, in an organisation that the asking account may not read. */
-export async function tellAnswerer(
+export async function notifyAnswerer(
   db: Db,
   request: RequestRow,
   { title, author }: { title: string; author: Author },
@@ -34,7 +34,7 @@ export async function tellAnswerer(
   ])
 }
 
-export async function tellOpener(
+export async function notifyOpener(
   db: Db,
   request: RequestRow,
   { title, author }: { title: string; author: Author },

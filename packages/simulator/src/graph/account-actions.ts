@@ -7,7 +7,7 @@ import type { PhoneNumber, Row, Scope, Waba } from './objects.ts'
 import { isRow, needOneOf, needText, readText } from './reading.ts'
 
 /** Meta's and the business's part in accounts, numbers and tokens. */
-export function createAccountDeeds(graph: Graph) {
+export function createAccountActions(graph: Graph) {
   return {
     putApp(row: Row) {
       const { id, name, secret, verifyToken } = readTexts(row, ['id', 'name', 'secret', 'verifyToken'])
@@ -46,7 +46,7 @@ export function createAccountDeeds(graph: Graph) {
     /** The product answers at another address of this machine now: its callbacks go there. */
     moveCallbacks: (address: string) => moveCallbacks(graph, address),
     /** Any update at all, as it would come from Meta. */
-    sayUpdate(row: Row) {
+    sendUpdate(row: Row) {
       const field = needOneOf(row.field, webhookFields, 'field')
       if (!isRow(row.value)) throw new RangeError('value must be an object')
       graph.outbox.post({

@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useSession } from '../../lib/session.ts'
 
 /** A frame round the whole window and a ring round the tab's mark: nobody forgets whose account this is. */
-export function VisitingFrame() {
-  const visiting = useSession().impersonation !== null
+export function ImpersonationFrame() {
+  const impersonating = useSession().impersonation !== null
   useEffect(() => {
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-    if (icon) icon.href = visiting ? '/favicon-visiting.svg' : '/favicon.svg'
-  }, [visiting])
-  if (!visiting) return null
+    if (icon) icon.href = impersonating ? '/favicon-visiting.svg' : '/favicon.svg'
+  }, [impersonating])
+  if (!impersonating) return null
   return <div aria-hidden className="pointer-events-none fixed inset-0 z-60 border-3 border-warning" />
 }

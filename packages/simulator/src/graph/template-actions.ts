@@ -4,7 +4,7 @@ import { addTemplate } from './meta.ts'
 import type { Row, Template, TemplateStatus } from './objects.ts'
 import { needOneOf, needText, readText } from './reading.ts'
 import { disable, pause, recategorize, reject, setQuality, setStatus, unpause } from './template-life.ts'
-import { sayStatus } from './template-news.ts'
+import { sendStatus } from './template-news.ts'
 import { readCategory, readDraft } from './template-draft.ts'
 
 const statuses = [
@@ -22,7 +22,7 @@ const statuses = [
 ] as const satisfies TemplateStatus[]
 
 /** Meta's part in the life of templates, done by hand. */
-export function createTemplateDeeds(graph: Graph) {
+export function createTemplateActions(graph: Graph) {
   return {
     listTemplates: () => [...graph.meta.templates.values()],
     /** A template that was approved long ago; checked like any other. */
@@ -58,5 +58,5 @@ function changeStatus(graph: Graph, template: Template, row: Row) {
   if (status === 'APPROVED' && template.status === 'PAUSED') return unpause(graph, template)
   if (status === 'PAUSED') return pause(graph, template)
   setStatus(template, status)
-  sayStatus(graph, template, { event: status, reason: readText(row, 'reason') ?? 'NONE' })
+  sendStatus(graph, template, { event: status, reason: readText(row, 'reason') ?? 'NONE' })
 }

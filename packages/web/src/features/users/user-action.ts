@@ -1,7 +1,7 @@
 import type { ManagedUser } from '@carillon/contract/users'
 
 /** Something that is about to be done with an account. */
-export type Deed = {
+export type UserAction = {
   kind:
     | 'open'
     | 'add'
@@ -21,4 +21,4 @@ export type Deed = {
   user: ManagedUser
 }
 
-export type DeedDialogProps = { user: ManagedUser; onClose: () => void }
+export type ActionDialogProps = { user: ManagedUser; onClose: () => void }
