@@ -1,4 +1,4 @@
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { demoPassword } from '@carillon/server/demo/cast'
 import { createClient } from '@carillon/server/demo/client'
 import { playStory } from '@carillon/server/demo/story'

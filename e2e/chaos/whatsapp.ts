@@ -1,6 +1,6 @@
 import type { Campaign } from '@carillon/contract/campaign-records'
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { demoAccount } from '@carillon/simulator/graph/demo-account'
 import { loadAudience, nameAndCode, prepare, settled, validated } from './campaign.ts'
 import type { World } from './world.ts'

@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { asSystem } from '@carillon/server/db/pool'
 import { checkInvariants } from '@carillon/server/modules/balance/index'
 import { buildAdmin, buildManager, type Account } from '@carillon/server/testing/builders'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CellFormat } from './cell-formats.ts'
 import { Channel } from './channels.ts'
 import { Id, Instant, Name, Rupees, TimeZone } from './common.ts'
-import { SmsCategory } from './templates.ts'
+import { SmsCategory } from './channels/sms/sms-templates.ts'
 
 export const CampaignStatus = z.enum([
   'draft',

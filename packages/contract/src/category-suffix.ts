@@ -1,4 +1,4 @@
-import type { SmsCategory } from './templates.ts'
+import type { SmsCategory } from './channels/sms/sms-templates.ts'
 
 /** The letter behind the header on the recipient's phone. Service-explicit counts as promotional (operators, 2025). */
 export const categorySuffix: Record<SmsCategory, 'P' | 'S' | 'T' | 'G'> = {

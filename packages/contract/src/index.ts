@@ -23,10 +23,10 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { senderEndpoints } from './senders.ts'
 import { sendingEndpoints } from './sending.ts'
 import { supportEndpoints } from './support.ts'
-import { templateEndpoints } from './templates.ts'
-import { whatsappTemplateEndpoints } from './whatsapp-templates.ts'
-import { whatsappCampaignEndpoints } from './whatsapp-campaigns.ts'
-import { whatsappEndpoints } from './whatsapp.ts'
+import { templateEndpoints } from './channels/sms/sms-templates.ts'
+import { whatsappTemplateEndpoints } from './channels/whatsapp/whatsapp-templates.ts'
+import { whatsappCampaignEndpoints } from './channels/whatsapp/whatsapp-campaigns.ts'
+import { whatsappEndpoints } from './channels/whatsapp/whatsapp-accounts.ts'
 
 /** Every call of the product. The server mounts all of it or does not start; the browser can call nothing else. */
 export const endpoints = defineEndpoints({

@@ -1,7 +1,7 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { CampaignDraft, SendWindow, VariableSource } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
-import type { FailoverCondition } from '@carillon/contract/whatsapp-campaigns'
+import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { OutboundMessage } from './provider.ts'
 
 /** What a channel adds to the engine's part of a message; its own providers know what else stands in it. */

@@ -1,5 +1,5 @@
-import type { WhatsappAnalytics, WhatsappProfile } from '@carillon/contract/whatsapp'
-import type { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappAnalytics, WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
+import type { WhatsappCategory, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 
 /**
  * What a provider's account holds besides messages: lines, templates, media, a profile. Every call may throw a `Refusal`;

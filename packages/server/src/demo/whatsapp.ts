@@ -1,5 +1,5 @@
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
-import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
+import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { z } from 'zod'
 import type { Client } from './client.ts'
 

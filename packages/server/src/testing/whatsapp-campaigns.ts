@@ -1,6 +1,6 @@
 import type { SmsAccount } from '@carillon/contract/senders'
-import type { SmsTemplate } from '@carillon/contract/templates'
-import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/whatsapp-templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
+import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { z } from 'zod'
 import { asSystem } from '../db/pool.ts'
 import { until } from './until.ts'

@@ -1,4 +1,7 @@
-import type { WhatsappConnection, WhatsappConnectionInput } from '@carillon/contract/whatsapp'
+import type {
+  WhatsappConnection,
+  WhatsappConnectionInput,
+} from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { z } from 'zod'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import { asSystem } from '../db/pool.ts'

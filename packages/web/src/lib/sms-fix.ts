@@ -1,4 +1,4 @@
-import { countSmsParts, type SmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts, type SmsParts } from '@carillon/contract/channels/sms/sms-parts'
 
 /** The text with every character that forces Unicode replaced by its plain twin, where it has one. */
 export function replaceOffenders(text: string): string {

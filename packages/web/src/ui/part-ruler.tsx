@@ -1,4 +1,4 @@
-import { countSmsParts, type SmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts, type SmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import clsx from 'clsx'
 import { TriangleAlert } from 'lucide-react'
 import { useDeferredValue } from 'react'

@@ -1,4 +1,4 @@
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import type { ComponentProps, ReactNode } from 'react'
 import { isInOtherScript } from '../lib/other-script.ts'
 import { MarkedTextarea, marksOfPattern } from './marked-textarea.tsx'

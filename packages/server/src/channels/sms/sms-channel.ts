@@ -1,6 +1,6 @@
 import { VariableSource } from '@carillon/contract/campaign-records'
-import { countPartsFast } from '@carillon/contract/sms-parts'
-import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/sms-variables'
+import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
+import { compileSmsTemplate, listVariableKinds } from '@carillon/contract/channels/sms/sms-variables'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
 import type { Rendered, ServerChannel } from '../channel.ts'

@@ -1,7 +1,12 @@
 import { CampaignDraft, type SendWindow, VariableSource } from '@carillon/contract/campaign-records'
-import { countPartsFast } from '@carillon/contract/sms-parts'
-import { checkVariable, compileSmsTemplate, listVariableKinds, longestValue } from '@carillon/contract/sms-variables'
-import { SmsCategory } from '@carillon/contract/templates'
+import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
+import {
+  checkVariable,
+  compileSmsTemplate,
+  listVariableKinds,
+  longestValue,
+} from '@carillon/contract/channels/sms/sms-variables'
+import { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
 import type { Draft, LoadedLeg, Measured, PreparedLeg, TestMessage } from '../channel.ts'

@@ -1,4 +1,4 @@
-import { SmsTemplateInput } from '@carillon/contract/templates'
+import { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import { z } from 'zod'
 
 /** What `templates.content` holds for SMS. */

@@ -1,4 +1,4 @@
-import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { describe, expect, test } from 'vitest'
 import { TemplateLeg, type TemplateValues } from './template-leg.ts'
 import { fillValues, textOf } from './text-of.ts'

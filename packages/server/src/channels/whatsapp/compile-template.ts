@@ -1,6 +1,6 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
-import type { TemplateButton, TemplateHeader } from '@carillon/contract/whatsapp-templates'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
+import type { TemplateButton, TemplateHeader } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import {
   bodyVariablesOf,
   hasUrlVariable,

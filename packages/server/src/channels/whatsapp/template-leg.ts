@@ -1,6 +1,6 @@
 import { VariableSource } from '@carillon/contract/campaign-records'
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
-import { WhatsappTemplateContent, type TemplateButton } from '@carillon/contract/whatsapp-templates'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
+import { WhatsappTemplateContent, type TemplateButton } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { valueOf } from '@carillon/contract/variable-values'
 import { z } from 'zod'
 

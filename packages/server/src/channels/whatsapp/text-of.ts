@@ -1,5 +1,8 @@
-import { fillTemplateText, listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
-import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import {
+  fillTemplateText,
+  listTemplateVariables,
+} from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
+import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { bodyVariablesOf, isAuthentication, textValueOf, variablesOf, type TemplateLeg } from './template-leg.ts'
 
 /** The values of a template by the names of its variables. */

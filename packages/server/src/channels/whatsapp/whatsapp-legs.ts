@@ -1,10 +1,10 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import { WhatsappDraft, TemplateValues } from '@carillon/contract/whatsapp-campaigns'
+import { WhatsappDraft, TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import {
   WhatsappCategory,
   WhatsappTemplateContent,
   WhatsappTemplateStatus,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { z } from 'zod'
 import type { Draft, DraftLeg, LoadedLeg, PreparedLeg, RepeatRule } from '../channel.ts'
 

@@ -1,4 +1,4 @@
-import type { whatsappCampaignEndpoints } from '@carillon/contract/whatsapp-campaigns'
+import type { whatsappCampaignEndpoints } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { Handlers } from '../../http/handlers.ts'
 import { getCampaign } from './campaigns.queries.ts'
 import { assertOfChannel } from './drafts/drafts.ts'

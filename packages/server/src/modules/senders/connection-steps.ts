@@ -1,4 +1,4 @@
-import type { ConnectionStep } from '@carillon/contract/whatsapp'
+import type { ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { Refusal, type Management } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'

@@ -3,7 +3,7 @@ import {
   type StepState,
   type WhatsappConnection,
   type WhatsappNumber,
-} from '@carillon/contract/whatsapp'
+} from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { LineRow, ProviderAccount } from './provider-accounts.ts'
 
 /** What each step waits for, until it is taken. */

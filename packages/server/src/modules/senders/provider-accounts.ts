@@ -1,4 +1,4 @@
-import type { ConnectionStep } from '@carillon/contract/whatsapp'
+import type { ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
 import { Refusal, type LineFacts, type Management } from '../../channels/management.ts'

@@ -1,4 +1,4 @@
-import type { WhatsappConnection, whatsappEndpoints } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection, whatsappEndpoints } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { SignUpApp } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Actor, Handlers } from '../../http/handlers.ts'

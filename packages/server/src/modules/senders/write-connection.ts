@@ -1,4 +1,7 @@
-import type { WhatsappConnectionChange, WhatsappConnectionInput } from '@carillon/contract/whatsapp'
+import type {
+  WhatsappConnectionChange,
+  WhatsappConnectionInput,
+} from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { sql, type UpdateObject } from 'kysely'
 import type { z } from 'zod'
 import { listProviders } from '../../channels/index.ts'

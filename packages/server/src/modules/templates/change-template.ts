@@ -1,4 +1,4 @@
-import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
+import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { Db } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'
 import { languageName } from '../../lib/language-name.ts'

@@ -1,4 +1,9 @@
-import { SmsCategory, SmsTemplateStatus, type SmsTemplate, type templateEndpoints } from '@carillon/contract/templates'
+import {
+  SmsCategory,
+  SmsTemplateStatus,
+  type SmsTemplate,
+  type templateEndpoints,
+} from '@carillon/contract/channels/sms/sms-templates'
 import type { Db } from '../../db/pool.ts'
 import type { Scope } from '../../db/scope.ts'
 import type { Handlers } from '../../http/handlers.ts'

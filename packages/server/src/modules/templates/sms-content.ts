@@ -4,9 +4,9 @@ import {
   parseSmsTemplate,
   worstCase,
   type VariableKind,
-} from '@carillon/contract/sms-variables'
-import { countSmsParts } from '@carillon/contract/sms-parts'
-import type { SmsTemplateInput, SmsVariable } from '@carillon/contract/templates'
+} from '@carillon/contract/channels/sms/sms-variables'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
+import type { SmsTemplateInput, SmsVariable } from '@carillon/contract/channels/sms/sms-templates'
 import type { SmsContent } from '../../channels/sms/template-content.ts'
 import { badField } from '../../lib/problem.ts'
 

@@ -1,4 +1,4 @@
-import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { Management, TemplateFacts } from '../../channels/management.ts'
 import type { TemplateChange } from '../../channels/provider.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'

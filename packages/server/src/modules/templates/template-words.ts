@@ -1,4 +1,4 @@
-import type { WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappCategory } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 
 /** Why the provider refused or stopped a template, and what to do, by its own words for it. */
 const reasons: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
+import type { SmsCategory, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'

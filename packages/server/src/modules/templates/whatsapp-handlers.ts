@@ -4,7 +4,7 @@ import {
   type WhatsappTemplate,
   type WhatsappTemplateInput,
   type whatsappTemplateEndpoints,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Scope } from '../../db/scope.ts'
 import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'

@@ -2,7 +2,7 @@ import {
   WhatsappCategory,
   WhatsappTemplateContent,
   WhatsappTemplateStatus,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'

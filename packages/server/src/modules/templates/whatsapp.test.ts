@@ -1,4 +1,4 @@
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '../../db/pool.ts'
 import { newId } from '../../lib/ids.ts'

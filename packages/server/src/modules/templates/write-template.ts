@@ -1,4 +1,4 @@
-import type { SmsTemplateInput } from '@carillon/contract/templates'
+import type { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import type { Db } from '../../db/pool.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'

@@ -1,5 +1,8 @@
-import type { WhatsappTemplateContent, WhatsappTemplateInput } from '@carillon/contract/whatsapp-templates'
-import { checkWhatsappTemplate } from '@carillon/contract/whatsapp-template-rules'
+import type {
+  WhatsappTemplateContent,
+  WhatsappTemplateInput,
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
+import { checkWhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import type { TemplateDraft } from '../../channels/management.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization } from '../../db/scope.ts'

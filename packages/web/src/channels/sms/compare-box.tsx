@@ -1,4 +1,4 @@
-import { diffCharacters } from '@carillon/contract/sms-variables'
+import { diffCharacters } from '@carillon/contract/channels/sms/sms-variables'
 import { Check, TriangleAlert } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { countOf } from '../../lib/format.ts'

@@ -1,5 +1,5 @@
 import { Braces } from 'lucide-react'
-import type { VariableKind } from '@carillon/contract/sms-variables'
+import type { VariableKind } from '@carillon/contract/channels/sms/sms-variables'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 

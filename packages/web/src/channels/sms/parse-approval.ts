@@ -1,4 +1,4 @@
-import type { SmsCategory } from '@carillon/contract/templates'
+import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 
 export type ApprovedTemplate = {
   body: string

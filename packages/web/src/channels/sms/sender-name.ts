@@ -1,5 +1,5 @@
 import { categorySuffix } from '@carillon/contract/category-suffix'
-import type { SmsCategory } from '@carillon/contract/templates'
+import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 
 /** What the recipient's phone shows as sender: operators put a region before the header and the category's letter behind it. */
 export function senderName(header: string, category: SmsCategory | null | undefined): string {

@@ -1,4 +1,4 @@
-import { parseSmsTemplate } from '@carillon/contract/sms-variables'
+import { parseSmsTemplate } from '@carillon/contract/channels/sms/sms-variables'
 
 type TemplateBodyProps = { body: string; variables: readonly { name: string }[] }
 

@@ -1,14 +1,14 @@
 import { truncate } from '@carillon/contract/text'
-import { gsmReplacement } from '@carillon/contract/gsm0338'
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { gsmReplacement } from '@carillon/contract/channels/sms/gsm0338'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import {
   checkVariable,
   longestValue,
   parseSmsTemplate,
   worstCase,
   type VariableKind,
-} from '@carillon/contract/sms-variables'
-import type { SmsCategory } from '@carillon/contract/templates'
+} from '@carillon/contract/channels/sms/sms-variables'
+import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { isInOtherScript } from '../../lib/other-script.ts'
 
 export type TemplateDraft = {

@@ -1,4 +1,4 @@
-import type { SmsCategory } from '@carillon/contract/templates'
+import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { useApi } from '../../lib/use-api.ts'
 
 /** What one part to India costs in rupees; null when no price is set, undefined before it is known. */

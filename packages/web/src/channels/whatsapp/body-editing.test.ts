@@ -1,4 +1,4 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
-import type { TemplateSample } from '@carillon/contract/whatsapp-templates'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
+import type { TemplateSample } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { insertText, type Edited, type Selection } from '../../ui/use-caret.ts'
 
 export type ParameterFormat = 'positional' | 'named'

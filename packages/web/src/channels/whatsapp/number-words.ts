@@ -1,4 +1,4 @@
-import type { NumberQuality, WhatsappNumber } from '@carillon/contract/whatsapp'
+import type { NumberQuality, WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { formatCount } from '../../lib/format.ts'
 import type { Tone } from '../../ui/pill.tsx'
 

@@ -5,7 +5,7 @@ import type {
   TemplateSample,
   WhatsappCategory,
   WhatsappTemplateContent,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import {
   whatsappPieces,
   type WhatsappMessage,

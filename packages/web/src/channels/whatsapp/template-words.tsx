@@ -1,4 +1,8 @@
-import type { WhatsappCategory, WhatsappTemplate, WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
+import type {
+  WhatsappCategory,
+  WhatsappTemplate,
+  WhatsappTemplateStatus,
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { Ban, CircleCheck, CircleDashed, Clock, OctagonX, Scale, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { Pill, type Tone } from '../../ui/pill.tsx'
 

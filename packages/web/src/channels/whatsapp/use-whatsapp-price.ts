@@ -1,4 +1,4 @@
-import type { WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappCategory } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useApi } from '../../lib/use-api.ts'
 
 /** What one delivered message to India costs in rupees; null when no price is set, undefined before it is known. */

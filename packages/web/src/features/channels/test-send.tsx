@@ -1,5 +1,5 @@
 import type { SmsAccount } from '@carillon/contract/senders'
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { Send } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { MessageFate } from '../../channels/message-fate.tsx'

@@ -1,4 +1,4 @@
-import type { WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { ChevronRight, CircleCheck, LayoutTemplate, LifeBuoy, Megaphone, Wallet, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'

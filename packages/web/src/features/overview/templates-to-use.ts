@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 
 type Choice = Pick<SmsTemplate, 'status' | 'usedCount'>
 

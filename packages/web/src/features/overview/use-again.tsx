@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { ChevronRight } from 'lucide-react'
 import { TemplateBody } from '../../channels/sms/template-body.tsx'
 import { countOf } from '../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { neededStill } from '../../lib/switch-off-words.ts'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { CampaignsAffected, useIsNeeded } from '../../ui/campaigns-affected.tsx'

@@ -1,4 +1,4 @@
-import type { SmsCategory } from '@carillon/contract/templates'
+import type { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { Check } from 'lucide-react'
 import { categoryHints, senderName } from '../../channels/sms/sender-name.ts'
 import type { SmsAccountChoice } from '../../channels/sms/use-sms-accounts.ts'

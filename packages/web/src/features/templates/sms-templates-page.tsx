@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { ClipboardPaste, LayoutGrid, List, Plus } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'
 import { useApi } from '../../lib/use-api.ts'

@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { Trash2 } from 'lucide-react'
 import { call } from '../../lib/call.ts'
 import { countOf } from '../../lib/format.ts'

@@ -1,5 +1,5 @@
 import { categorySuffix } from '@carillon/contract/category-suffix'
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels } from '../../channels/sms/sender-name.ts'
 import { countOf } from '../../lib/format.ts'
 import { Copyable } from '../../ui/copyable.tsx'

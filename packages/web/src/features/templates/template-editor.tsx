@@ -1,5 +1,5 @@
-import type { SmsTemplateStatus } from '@carillon/contract/templates'
-import { worstCase } from '@carillon/contract/sms-variables'
+import type { SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
+import { worstCase } from '@carillon/contract/channels/sms/sms-variables'
 import { useState } from 'react'
 import { CompareBox } from '../../channels/sms/compare-box.tsx'
 import { checkTemplate } from '../../channels/sms/template-rules.ts'

@@ -1,4 +1,4 @@
-import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
+import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels } from '../../channels/sms/sender-name.ts'
 import { useSmsAccounts } from '../../channels/sms/use-sms-accounts.ts'
 import type { Filter } from '../../ui/data-screen/filter.ts'

@@ -1,5 +1,10 @@
 import { truncate } from '@carillon/contract/text'
-import type { SmsCategory, SmsTemplate, SmsTemplateInput, SmsTemplateStatus } from '@carillon/contract/templates'
+import type {
+  SmsCategory,
+  SmsTemplate,
+  SmsTemplateInput,
+  SmsTemplateStatus,
+} from '@carillon/contract/channels/sms/sms-templates'
 import type { ApprovedTemplate } from '../../channels/sms/parse-approval.ts'
 import { alignVariables, type TemplateDraft } from '../../channels/sms/template-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { categoryLabels, senderName } from '../../channels/sms/sender-name.ts'

@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { categoryLabels, senderName } from '../../channels/sms/sender-name.ts'
 import { countOf, formatCount } from '../../lib/format.ts'
 import { AreaLink } from '../../ui/area-link.tsx'

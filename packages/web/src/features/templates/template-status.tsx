@@ -1,4 +1,4 @@
-import type { SmsTemplateStatus } from '@carillon/contract/templates'
+import type { SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
 import { Ban, CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { Pill } from '../../ui/pill.tsx'
 

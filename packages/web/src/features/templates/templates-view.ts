@@ -1,4 +1,4 @@
-import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/templates'
+import { SmsCategory, SmsTemplateStatus } from '@carillon/contract/channels/sms/sms-templates'
 import {
   choiceParam,
   defineView,

@@ -1,4 +1,4 @@
-import { SmsTemplateInput } from '@carillon/contract/templates'
+import { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import { expect, test } from 'vitest'
 import { languages } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { SmsTemplateInput } from '@carillon/contract/templates'
+import type { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import { useApiWrite } from '../../lib/use-api.ts'
 import { useGo } from '../../ui/area-link.tsx'
 import { toast } from '../../ui/toast.tsx'

@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { Copy, Pencil, Send, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { mayCall } from '../../lib/call.ts'

@@ -1,4 +1,8 @@
-import type { WhatsappCategory, WhatsappTemplate, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type {
+  WhatsappCategory,
+  WhatsappTemplate,
+  WhatsappTemplateContent,
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useState } from 'react'
 import { makeTemplate, renumber } from '../../channels/whatsapp/body-editing.ts'
 import { contentFor, emptyVariant, inputOf, type Variant, type WhatsappForm } from './whatsapp-form.ts'

@@ -1,4 +1,4 @@
-import { checkVariable, longestValue } from '@carillon/contract/sms-variables'
+import { checkVariable, longestValue } from '@carillon/contract/channels/sms/sms-variables'
 import clsx from 'clsx'
 import { kindLabels } from '../../channels/sms/insert-variable.tsx'
 import type { TemplateDraft } from '../../channels/sms/template-rules.ts'

@@ -1,4 +1,4 @@
-import type { TemplateButton, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type { TemplateButton, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'

@@ -1,5 +1,5 @@
-import { timeToLiveRanges } from '@carillon/contract/whatsapp-template-rules'
-import type { WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+import { timeToLiveRanges } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
+import type { WhatsappCategory } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { ReactNode } from 'react'
 import { categoryHints, categoryLabels } from '../../channels/whatsapp/template-words.tsx'
 import { useWhatsappPrice } from '../../channels/whatsapp/use-whatsapp-price.ts'

@@ -1,5 +1,5 @@
-import { templateLimits } from '@carillon/contract/whatsapp-template-rules'
-import type { TemplateButton, WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+import { templateLimits } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
+import type { TemplateButton, WhatsappCategory } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import {
   ArrowDown,
   ArrowUp,

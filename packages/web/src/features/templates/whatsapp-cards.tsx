@@ -1,5 +1,5 @@
-import { templateLimits } from '@carillon/contract/whatsapp-template-rules'
-import type { TemplateCard, WhatsappCategory } from '@carillon/contract/whatsapp-templates'
+import { templateLimits } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
+import type { TemplateCard, WhatsappCategory } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { Plus, Trash2 } from 'lucide-react'
 import { alignSamples, nextVariable, type ParameterFormat } from '../../channels/whatsapp/body-editing.ts'
 import { Button, IconButton } from '../../ui/button.tsx'

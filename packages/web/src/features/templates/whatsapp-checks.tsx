@@ -1,4 +1,4 @@
-import type { TemplateFinding } from '@carillon/contract/whatsapp-template-rules'
+import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import { Button } from '../../ui/button.tsx'
 import { ChecksPanel, type CheckItem } from '../../ui/checks-panel.tsx'
 import { focusField, placeOf, sectionLabels, sectionOf, sectionsOf } from './whatsapp-findings.ts'

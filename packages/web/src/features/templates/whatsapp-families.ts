@@ -1,4 +1,4 @@
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 
 /** A template in all the languages that stand on this page; the list has them beside each other. */
 export type TemplateFamily = {

@@ -1,5 +1,8 @@
-import { checkWhatsappTemplate, type TemplateFinding } from '@carillon/contract/whatsapp-template-rules'
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
+import {
+  checkWhatsappTemplate,
+  type TemplateFinding,
+} from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
 import { languageLabel } from '../../channels/whatsapp/template-words.tsx'
 import { inputOf, type Variant, type WhatsappForm } from './whatsapp-form.ts'
 

@@ -7,7 +7,7 @@ import type {
   WhatsappTemplate,
   WhatsappTemplateInput,
   WhatsappTemplateStatus,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { alignSamples } from '../../channels/whatsapp/body-editing.ts'
 
 /** One language of a template; each is a template of its own at Meta. */

@@ -1,5 +1,5 @@
-import { templateLimits } from '@carillon/contract/whatsapp-template-rules'
-import type { TemplateHeader } from '@carillon/contract/whatsapp-templates'
+import { templateLimits } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
+import type { TemplateHeader } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { Braces, FileText, Image, Play } from 'lucide-react'
 import { formatBytes } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { TemplateFinding } from '@carillon/contract/whatsapp-template-rules'
+import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import clsx from 'clsx'
 import { Check, Plus, X } from 'lucide-react'
 import { languageLabel, templateLanguages } from '../../channels/whatsapp/template-words.tsx'

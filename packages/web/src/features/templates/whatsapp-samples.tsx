@@ -1,5 +1,9 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
-import type { TemplateButton, TemplateSample, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
+import type {
+  TemplateButton,
+  TemplateSample,
+  WhatsappTemplateContent,
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { Input } from '../../ui/input.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { messageId, wrong, type Problems } from './whatsapp-section.tsx'

@@ -1,4 +1,4 @@
-import type { TemplateFinding } from '@carillon/contract/whatsapp-template-rules'
+import type { TemplateFinding } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import type { ReactNode } from 'react'
 import { FieldMessage } from '../../ui/field.tsx'
 import { sectionLabels, type Section } from './whatsapp-findings.ts'

@@ -1,4 +1,4 @@
-import { templateLimits } from '@carillon/contract/whatsapp-template-rules'
+import { templateLimits } from '@carillon/contract/channels/whatsapp/whatsapp-template-rules'
 import { nextVariable } from '../../channels/whatsapp/body-editing.ts'
 import { languageLabel, templateLanguages } from '../../channels/whatsapp/template-words.tsx'
 import type { WhatsappPart } from '../../ui/phone/whatsapp-message.ts'

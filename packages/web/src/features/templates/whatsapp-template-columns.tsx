@@ -1,4 +1,4 @@
-import type { TemplateHeader, WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { TemplateHeader, WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import clsx from 'clsx'
 import {
   categoryLabels,

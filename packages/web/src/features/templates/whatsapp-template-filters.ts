@@ -1,4 +1,4 @@
-import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
+import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import {
   categoryLabels,
   qualityLabels,

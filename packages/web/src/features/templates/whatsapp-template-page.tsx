@@ -1,5 +1,5 @@
 import { truncate } from '@carillon/contract/text'
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useWabas } from '../../channels/whatsapp/use-wabas.ts'

@@ -1,4 +1,4 @@
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { useState } from 'react'
 import { phoneMessageOf } from '../../channels/whatsapp/phone-message.ts'
 import { categoryLabels, languageLabel, TemplateState } from '../../channels/whatsapp/template-words.tsx'

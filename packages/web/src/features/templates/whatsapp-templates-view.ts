@@ -1,4 +1,4 @@
-import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/whatsapp-templates'
+import { WhatsappCategory, WhatsappTemplateStatus } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { templateLanguages } from '../../channels/whatsapp/template-words.tsx'
 import { defineView, idParam, numberParam, pageParam, textParam, type ViewState } from '../../lib/url-state.ts'
 import { optionalChoice } from './templates-view.ts'

@@ -1,4 +1,4 @@
-import type { TemplateEvent } from '@carillon/contract/whatsapp-templates'
+import type { TemplateEvent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { formatDateTime } from '../../lib/format.ts'
 
 /** What happened to a template, the latest first. */

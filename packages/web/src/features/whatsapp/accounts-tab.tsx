@@ -1,4 +1,4 @@
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { useState } from 'react'
 import { mayCall } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { WhatsappAnalytics } from '@carillon/contract/whatsapp'
+import type { WhatsappAnalytics } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 
 export function totalsOf({ points, prices }: WhatsappAnalytics) {
   return {

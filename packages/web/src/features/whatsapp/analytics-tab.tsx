@@ -1,4 +1,4 @@
-import type { WhatsappAnalytics, WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappAnalytics, WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { useState } from 'react'
 import { countOf, formatCount, formatDay, formatPercent } from '../../lib/format.ts'
 import { useApi } from '../../lib/use-api.ts'

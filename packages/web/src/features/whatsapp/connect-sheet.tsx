@@ -1,4 +1,4 @@
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useApi, useApiWrite, fieldMessages } from '../../lib/use-api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 
 export type ConnectionEntry = Record<
   'name' | 'waba_id' | 'accessToken' | 'appId' | 'appSecret' | 'graphUrl' | 'graphVersion',

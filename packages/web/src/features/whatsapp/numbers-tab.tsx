@@ -1,4 +1,4 @@
-import type { WhatsappConnection, WhatsappNumber } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection, WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { Phone } from 'lucide-react'
 import { limitWords, nameStateOf, qualityWords, stateOfNumber } from '../../channels/whatsapp/number-words.ts'
 import { mayCall } from '../../lib/call.ts'

@@ -1,5 +1,5 @@
 import { firstGraphemes } from '@carillon/contract/text'
-import type { WhatsappNumber, WhatsappProfile } from '@carillon/contract/whatsapp'
+import type { WhatsappNumber, WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import {
   ArrowLeft,
   Building2,

@@ -1,4 +1,4 @@
-import type { WhatsappNumber, WhatsappProfile } from '@carillon/contract/whatsapp'
+import type { WhatsappNumber, WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { UserRound } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { mayCall } from '../../lib/call.ts'

@@ -1,4 +1,4 @@
-import type { WhatsappNumber } from '@carillon/contract/whatsapp'
+import type { WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { useState, type FormEvent } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'

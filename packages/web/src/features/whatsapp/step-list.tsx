@@ -1,4 +1,4 @@
-import type { StepState, WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { StepState, WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import clsx from 'clsx'
 import { Check, CircleDashed, OctagonX } from 'lucide-react'
 import { mayCall } from '../../lib/call.ts'

@@ -1,4 +1,4 @@
-import { businessVerticals, type ConnectionStep } from '@carillon/contract/whatsapp'
+import { businessVerticals, type ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 
 export const texts = {
   title: 'WhatsApp',

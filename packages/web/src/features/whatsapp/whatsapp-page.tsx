@@ -1,4 +1,4 @@
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, RotateCw } from 'lucide-react'
 import { useState } from 'react'

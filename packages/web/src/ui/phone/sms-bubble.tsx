@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { Fragment } from 'react'
 import { formatUnitPrice } from '../../lib/format.ts'
 import { textOfPieces, type MessagePiece } from './pieces.ts'

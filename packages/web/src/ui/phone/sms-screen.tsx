@@ -1,4 +1,4 @@
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { ArrowLeft, ChevronLeft, EllipsisVertical, Search, UserRound } from 'lucide-react'
 import { countOf } from '../../lib/format.ts'
 import type { PhoneSystem } from './device.tsx'

@@ -1,4 +1,4 @@
-import { encodeGsm, isGsm } from '@carillon/contract/gsm0338'
+import { encodeGsm, isGsm } from '@carillon/contract/channels/sms/gsm0338'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { EgressRequest } from '../../../egress/egress.ts'
 import type { SmsMessage } from '../message.ts'

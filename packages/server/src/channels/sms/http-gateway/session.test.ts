@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { startSimulator, type Simulator } from '@carillon/simulator/index'
 import type { ProviderEvent, Session } from '../../provider.ts'
 import type { SmsMessage } from '../message.ts'

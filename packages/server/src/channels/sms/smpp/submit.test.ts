@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import type { SmsMessage } from '../message.ts'
 import { SmppConfig } from './config.ts'
 import { createFrameReader, FrameError } from './frames.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { countSmsParts } from '@carillon/contract/sms-parts'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import { createEgress, type Egress } from '../../../egress/egress.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import type { ProviderEvent, Session } from '../../provider.ts'

@@ -1,5 +1,5 @@
-import { decodeGsm, encodeGsm, isGsm } from '@carillon/contract/gsm0338'
-import { splitSmsParts } from '@carillon/contract/sms-parts'
+import { decodeGsm, encodeGsm, isGsm } from '@carillon/contract/channels/sms/gsm0338'
+import { splitSmsParts } from '@carillon/contract/channels/sms/sms-parts'
 import type { SmsMessage } from '../message.ts'
 import type { SmppConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-import type { WhatsappAnalytics } from '@carillon/contract/whatsapp'
+import type { WhatsappAnalytics } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { Management } from '../../management.ts'
 import type { Graph } from './graph.ts'
 import { instantOf, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'

@@ -1,4 +1,4 @@
-import { messagingTiers } from '@carillon/contract/whatsapp'
+import { messagingTiers } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { Refusal, type LineFacts, type Management } from '../../management.ts'
 import type { Graph } from './graph.ts'
 import { rowOf, rowsOf, wordOf, type Row } from './json.ts'

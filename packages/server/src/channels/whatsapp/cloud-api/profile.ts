@@ -1,4 +1,4 @@
-import { businessVerticals, type WhatsappProfile } from '@carillon/contract/whatsapp'
+import { businessVerticals, type WhatsappProfile } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { Management } from '../../management.ts'
 import type { Graph } from './graph.ts'
 import { isRow, rowOf, rowsOf, wordOf, type Row } from './json.ts'

@@ -1,4 +1,4 @@
-import type { TemplateButton, WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type { TemplateButton, WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { describe, expect, test } from 'vitest'
 import type { TemplateDraft } from '../../management.ts'
 import { readTemplate } from './template-read.ts'

@@ -1,11 +1,11 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
 import {
   WhatsappCategory,
   type TemplateButton,
   type TemplateCard,
   type TemplateHeader,
   type TemplateSample,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { TemplateFacts } from '../../management.ts'
 import { variablesOf, type ParameterFormat } from '../template-leg.ts'
 import { isRow, numberOf, rowOf, rowsOf, wordOf, type Row } from './json.ts'

@@ -1,10 +1,10 @@
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
 import type {
   TemplateButton,
   TemplateCard,
   TemplateHeader,
   TemplateSample,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { TemplateDraft } from '../../management.ts'
 import { variablesOf, type ParameterFormat } from '../template-leg.ts'
 

@@ -1,5 +1,5 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
-import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { Db } from '../../../db/pool.ts'
 import type { Actor } from '../../../http/handlers.ts'
 import { toRupees } from '../../balance/index.ts'

@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { WhatsappConnection } from '@carillon/contract/whatsapp'
+import type { WhatsappConnection } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/until.ts'
 import { buildApprovedTemplate, buildAudience } from '../../../testing/whatsapp-campaigns.ts'

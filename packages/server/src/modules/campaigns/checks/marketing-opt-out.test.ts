@@ -1,4 +1,4 @@
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../lib/ids.ts'
 import { until } from '../../../testing/until.ts'

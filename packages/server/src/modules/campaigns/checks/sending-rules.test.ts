@@ -1,6 +1,6 @@
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import type { SavedWhatsappDraft, WhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { SavedWhatsappDraft, WhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { until } from '../../../testing/until.ts'

@@ -1,6 +1,6 @@
 import type { RecipientPreview } from '@carillon/contract/campaign-drafts'
-import { countSmsParts } from '@carillon/contract/sms-parts'
-import { SmsCategory } from '@carillon/contract/templates'
+import { countSmsParts } from '@carillon/contract/channels/sms/sms-parts'
+import { SmsCategory } from '@carillon/contract/channels/sms/sms-templates'
 import { SmsContent } from '../../../channels/sms/template-content.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Scope } from '../../../db/scope.ts'

@@ -1,4 +1,4 @@
-import { WhatsappDraft, type SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import { WhatsappDraft, type SavedWhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
 import type { Actor, UploadedFile } from '../../../http/handlers.ts'

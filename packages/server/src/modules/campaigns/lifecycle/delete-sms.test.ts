@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { buildUser, type Account } from '../../../testing/builders.ts'

@@ -1,4 +1,4 @@
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../../db/pool.ts'
 import { addJob } from '../../../jobs/jobs.ts'

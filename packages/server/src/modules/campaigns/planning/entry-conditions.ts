@@ -1,5 +1,5 @@
 import { FailureClass } from '@carillon/contract/campaign-records'
-import type { FailoverCondition } from '@carillon/contract/whatsapp-campaigns'
+import type { FailoverCondition } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { badField } from '../../../lib/problem.ts'
 import type { Entrance } from './campaign-plan.ts'
 

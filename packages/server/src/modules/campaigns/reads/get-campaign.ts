@@ -1,6 +1,6 @@
 import type { BodyVariable, VariableSource } from '@carillon/contract/campaign-records'
 import type { CampaignDetail } from '@carillon/contract/campaigns'
-import { listVariableKinds } from '@carillon/contract/sms-variables'
+import { listVariableKinds } from '@carillon/contract/channels/sms/sms-variables'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'

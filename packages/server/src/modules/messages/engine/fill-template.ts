@@ -1,5 +1,5 @@
 import type { MessagePiece, VariableSource } from '@carillon/contract/campaign-records'
-import { parseSmsTemplate } from '@carillon/contract/sms-variables'
+import { parseSmsTemplate } from '@carillon/contract/channels/sms/sms-variables'
 import { valueOf } from '@carillon/contract/variable-values'
 
 export type Filling = {

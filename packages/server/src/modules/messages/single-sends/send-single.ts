@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import { countPartsFast } from '@carillon/contract/sms-parts'
+import { countPartsFast } from '@carillon/contract/channels/sms/sms-parts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import { newId } from '../../../lib/ids.ts'

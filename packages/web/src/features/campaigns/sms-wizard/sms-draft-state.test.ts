@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { expect, test } from 'vitest'
 import { blankSmsDraft, matchVariables, openSmsPoints } from './sms-draft-state.ts'
 

@@ -1,5 +1,5 @@
 import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { accountZone, formatDay } from '../../../lib/format.ts'
 import { isUnset, isUsable } from '../wizard/variable-sources.ts'
 import { commonStepLabels } from '../wizard/wizard-steps.ts'

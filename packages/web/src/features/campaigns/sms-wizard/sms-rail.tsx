@@ -1,5 +1,5 @@
 import type { Estimate, RecipientPreview } from '@carillon/contract/campaign-drafts'
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { senderName } from '../../../channels/sms/sender-name.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { PhonePreview } from '../../../ui/phone/phone-preview.tsx'

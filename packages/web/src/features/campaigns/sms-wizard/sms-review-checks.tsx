@@ -1,6 +1,6 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
-import { longestValue } from '@carillon/contract/sms-variables'
-import type { SmsTemplate } from '@carillon/contract/templates'
+import { longestValue } from '@carillon/contract/channels/sms/sms-variables'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'

@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { MessageSquareText } from 'lucide-react'
 import { useState } from 'react'
 import { useSmsAccounts } from '../../../channels/sms/use-sms-accounts.ts'

@@ -1,5 +1,5 @@
-import { checkVariable, longestValue } from '@carillon/contract/sms-variables'
-import type { SmsTemplate } from '@carillon/contract/templates'
+import { checkVariable, longestValue } from '@carillon/contract/channels/sms/sms-variables'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { kindLabels } from '../../../channels/sms/insert-variable.tsx'
 import type { RowVariable } from '../wizard/variable-row.tsx'
 

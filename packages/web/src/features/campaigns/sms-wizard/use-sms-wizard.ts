@@ -1,7 +1,7 @@
 import type { Audience } from '@carillon/contract/audience'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { CampaignDraft } from '@carillon/contract/campaign-records'
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { call } from '../../../lib/call.ts'
 import { useApi } from '../../../lib/use-api.ts'
 import { isUnderWay } from '../wizard/use-audience.ts'

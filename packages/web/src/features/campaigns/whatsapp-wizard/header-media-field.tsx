@@ -1,5 +1,5 @@
 import { truncate } from '@carillon/contract/text'
-import type { HeaderMedia } from '@carillon/contract/whatsapp-campaigns'
+import type { HeaderMedia } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { FileText, Image, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useApiWrite } from '../../../lib/use-api.ts'

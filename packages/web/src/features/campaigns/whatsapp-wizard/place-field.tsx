@@ -1,4 +1,4 @@
-import type { TemplateValues } from '@carillon/contract/whatsapp-campaigns'
+import type { TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { useState } from 'react'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'

@@ -1,5 +1,9 @@
-import type { FailoverCondition, WhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type {
+  FailoverCondition,
+  WhatsappDraft,
+  WhatsappEstimate,
+} from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { accountZone, formatDay } from '../../../lib/format.ts'
 import { isUnset } from '../wizard/variable-sources.ts'
 import { commonStepLabels } from '../wizard/wizard-steps.ts'

@@ -1,4 +1,4 @@
-import type { WhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import type { WhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { call } from '../../../lib/call.ts'
 import type { DraftStore } from '../wizard/use-draft.ts'
 import { blankWhatsappDraft } from './whatsapp-draft-state.ts'

@@ -1,6 +1,6 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
 import { valueOf as filledValue } from '@carillon/contract/variable-values'
-import type { HeaderMedia, TemplateValues } from '@carillon/contract/whatsapp-campaigns'
+import type { HeaderMedia, TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'
 import type { MessagePiece } from '../../../ui/phone/pieces.ts'
 import { whatsappPieces, type WhatsappMessage, type WhatsappPhoneHeader } from '../../../ui/phone/whatsapp-message.ts'

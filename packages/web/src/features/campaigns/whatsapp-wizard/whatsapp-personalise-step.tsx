@@ -1,5 +1,5 @@
 import type { Audience } from '@carillon/contract/audience'
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { NothingToFill, SameForAll } from '../wizard/nothing-to-fill.tsx'
 import { RowProblems } from '../wizard/row-problems.tsx'
 import { SourceList } from '../wizard/source-list.tsx'

@@ -1,4 +1,4 @@
-import type { SmsTemplate } from '@carillon/contract/templates'
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
 import { useState } from 'react'
 import { senderName } from '../../../channels/sms/sender-name.ts'
 import { PhonePreview } from '../../../ui/phone/phone-preview.tsx'

@@ -1,4 +1,4 @@
-import type { WhatsappDraft, WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { WhatsappDraft, WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ChecksPanel } from '../../../ui/checks-panel.tsx'

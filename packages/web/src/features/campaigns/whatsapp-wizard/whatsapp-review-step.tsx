@@ -1,4 +1,4 @@
-import type { WhatsappEstimate } from '@carillon/contract/whatsapp-campaigns'
+import type { WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { categoryLabels } from '../../../channels/whatsapp/template-words.tsx'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
 import { peopleToSend } from '../people-to-send.ts'

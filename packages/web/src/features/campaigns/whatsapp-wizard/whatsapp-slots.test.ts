@@ -1,4 +1,4 @@
-import type { WhatsappTemplateContent } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplateContent } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { describe, expect, test } from 'vitest'
 import { textOfPieces } from '../../../ui/phone/pieces.ts'
 import { filledMessage } from './whatsapp-fill.ts'

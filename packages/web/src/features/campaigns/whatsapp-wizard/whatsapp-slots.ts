@@ -1,13 +1,13 @@
 import type { VariableSource } from '@carillon/contract/campaign-records'
-import type { HeaderMedia, TemplateValues } from '@carillon/contract/whatsapp-campaigns'
-import { listTemplateVariables } from '@carillon/contract/whatsapp-template-variables'
+import type { HeaderMedia, TemplateValues } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
+import { listTemplateVariables } from '@carillon/contract/channels/whatsapp/whatsapp-template-variables'
 import type {
   TemplateButton,
   TemplateCard,
   TemplateHeader,
   TemplateSample,
   WhatsappTemplate,
-} from '@carillon/contract/whatsapp-templates'
+} from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { WhatsappPart } from '../../../ui/phone/whatsapp-message.ts'
 import { isUnset, isUsable } from '../wizard/variable-sources.ts'
 

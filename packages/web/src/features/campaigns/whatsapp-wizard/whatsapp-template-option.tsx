@@ -1,4 +1,4 @@
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import clsx from 'clsx'
 import { FileText, Image, MapPin, Play } from 'lucide-react'
 import { phoneMessageOf } from '../../../channels/whatsapp/phone-message.ts'

@@ -1,5 +1,5 @@
-import type { WhatsappNumber } from '@carillon/contract/whatsapp'
-import type { WhatsappTemplate } from '@carillon/contract/whatsapp-templates'
+import type { WhatsappNumber } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
+import type { WhatsappTemplate } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import { MessageCircle } from 'lucide-react'
 import { limitWords, qualityWords } from '../../../channels/whatsapp/number-words.ts'
 import { useWabas } from '../../../channels/whatsapp/use-wabas.ts'

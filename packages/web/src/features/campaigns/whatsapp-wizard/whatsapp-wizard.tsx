@@ -1,4 +1,4 @@
-import type { SavedWhatsappDraft } from '@carillon/contract/whatsapp-campaigns'
+import type { SavedWhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { useState } from 'react'
 import { formatCount, formatUnitPrice } from '../../../lib/format.ts'
 import { ShowAsApi } from '../../../ui/show-as-api.tsx'

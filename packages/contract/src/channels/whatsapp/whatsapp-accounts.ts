@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Day, Id, IdPath, Name, Nothing, PhoneNumber } from './common.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { Day, Id, IdPath, Name, Nothing, PhoneNumber } from '../../common.ts'
+import { defineEndpoints } from '../../endpoint.ts'
 
 /** Meta's ids are long decimal texts, never numbers: they outgrow what a number can hold. */
 export const MetaId = z.string().regex(/^\d{5,25}$/, 'This is not an id of Meta: it has digits only')

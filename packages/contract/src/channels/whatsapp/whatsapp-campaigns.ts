@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { AudienceMapping } from './audience.ts'
-import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
-import { Campaign, CampaignDraft, MessageStatus, VariableSource } from './campaign-records.ts'
-import { Changed, CountryPrice, Estimate, SavedDraft } from './campaign-drafts.ts'
-import { CampaignDetail, CampaignPage, ResponsePage } from './campaigns.ts'
-import { Flag, Id, IdPath, Line, Name, PhoneNumber, Rupees } from './common.ts'
-import { defineEndpoints } from './endpoint.ts'
-import { PageQuery } from './paging.ts'
-import { MetaId } from './whatsapp.ts'
+import { AudienceMapping } from '../../audience.ts'
+import { maximumAudienceBytes, numbersBodyBytes } from '../../sizes.ts'
+import { Campaign, CampaignDraft, MessageStatus, VariableSource } from '../../campaign-records.ts'
+import { Changed, CountryPrice, Estimate, SavedDraft } from '../../campaign-drafts.ts'
+import { CampaignDetail, CampaignPage, ResponsePage } from '../../campaigns.ts'
+import { Flag, Id, IdPath, Line, Name, PhoneNumber, Rupees } from '../../common.ts'
+import { defineEndpoints } from '../../endpoint.ts'
+import { PageQuery } from '../../paging.ts'
+import { MetaId } from './whatsapp-accounts.ts'
 
 /** What sends a recipient on to SMS. Several may be asked for; the first that holds counts. */
 export const FailoverCondition = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Id, IdPath } from './common.ts'
-import { defineEndpoints } from './endpoint.ts'
-import { megabyte } from './sizes.ts'
-import { MetaId } from './whatsapp.ts'
+import { Id, IdPath } from '../../common.ts'
+import { defineEndpoints } from '../../endpoint.ts'
+import { megabyte } from '../../sizes.ts'
+import { MetaId } from './whatsapp-accounts.ts'
 
 export const WhatsappCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])
 export type WhatsappCategory = z.infer<typeof WhatsappCategory>

@@ -1,4 +1,4 @@
-import { characterStart, truncate } from './text.ts'
+import { characterStart, truncate } from '../../text.ts'
 import { countSmsParts, type SmsParts } from './sms-parts.ts'
 
 /** The tags of a DLT template. `var` is the classic one; the typed ones are needed for templates since January 2026. */

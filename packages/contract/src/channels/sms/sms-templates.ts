@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Id, IdPath, Line, Nothing } from './common.ts'
-import { defineEndpoints } from './endpoint.ts'
-import { maximumPageSize } from './paging.ts'
-import { SmsHeader } from './senders.ts'
+import { Id, IdPath, Line, Nothing } from '../../common.ts'
+import { defineEndpoints } from '../../endpoint.ts'
+import { maximumPageSize } from '../../paging.ts'
+import { SmsHeader } from '../../senders.ts'
 
 /** TRAI's kinds; each implies the letter that operators put behind the header: P, S, S, T, G. */
 export const SmsCategory = z.enum([
