@@ -7,21 +7,21 @@ import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
 
 /** A campaign seen from above: whose it is, what it does, how it fares. */
-export const WatchedCampaign = Campaign.extend({
+export const AnyCampaign = Campaign.extend({
   channel: Channel,
   account: z.object({ _id: Id, name: z.string() }),
   organization: z.object({ _id: Id, name: z.string() }),
 })
-export type WatchedCampaign = z.infer<typeof WatchedCampaign>
+export type AnyCampaign = z.infer<typeof AnyCampaign>
 
-export const WatchedCampaignPage = z.object({
-  campaigns: z.array(WatchedCampaign),
+export const AnyCampaignPage = z.object({
+  campaigns: z.array(AnyCampaign),
   totalCampaigns: z.number(),
   totalPages: z.number(),
   currentPage: z.number(),
   campaignStats: z.array(z.object({ campaignId: Id, stats: CampaignStats })),
 })
-export type WatchedCampaignPage = z.infer<typeof WatchedCampaignPage>
+export type AnyCampaignPage = z.infer<typeof AnyCampaignPage>
 
 export const campaignListEndpoints = defineEndpoints({
   'campaigns.list': {
@@ -48,7 +48,7 @@ export const campaignListEndpoints = defineEndpoints({
       sort: z.enum(['created', 'name', 'recipients', 'cost']).optional(),
       direction: z.enum(['asc', 'desc']).optional(),
     }),
-    data: WatchedCampaignPage,
+    data: AnyCampaignPage,
     top: true,
     fallback: 'Failed to fetch campaigns',
   },
@@ -58,7 +58,7 @@ export const campaignListEndpoints = defineEndpoints({
     roles: ['admin', 'reseller', 'user', 'manager'],
     module: 'campaign',
     query: z.object({ query: z.string().trim().max(80) }),
-    data: WatchedCampaignPage,
+    data: AnyCampaignPage,
     top: true,
     fallback: 'Failed to fetch campaigns',
   },
@@ -68,7 +68,7 @@ export const campaignListEndpoints = defineEndpoints({
     roles: anyRole,
     module: 'campaign',
     path: z.object({ id: Id }),
-    data: WatchedCampaign.extend({
+    data: AnyCampaign.extend({
       stats: CampaignStats,
       body: z.string(),
       variables: z.array(BodyVariable),

@@ -34,21 +34,27 @@ export const screens: readonly Screen[] = [
     title: 'Campaigns',
     roles: members,
     module: 'campaign',
-    component: lazyScreen(() => import('../features/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+    component: lazyScreen(() => import('../features/campaigns/list/campaigns-page.tsx'), 'CampaignsPage'),
   },
   {
     path: 'campaigns/individual-numbers',
     title: 'Individual numbers',
     roles: members,
     module: 'campaign',
-    component: lazyScreen(() => import('../features/campaigns/individual-numbers-page.tsx'), 'IndividualNumbersPage'),
+    component: lazyScreen(
+      () => import('../features/campaigns/numbers/individual-numbers-page.tsx'),
+      'IndividualNumbersPage',
+    ),
   },
   {
     path: 'campaigns/individual-reports',
     title: 'Individual reports',
     roles: members,
     module: 'campaign',
-    component: lazyScreen(() => import('../features/campaigns/individual-reports-page.tsx'), 'IndividualReportsPage'),
+    component: lazyScreen(
+      () => import('../features/campaigns/numbers/individual-reports-page.tsx'),
+      'IndividualReportsPage',
+    ),
   },
   {
     path: 'channels',
@@ -97,28 +103,34 @@ export const screens: readonly Screen[] = [
     title: 'SMS templates',
     roles: members,
     module: 'template',
-    component: lazyScreen(() => import('../features/templates/sms-templates-page.tsx'), 'SmsTemplatesPage'),
+    component: lazyScreen(() => import('../features/templates/sms/sms-templates-page.tsx'), 'SmsTemplatesPage'),
   },
   {
     path: 'manage-templates/create-sms',
     title: 'New SMS template',
     roles: members,
     module: 'template',
-    component: lazyScreen(() => import('../features/templates/create-sms-page.tsx'), 'CreateSmsPage'),
+    component: lazyScreen(() => import('../features/templates/sms/create-sms-page.tsx'), 'CreateSmsPage'),
   },
   {
     path: 'manage-templates/whatsapp',
     title: 'WhatsApp templates',
     roles: members,
     module: 'template',
-    component: lazyScreen(() => import('../features/templates/whatsapp-templates-page.tsx'), 'WhatsappTemplatesPage'),
+    component: lazyScreen(
+      () => import('../features/templates/whatsapp/whatsapp-templates-page.tsx'),
+      'WhatsappTemplatesPage',
+    ),
   },
   {
     path: 'manage-templates/whatsapp/whatsapp-template-creation',
     title: 'New WhatsApp template',
     roles: members,
     module: 'template',
-    component: lazyScreen(() => import('../features/templates/whatsapp-template-page.tsx'), 'WhatsappTemplatePage'),
+    component: lazyScreen(
+      () => import('../features/templates/whatsapp/whatsapp-template-page.tsx'),
+      'WhatsappTemplatePage',
+    ),
   },
   {
     path: 'billing',
@@ -179,8 +191,8 @@ export const screens: readonly Screen[] = [
     title: 'Campaigns',
     roles: ['admin', 'reseller'],
     component: lazyScreen(
-      () => import('../features/campaigns/watched/watched-campaigns-page.tsx'),
-      'WatchedCampaignsPage',
+      () => import('../features/campaigns/all-campaigns/all-campaigns-page.tsx'),
+      'AllCampaignsPage',
     ),
   },
 ]

@@ -1,4 +1,4 @@
-import type { campaignListEndpoints, WatchedCampaign, WatchedCampaignPage } from '@carillon/contract/campaign-lists'
+import type { campaignListEndpoints, AnyCampaign, AnyCampaignPage } from '@carillon/contract/campaign-lists'
 import type { Answer, Input } from '@carillon/contract/endpoint'
 import { paginate } from '@carillon/contract/paging'
 import { sql } from 'kysely'
@@ -26,11 +26,7 @@ const searchedAtOnce = 20
 const fewestMessages = 20
 
 /** Campaigns of every channel and account in scope, newest first unless sorted otherwise; a named account includes all accounts below it. */
-export async function listAllCampaigns(
-  db: Db,
-  actor: Actor,
-  filter: Filter,
-): Promise<z.input<typeof WatchedCampaignPage>> {
+export async function listAllCampaigns(db: Db, actor: Actor, filter: Filter): Promise<z.input<typeof AnyCampaignPage>> {
   const { ids, total } = await findPage(db, actor, filter)
   const watched = await presentCampaignRow(db, ids)
   return {
@@ -42,7 +38,7 @@ export async function listAllCampaigns(
   }
 }
 
-export function searchAllCampaigns(db: Db, actor: Actor, query: string): Promise<z.input<typeof WatchedCampaignPage>> {
+export function searchAllCampaigns(db: Db, actor: Actor, query: string): Promise<z.input<typeof AnyCampaignPage>> {
   const page = { page: 1, limit: searchedAtOnce }
   return listAllCampaigns(
     db,
@@ -162,7 +158,7 @@ export async function listFailing(
 }
 
 /** In the order of the keys. */
-async function presentCampaignRow(db: Db, keys: readonly Key[]): Promise<z.input<typeof WatchedCampaign>[]> {
+async function presentCampaignRow(db: Db, keys: readonly Key[]): Promise<z.input<typeof AnyCampaign>[]> {
   if (keys.length === 0) return []
   const rows = await selectNamed(db)
     .select([

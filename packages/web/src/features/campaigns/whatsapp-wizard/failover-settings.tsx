@@ -1,6 +1,6 @@
 import { SmsTemplateStep } from '../sms-wizard/sms-template-step.tsx'
 import { smsVariableRows } from '../sms-wizard/sms-variable-rows.ts'
-import { peopleToSend } from '../people-to-send.ts'
+import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { NothingToFill } from '../wizard/nothing-to-fill.tsx'
 import { SourceList } from '../wizard/source-list.tsx'
 import { withSource } from '../wizard/variable-sources.ts'

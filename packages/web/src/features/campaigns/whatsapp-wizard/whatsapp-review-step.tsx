@@ -1,7 +1,7 @@
 import type { WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { categoryLabels } from '../../../channels/whatsapp/template-words.tsx'
 import { countOf, formatCount, formatMoney } from '../../../lib/format.ts'
-import { peopleToSend } from '../people-to-send.ts'
+import { peopleToSend } from '../dialogs/recipients-to-send.ts'
 import { CountryLines } from '../wizard/country-lines.tsx'
 import { ReviewStep } from '../wizard/review-step.tsx'
 import type { SummaryFact } from '../wizard/review-summary.tsx'

@@ -9,7 +9,7 @@ import { holdSend, useHeldSend } from '../../../lib/held-send.ts'
 import { refresh } from '../../../lib/use-api.ts'
 import { useGo } from '../../../ui/area-link.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import { callsOf, showingCampaigns } from '../channel-calls.ts'
+import { callsOf, showingCampaigns } from '../list/channel-calls.ts'
 import type { CommonDraft, DraftHandle } from './use-draft.ts'
 
 const pollMs = 500

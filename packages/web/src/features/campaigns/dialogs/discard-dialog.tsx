@@ -1,0 +1,23 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { discardWords, useCampaignWrites } from '../list/campaign-actions.ts'
+
+/** Names the campaign and what discarding it does now. */
+export function DiscardDialog({ campaign, onClose }: { campaign: Campaign | undefined; onClose: () => void }) {
+  const { discard } = useCampaignWrites()
+  if (!campaign) return null
+  const words = discardWords(campaign)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={words.title}
+      description={words.effect}
+      action={words.action}
+      cancel="Keep it"
+      destructive
+      loading={discard.isPending}
+      onConfirm={() => discard.mutate({ path: { id: campaign._id } }, { onSettled: onClose })}
+    />
+  )
+}

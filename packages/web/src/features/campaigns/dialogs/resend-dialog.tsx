@@ -1,0 +1,122 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { FailedPeople } from '@carillon/contract/campaign-changes'
+import { figuresOf } from '@carillon/contract/figures'
+import { useState } from 'react'
+import { countOf, formatCount } from '../../../lib/format.ts'
+import { useApi, useApiWrite } from '../../../lib/use-api.ts'
+import { useGo } from '../../../ui/area-link.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Region } from '../../../ui/region.tsx'
+import { callsOf, showingCampaigns } from '../list/channel-calls.ts'
+
+type ResendDialogProps = { campaign: Campaign | undefined; onClose: () => void }
+
+/** A new draft to the people whose message failed, by the reasons for which it failed. */
+export function ResendDialog({ campaign, onClose }: ResendDialogProps) {
+  return campaign ? <OpenDialog key={campaign._id} campaign={campaign} onClose={onClose} /> : null
+}
+
+function OpenDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+  const { _id: id, campaignName } = campaign
+  const go = useGo()
+  const failed = useApi('campaigns.failed', { path: { id } }, { staleTime: 0 })
+  const [changed, setChanged] = useState<Readonly<Record<string, boolean>>>({})
+  const resend = useApiWrite('campaigns.resendFailed', {
+    refreshes: showingCampaigns,
+    onSuccess: ({ _id, channel }) => {
+      onClose()
+      go(callsOf(channel).wizard, { c: _id, t: String(callsOf(channel).reviewStep) })
+    },
+  })
+  const reasons = failed.data?.reasons ?? []
+  const isIn = (group: Group) => changed[keyOf(group)] ?? !group.isPermanent
+  const people = reasons.filter(isIn).reduce((sum, group) => sum + group.people, 0)
+  const leaveOut = [...new Set(reasons.filter((group) => !isIn(group)).map(({ reason }) => reason))]
+  return (
+    <Dialog
+      open
+      width="medium"
+      onOpenChange={(open) => !open && onClose()}
+      title={`Resend ${campaignName} to failed`}
+      description="A new draft to the people whose message failed, with the same text and sender. You see its price before you send it."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            loading={resend.isPending}
+            disabled={people === 0}
+            onClick={() => resend.mutate({ path: { id }, body: { leaveOut } })}
+          >
+            {people > 0 ? `Create draft for ${countOf(people, 'person', 'people')}` : 'Create draft'}
+          </Button>
+        </>
+      }
+    >
+      <Region read={failed} label="why messages failed" lines={4}>
+        {(found) => (
+          <div className="flex flex-col gap-4">
+            {found.reasons.length === 0 ? <Notice tone="info">No failed recipients are left.</Notice> : null}
+            <Reasons
+              reasons={found.reasons}
+              isIn={isIn}
+              onChange={(group, checked) => setChanged({ ...changed, [keyOf(group)]: checked })}
+            />
+            <p className="text-dense text-muted-foreground">{leftOut(campaign, found)}</p>
+            {resend.error ? <Notice tone="bad">{resend.error.message}</Notice> : null}
+          </div>
+        )}
+      </Region>
+    </Dialog>
+  )
+}
+
+type Group = FailedPeople['reasons'][number]
+
+type ReasonsProps = {
+  reasons: readonly Group[]
+  isIn: (group: Group) => boolean
+  onChange: (group: Group, checked: boolean) => void
+}
+
+function Reasons({ reasons, isIn, onChange }: ReasonsProps) {
+  if (reasons.length === 0) return null
+  return (
+    <fieldset>
+      <legend className="sr-only">Reasons for which messages failed</legend>
+      <ul className="divide-y divide-line border-y border-line">
+        {reasons.map((group) => (
+          <li key={keyOf(group)} className="flex min-h-11 items-center justify-between gap-4 py-2">
+            <Checkbox
+              label={group.title}
+              help={group.isPermanent ? 'Permanent: it would fail again' : undefined}
+              checked={isIn(group)}
+              onChange={({ target }) => onChange(group, target.checked)}
+            />
+            <span className="font-medium tabular-nums">{formatCount(group.people)}</span>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+/** A reason is left out on every channel at once. */
+function keyOf({ reason }: Group): string {
+  return reason
+}
+
+/** Who does not get it again, in words. */
+function leftOut({ stats }: Campaign, { again }: FailedPeople): string {
+  const { delivered, unconfirmed, inFlight } = figuresOf(stats)
+  const parts = [
+    `${countOf(delivered, 'person', 'people')} who got it`,
+    unconfirmed > 0 ? `${formatCount(unconfirmed)} unconfirmed, as the message may have arrived` : '',
+    inFlight > 0 ? `${formatCount(inFlight)} whose report is still to come` : '',
+    again > 0 ? `${formatCount(again)} who are in another resend` : '',
+  ].filter(Boolean)
+  return `Left out: ${parts.join('; ')}; people who opted out.`
+}

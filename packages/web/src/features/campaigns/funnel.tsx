@@ -1,9 +1,0 @@
-import type { CampaignStats } from '@carillon/contract/campaign-records'
-import type { Channel } from '@carillon/contract/channels'
-import { stagesOf } from '../../ui/charts/funnel-stages.ts'
-import { Funnel as FunnelBars } from '../../ui/charts/funnel.tsx'
-
-/** How far a campaign's messages came. */
-export function Funnel({ stats, channel }: { stats: CampaignStats; channel: Channel }) {
-  return <FunnelBars {...stagesOf(stats, channel)} />
-}

@@ -1,0 +1,106 @@
+import type { Campaign, CampaignStatus } from '@carillon/contract/campaign-records'
+import { useQueryClient } from '@tanstack/react-query'
+import { call, mayCall, type CallError } from '../../../lib/call.ts'
+import { download } from '../../../lib/download.ts'
+import { refresh, useApiWrite, useWriteOnce } from '../../../lib/use-api.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { callsOf, showingCampaigns } from './channel-calls.ts'
+
+const startable: readonly CampaignStatus[] = ['ready', 'scheduled']
+const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
+const pausable: readonly CampaignStatus[] = ['queued', 'running']
+const discardable: readonly CampaignStatus[] = [
+  'draft',
+  'validating',
+  'ready',
+  'scheduled',
+  'queued',
+  'running',
+  'paused',
+]
+
+/** Something has been sent, or was about to be: there is a report. */
+const reported: readonly CampaignStatus[] = ['queued', 'running', 'paused', 'completed', 'cancelled']
+
+const ended: readonly CampaignStatus[] = ['completed', 'cancelled']
+
+/** What can be done with a campaign now, by its status and the reader's role. */
+export function possibleActions({ status, channel, startedAt, stats }: Campaign) {
+  const mayRun = mayCall('smsCampaigns.start')
+  return {
+    start: mayRun && startable.includes(status),
+    pause: mayRun && pausable.includes(status),
+    resume: mayRun && status === 'paused',
+    discard: mayRun && discardable.includes(status),
+    edit: callsOf(channel).mayEdit() && startedAt === null && editable.includes(status),
+    reschedule: mayRun && status === 'scheduled',
+    /** Off its schedule, and into the wizard. */
+    takeBack: mayCall('campaigns.reopen') && callsOf(channel).mayEdit() && status === 'scheduled',
+    duplicate: callsOf(channel).mayEdit(),
+    resend: mayCall('campaigns.resendFailed') && ended.includes(status) && stats.failed > 0,
+    download: reported.includes(status),
+  }
+}
+
+/** Discarding what has started stops it: the words say which of the two it will be. */
+export function discardWords({ status, campaignName }: Pick<Campaign, 'status' | 'campaignName'>): {
+  title: string
+  effect: string
+  action: string
+  /** In a menu. */
+  ask: string
+} {
+  const hasStarted = pausable.includes(status) || status === 'paused'
+  return hasStarted
+    ? {
+        title: `Cancel ${campaignName}?`,
+        effect:
+          'Nothing more is sent. Messages already sent cannot be recalled. What is left of the reserved amount returns to the balance.',
+        action: 'Cancel campaign',
+        ask: 'Cancel…',
+      }
+    : {
+        title: `Discard ${campaignName}?`,
+        effect: 'It will not be sent. Its audience and texts are kept, so it can be duplicated.',
+        action: 'Discard campaign',
+        ask: 'Discard…',
+      }
+}
+
+function complain(error: CallError) {
+  toast.error(error.message)
+}
+
+/** The writes behind a campaign's menu; each refreshes what shows campaigns. */
+export function useCampaignWrites() {
+  const queries = useQueryClient()
+  const options = { refreshes: showingCampaigns, onError: complain }
+  return {
+    pause: useApiWrite('smsCampaigns.pause', options),
+    resume: useApiWrite('smsCampaigns.resume', options),
+    discard: useApiWrite('smsCampaigns.discard', options),
+    duplicate: useWriteOnce<{ _id: string }, Chosen>({
+      write: ({ _id, channel }, once) => callsOf(channel).duplicate(_id, once),
+      onSuccess: () => void refresh(queries, showingCampaigns),
+      onError: complain,
+    }),
+  }
+}
+
+type Chosen = Pick<Campaign, '_id' | 'channel'>
+
+export async function downloadNumbers({ _id, campaignName }: Pick<Campaign, '_id' | 'campaignName'>) {
+  await save(() => call('reports.campaignNumbers', { path: { id: _id } }), `${campaignName} numbers.csv`)
+}
+
+export async function downloadExcel({ _id, campaignName }: Pick<Campaign, '_id' | 'campaignName'>) {
+  await save(() => call('reports.campaignExcel', { query: { campaignId: _id } }), `${campaignName} report.xlsx`)
+}
+
+async function save(load: () => Promise<Blob>, fileName: string) {
+  try {
+    await download(await load(), fileName)
+  } catch (error) {
+    toast.error(error instanceof Error ? error.message : 'Failed to download report')
+  }
+}

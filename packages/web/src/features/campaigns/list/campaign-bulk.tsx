@@ -1,0 +1,55 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { Ban, Pause } from 'lucide-react'
+import { call, mayCall } from '../../../lib/call.ts'
+import { countOf } from '../../../lib/format.ts'
+import type { BulkWords } from '../../../ui/data-screen/bulk-words.ts'
+import { BulkWrite } from '../../../ui/data-screen/bulk-write.tsx'
+import { possibleActions } from './campaign-actions.ts'
+import { showingCampaigns } from './channel-calls.ts'
+
+type CampaignBulkProps = { campaigns: readonly Campaign[]; onDone: () => void }
+
+const discard: BulkWords = {
+  label: 'Discard',
+  icon: Ban,
+  title: (count) => `Discard ${countOf(count, 'campaign')}?`,
+  effect:
+    'Campaigns that have not started are not sent. Running ones stop; messages already sent cannot be recalled. What is left of the reserved amounts returns to the balance.',
+  action: (count) => `Discard ${countOf(count, 'campaign')}`,
+}
+
+const pause: BulkWords = {
+  label: 'Pause',
+  icon: Pause,
+  title: (count) => `Pause ${countOf(count, 'campaign')}?`,
+  effect: 'Nothing more is sent until you resume them. Messages already sent cannot be recalled.',
+  action: (count) => `Pause ${countOf(count, 'campaign')}`,
+}
+
+/** What can be done with several campaigns at once. */
+export function CampaignBulk({ campaigns, onDone }: CampaignBulkProps) {
+  if (!mayCall('smsCampaigns.discard')) return null
+  const common = {
+    rows: campaigns,
+    nameOf: ({ campaignName }: Campaign) => campaignName,
+    refreshes: showingCampaigns,
+    onDone,
+  }
+  return (
+    <>
+      <BulkWrite
+        {...common}
+        words={pause}
+        onlyIfPossible
+        refusal={(campaign) => (possibleActions(campaign).pause ? undefined : 'Not running')}
+        write={({ _id }, options) => call('smsCampaigns.pause', { path: { id: _id } }, options)}
+      />
+      <BulkWrite
+        {...common}
+        words={discard}
+        refusal={(campaign) => (possibleActions(campaign).discard ? undefined : 'Already ended')}
+        write={({ _id }, options) => call('smsCampaigns.discard', { path: { id: _id } }, options)}
+      />
+    </>
+  )
+}

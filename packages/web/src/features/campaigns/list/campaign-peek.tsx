@@ -1,0 +1,120 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { figuresOf } from '@carillon/contract/figures'
+import { useState } from 'react'
+import { mayCall } from '../../../lib/call.ts'
+import { useIsMobile } from '../../../lib/use-is-mobile.ts'
+import { Denied } from '../../../ui/denied.tsx'
+import { Failure } from '../../../ui/failure.tsx'
+import { Loaded } from '../../../ui/loaded.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeleton.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { CampaignFacts } from '../report/campaign-facts.tsx'
+import { CampaignPhone } from '../report/campaign-phone.tsx'
+import { CampaignProgress, PeekFigures } from './campaign-progress.tsx'
+import { CampaignTimeline } from '../report/campaign-timeline.tsx'
+import { useCampaignDetail } from './channel-calls.ts'
+import { FailoverSummary, WaitingSummary } from '../report/failover-summary.tsx'
+import { FailureList } from '../report/failure-list.tsx'
+import { Funnel } from '../report/funnel.tsx'
+import { RepliesTable } from '../report/replies-table.tsx'
+import { ResponsesTable } from '../report/responses-table.tsx'
+import { reservedOf } from '../report/spent.ts'
+
+type PeekTab = 'overview' | 'recipients' | 'replies' | 'failures'
+
+/** A campaign in the side sheet: its figures and phone, its recipients, its failures. */
+export function CampaignPeek({ campaign }: { campaign: Campaign }) {
+  const [tab, setTab] = useState<PeekTab>('overview')
+  const detail = useCampaignDetail({ id: campaign._id, channel: campaign.channel })
+  return (
+    <>
+      <Tabs
+        label="Campaign"
+        inset="sheet"
+        value={tab}
+        onValueChange={setTab}
+        items={[
+          { value: 'overview', label: 'Overview' },
+          { value: 'recipients', label: 'Recipients' },
+          { value: 'replies', label: 'Replies', count: campaign.stats.replied },
+          { value: 'failures', label: 'Failures', count: figuresOf(campaign.stats).failed },
+        ]}
+      />
+      {detail.isError ? (
+        <Failure error={detail.error} onRetry={() => void detail.refetch()} staleSince={detail.dataUpdatedAt} />
+      ) : null}
+      {detail.isPending ? (
+        <div className="p-5">
+          <Loading label="Loading the campaign">
+            <SkeletonLines count={8} />
+          </Loading>
+        </div>
+      ) : null}
+      {tab === 'overview' && detail.data ? (
+        <Loaded at={detail.dataUpdatedAt} isStale={detail.isError}>
+          <Overview campaign={campaign} detail={detail.data} />
+        </Loaded>
+      ) : null}
+      {tab === 'recipients' ? (
+        <div className="p-5">
+          <Recipients campaign={campaign} />
+        </div>
+      ) : null}
+      {tab === 'replies' ? (
+        <div className="p-5">
+          <RepliesTable campaign={campaign} />
+        </div>
+      ) : null}
+      {tab === 'failures' && detail.data ? (
+        <div className="px-5 py-2">
+          <FailureList failures={detail.data.failures} />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** The row is live; the rest is as the last load found it. */
+function Overview({ campaign, detail }: { campaign: Campaign; detail: CampaignDetail }) {
+  const { stats, channel } = campaign
+  const isMobile = useIsMobile()
+  const hasBegun = campaign.startedAt !== null || stats.submitted > 0
+  const endsAt = campaign.status === 'running' ? endOf(detail.etaSeconds) : undefined
+  return (
+    <div className="flex flex-col">
+      <CampaignProgress campaign={campaign} etaSeconds={detail.etaSeconds} />
+      {hasBegun ? <PeekFigures campaign={campaign} /> : null}
+      <div className="flex flex-col gap-6 p-5">
+        {hasBegun ? (
+          <section>
+            <h3 className="mb-2 font-semibold">Funnel</h3>
+            <Funnel stats={stats} channel={channel} />
+          </section>
+        ) : null}
+        <WaitingSummary waiting={detail.waiting} />
+        <FailoverSummary short failover={detail.failover} />
+        <div className="grid gap-6 md:grid-cols-[180px_minmax(0,1fr)]">
+          <div className="flex justify-center max-md:order-last">
+            <CampaignPhone campaign={detail} scale={isMobile ? 0.6 : 0.5} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <section>
+              <h3 className="mb-2 font-semibold">Timeline</h3>
+              <CampaignTimeline timeline={detail.timeline} endsAt={endsAt} />
+            </section>
+            <CampaignFacts campaign={detail} reserved={reservedOf(detail, campaign)} />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function endOf(etaSeconds: number | null): Date | undefined {
+  return etaSeconds === null ? undefined : new Date(Date.now() + etaSeconds * 1000)
+}
+
+function Recipients({ campaign }: { campaign: Campaign }) {
+  return mayCall('smsCampaigns.responses') ? <ResponsesTable campaign={campaign} inset /> : <Denied />
+}

@@ -1,0 +1,213 @@
+import { CampaignStatus, type Campaign } from '@carillon/contract/campaign-records'
+import { Download, Megaphone } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../../../lib/use-api.ts'
+import { useView } from '../../../lib/use-view.ts'
+import { useGo } from '../../../ui/area-link.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { DataScreen } from '../../../ui/data-screen/data-screen.tsx'
+import { isActive, type Filter } from '../../../ui/data-screen/filter.ts'
+import { isElsewhere } from '../../../ui/data-screen/is-elsewhere.ts'
+import { Empty } from '../../../ui/empty.tsx'
+import { ExamplePhones } from '../../../ui/phone/example-phones.tsx'
+import { SeeExample } from '../../../ui/phone/see-example.tsx'
+import { campaignStatusLabel } from '../../../ui/pill.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { CampaignBulk } from './campaign-bulk.tsx'
+import { CampaignCard, campaignColumns } from './campaign-columns.tsx'
+import { campaignsView, queryOf, sorts, tabs, type CampaignsView } from './campaigns-view.ts'
+import { peekOfCampaign } from './peek-of-campaign.tsx'
+import { NewCampaign } from './new-campaign-menu.tsx'
+import { seesEveryChannel, useCampaignList, type CampaignList } from './use-campaign-list.ts'
+import { useCampaignActions } from './use-campaign-actions.tsx'
+import { exportCampaigns } from '../all-campaigns/export-campaigns.ts'
+import { useLiveProgress, withProgress } from './use-live-progress.ts'
+
+/** Every campaign in scope, live. */
+export function CampaignsPage() {
+  const [view, setView] = useView(campaignsView)
+  const { source, total, totalPages, counts } = useCampaignList(view)
+  const progress = useLiveProgress()
+  const go = useGo()
+  const { menu, ask, dialogs } = useCampaignActions()
+  const filters = useFilters(view, setView)
+  const rows = source.rows?.map((campaign) => withProgress(campaign, progress.get(campaign._id)))
+  const elsewhere = useCampaignElsewhere(view.c, rows)
+  const isUnfiltered = view.t === 'all' && !view.q && !filters.some(isActive)
+
+  return (
+    <>
+      <DataScreen<Campaign>
+        id="campaigns"
+        title="Campaigns"
+        noun="campaigns"
+        count={counts.all}
+        actions={
+          <>
+            <ExportButton view={view} />
+            <NewCampaign />
+          </>
+        }
+        tabs={{
+          label: 'Campaigns by channel',
+          value: view.t,
+          items: tabsOf(counts),
+          onValueChange: (value) => setView({ t: tabs.find((tab) => tab === value) ?? 'all', m: undefined, p: 1 }),
+        }}
+        search={{
+          label: 'Search campaigns',
+          value: view.q,
+          onValueChange: (q) => setView({ q, p: 1 }, { replace: true }),
+        }}
+        filters={filters}
+        source={{ ...source, rows }}
+        columns={campaignColumns}
+        rowId={({ _id }) => _id}
+        rowName={({ campaignName }) => campaignName}
+        card={(campaign) => <CampaignCard campaign={campaign} />}
+        sort={{ column: view.s, direction: view.d }}
+        onSort={({ column, direction }) =>
+          setView({ s: sorts.find((sort) => sort === column) ?? 'created', d: direction, p: 1 })
+        }
+        rowMenu={menu}
+        bulk={(chosen, clear) => (
+          <>
+            <ExportButton view={view} ids={new Set(chosen.map(({ _id }) => _id))} />
+            <CampaignBulk campaigns={chosen} onDone={clear} />
+          </>
+        )}
+        onOpen={({ _id }) => go('campaigns/individual-reports', { c: _id })}
+        peek={{
+          id: view.c,
+          onPeek: (c) => setView({ c }),
+          render: (campaign) => peekOfCampaign(campaign, { menu: menu(campaign), ask }),
+          elsewhere: elsewhere && withProgress(elsewhere, progress.get(elsewhere._id)),
+        }}
+        paging={{
+          page: view.p,
+          pageSize: view.n,
+          onPage: (p) => setView({ p }),
+          onPageSize: (n) => setView({ n, p: 1 }),
+          totalPages,
+          total,
+        }}
+        empty={isUnfiltered ? <FirstCampaign /> : <NoneInTab tab={view.t} onShowAll={() => setView({ t: 'all' })} />}
+      />
+      {dialogs}
+    </>
+  )
+}
+
+/** The open campaign, where it is on another page. */
+function useCampaignElsewhere(id: string | undefined, rows: readonly Campaign[] | undefined): Campaign | undefined {
+  const ids = rows?.map(({ _id }) => _id)
+  const enabled = isElsewhere(id, ids)
+  const read = useApi('smsCampaigns.get', { path: { id: id ?? '' } }, { enabled, refetchInterval: 5000 })
+  return enabled ? read.data : undefined
+}
+
+/** What the list shows, or what is chosen in it, as a file. */
+function ExportButton({ view, ids }: { view: CampaignsView; ids?: ReadonlySet<string> }) {
+  const [isBusy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      await exportCampaigns({ ...queryOf(view), ...(isOfSms(view) ? { channel: 'sms' as const } : {}) }, ids)
+    } catch (error) {
+      toast.error(error instanceof Error ? error.message : 'Failed to fetch campaigns')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="sm" variant={ids ? 'ghost' : 'outline'} loading={isBusy} onClick={() => void save()}>
+      <Download aria-hidden /> <span className={ids ? undefined : 'max-md:sr-only'}>Export</span>
+    </Button>
+  )
+}
+
+function isOfSms({ t }: Pick<CampaignsView, 't'>): boolean {
+  return t === 'sms' || !seesEveryChannel()
+}
+
+function tabsOf(counts: CampaignList['counts']) {
+  return [
+    { value: 'all', label: 'All' },
+    { value: 'sms', label: 'SMS', count: counts.sms },
+    ...(seesEveryChannel() ? [{ value: 'whatsapp', label: 'WhatsApp', count: counts.whatsapp }] : []),
+    { value: 'drafts', label: 'Drafts', count: counts.drafts },
+  ]
+}
+
+function FirstCampaign() {
+  return (
+    <Empty
+      icon={Megaphone}
+      picture={<ExamplePhones />}
+      title="Send your first campaign"
+      actions={
+        <>
+          <NewCampaign variant="outline" />
+          <SeeExample />
+        </>
+      }
+    >
+      Add your numbers, choose a template, and see the message and its cost before it goes.
+    </Empty>
+  )
+}
+
+const nothingIn = {
+  all: 'No campaigns',
+  sms: 'No SMS campaigns yet',
+  whatsapp: 'No WhatsApp campaigns yet',
+  drafts: 'No drafts',
+} as const
+
+function NoneInTab({ tab, onShowAll }: { tab: CampaignsView['t']; onShowAll: () => void }) {
+  return (
+    <Empty
+      icon={Megaphone}
+      title={nothingIn[tab]}
+      actions={
+        <>
+          <Button onClick={onShowAll}>Show all campaigns</Button>
+          {tab === 'drafts' ? null : <NewCampaign variant="outline" />}
+        </>
+      }
+    />
+  )
+}
+
+type SetView = (patch: Partial<CampaignsView>) => void
+
+function useFilters(view: CampaignsView, setView: SetView): Filter[] {
+  const templates = useApi('smsTemplates.list', { query: { limit: 100 } }, { staleTime: 60_000 })
+  const options = templates.data?.templates.map(({ _id, name }) => ({ value: _id, label: name })) ?? []
+  const status: Filter = {
+    id: 'status',
+    label: 'Status',
+    kind: 'choices',
+    options: CampaignStatus.options
+      .filter((value) => value !== 'pending_approval')
+      .map((value) => ({ value, label: campaignStatusLabel(value) })),
+    value: view.f,
+    onChange: (values) => setView({ f: CampaignStatus.options.filter((value) => values.includes(value)), p: 1 }),
+  }
+  const template: Filter = {
+    id: 'template',
+    label: 'Template',
+    kind: 'choice',
+    options,
+    value: view.m,
+    onChange: (m) => setView({ m, p: 1 }),
+  }
+  const created: Filter = {
+    id: 'created',
+    label: 'Created',
+    kind: 'range',
+    value: view.r,
+    onChange: (r) => setView({ r, p: 1 }),
+  }
+  return [...(view.t === 'drafts' ? [] : [status]), ...(isOfSms(view) && options.length > 0 ? [template] : []), created]
+}

@@ -1,0 +1,78 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import {
+  Ban,
+  CalendarClock,
+  Copy,
+  CopyPlus,
+  Download,
+  FileChartColumn,
+  Pause,
+  Pencil,
+  Play,
+  RotateCw,
+} from 'lucide-react'
+import { useGo } from '../../../ui/area-link.tsx'
+import type { MenuItem } from '../../../ui/menu.tsx'
+import { copy } from '../../../ui/copy.ts'
+import { toast } from '../../../ui/toast.tsx'
+import { discardWords, downloadExcel, downloadNumbers, possibleActions, useCampaignWrites } from './campaign-actions.ts'
+import { callsOf } from './channel-calls.ts'
+
+/** What is asked in a dialog before it is done. */
+export type CampaignQuestion = 'start' | 'reschedule' | 'edit' | 'resend' | 'discard'
+
+type Ask = (question: CampaignQuestion, campaign: Campaign) => void
+
+/** A campaign's menu: only what can be done with it now. */
+export function useCampaignMenu(ask: Ask): (campaign: Campaign) => readonly MenuItem[] {
+  const writes = useCampaignWrites()
+  const go = useGo()
+
+  return (campaign) => {
+    const can = possibleActions(campaign)
+    const input = { path: { id: campaign._id } }
+    const { wizard } = callsOf(campaign.channel)
+    const duplicate = () => writes.duplicate.mutate(campaign, { onSuccess: ({ _id }) => go(wizard, { c: _id }) })
+    const items: (MenuItem | false)[] = [
+      can.download && {
+        label: 'Open report',
+        icon: FileChartColumn,
+        onSelect: () => go('campaigns/individual-reports', { c: campaign._id }),
+      },
+      can.edit && {
+        label: 'Edit',
+        icon: Pencil,
+        onSelect: () => go(wizard, { c: campaign._id }),
+      },
+      ...askedFirst(campaign, ask),
+      can.pause && { label: 'Pause', icon: Pause, onSelect: () => writes.pause.mutate(input) },
+      can.resume && { label: 'Resume', icon: Play, onSelect: () => writes.resume.mutate(input) },
+      can.duplicate && { label: 'Duplicate', icon: CopyPlus, onSelect: duplicate },
+      can.download && { label: 'Download report', icon: Download, onSelect: () => void downloadExcel(campaign) },
+      can.download && { label: 'Download numbers', icon: Download, onSelect: () => void downloadNumbers(campaign) },
+      {
+        label: 'Copy id',
+        icon: Copy,
+        onSelect: () => copy(campaign._id, () => toast.success('Id copied')),
+      },
+      can.discard && {
+        label: discardWords(campaign).ask,
+        icon: Ban,
+        destructive: true,
+        onSelect: () => ask('discard', campaign),
+      },
+    ]
+    return items.filter((item) => item !== false)
+  }
+}
+
+/** What a dialog asks about first. */
+function askedFirst(campaign: Campaign, ask: Ask): (MenuItem | false)[] {
+  const can = possibleActions(campaign)
+  return [
+    can.reschedule && { label: 'Reschedule…', icon: CalendarClock, onSelect: () => ask('reschedule', campaign) },
+    can.takeBack && { label: 'Edit…', icon: Pencil, onSelect: () => ask('edit', campaign) },
+    can.start && { label: 'Start…', icon: Play, onSelect: () => ask('start', campaign) },
+    can.resend && { label: 'Resend to failed…', icon: RotateCw, onSelect: () => ask('resend', campaign) },
+  ]
+}

@@ -1,0 +1,72 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import type { ReactNode } from 'react'
+import { mayCall } from '../../../lib/call.ts'
+import { Denied } from '../../../ui/denied.tsx'
+import { CampaignPhone } from './campaign-phone.tsx'
+import { CampaignTimeline } from './campaign-timeline.tsx'
+import { FailoverSummary, WaitingSummary } from './failover-summary.tsx'
+import { FailureList } from './failure-list.tsx'
+import { Funnel } from './funnel.tsx'
+import { OverTime } from './over-time.tsx'
+import { OutcomeSummary } from './outcome-summary.tsx'
+import { RepliesTable } from './replies-table.tsx'
+import { ResponsesTable } from './responses-table.tsx'
+import { whatHappened } from './what-happened.ts'
+
+/** One campaign in depth. */
+export function CampaignReport({ campaign }: { campaign: CampaignDetail }) {
+  return (
+    <div className="screen-x flex flex-col gap-4 pb-6">
+      <p className="max-w-[68ch] text-muted-foreground">{whatHappened(campaign)}</p>
+      <OutcomeSummary stats={campaign.stats} channel={campaign.channel} />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Panel title="Over time">
+            <OverTime points={campaign.overTime} />
+          </Panel>
+          <Panel title="Failures">
+            <FailureList failures={campaign.failures} />
+          </Panel>
+          <Panel title="Replies">
+            <RepliesTable campaign={campaign} />
+          </Panel>
+          <Panel title="Recipients" flush>
+            {mayCall('smsCampaigns.responses') ? <ResponsesTable campaign={campaign} /> : <Denied />}
+          </Panel>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Panel title="Funnel">
+            <Funnel stats={campaign.stats} channel={campaign.channel} />
+          </Panel>
+          {campaign.waiting ? (
+            <Panel title="Waiting">
+              <WaitingSummary waiting={campaign.waiting} />
+            </Panel>
+          ) : null}
+          {campaign.failover ? (
+            <Panel title="Failover">
+              <FailoverSummary failover={campaign.failover} />
+            </Panel>
+          ) : null}
+          <Panel title="Message">
+            <div className="flex justify-center">
+              <CampaignPhone campaign={campaign} />
+            </div>
+          </Panel>
+          <Panel title="Timeline">
+            <CampaignTimeline timeline={campaign.timeline} />
+          </Panel>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Panel({ title, flush = false, children }: { title: string; flush?: boolean; children: ReactNode }) {
+  return (
+    <section className="min-w-0 rounded-lg border border-border bg-card">
+      <h2 className="flex min-h-12 items-center px-4 font-semibold">{title}</h2>
+      <div className={flush ? 'pb-1' : 'px-4 pb-4'}>{children}</div>
+    </section>
+  )
+}

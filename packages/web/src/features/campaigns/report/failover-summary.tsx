@@ -1,0 +1,55 @@
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import { formatCount, formatShare } from '../../../lib/format.ts'
+import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { waitingWords } from '../../../lib/waiting-words.ts'
+import { failoverWords } from './what-happened.ts'
+
+type FailoverSummaryProps = {
+  failover: CampaignDetail['failover']
+  /** The sentence alone. */
+  short?: boolean
+}
+
+/** Who fell back to SMS, and how those messages fared; nothing for a campaign of one channel. */
+export function FailoverSummary({ failover, short = false }: FailoverSummaryProps) {
+  if (!failover) return null
+  const { entered, sent, delivered, both, reasons } = failover
+  const lines = [
+    ...reasons.map(({ title, count }) => ({ label: title, value: formatCount(count) })),
+    { label: 'Sent', value: formatCount(sent) },
+    { label: 'Delivered', value: `${formatCount(delivered)} (${formatShare(delivered, sent)})` },
+    { label: 'Reached by both', value: formatCount(both) },
+  ]
+  return (
+    <section aria-label="Failover">
+      <p className="flex items-start gap-2">
+        <ChannelMark channel="sms" markOnly />
+        <span className="min-w-0 flex-1">{failoverWords(failover)}</span>
+      </p>
+      {entered > 0 && !short ? (
+        <dl className="mt-3 border-t border-line tabular-nums">
+          {lines.map(({ label, value }) => (
+            <div
+              key={label}
+              className="flex min-h-8 items-center justify-between gap-3 border-b border-line py-1 last:border-0"
+            >
+              <dt className="min-w-0 text-muted-foreground">{label}</dt>
+              <dd className="font-medium">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </section>
+  )
+}
+
+/** Whom WhatsApp spares further offers for now; nothing where nobody waits. */
+export function WaitingSummary({ waiting }: { waiting: CampaignDetail['waiting'] }) {
+  if (!waiting) return null
+  return (
+    <section aria-label="Waiting" className="flex items-start gap-2">
+      <ChannelMark channel="whatsapp" markOnly />
+      <span className="min-w-0 flex-1">{waitingWords(waiting)}</span>
+    </section>
+  )
+}

@@ -1,0 +1,159 @@
+import type { Campaign, CampaignResponse, MessageStatus } from '@carillon/contract/campaign-records'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { formatCount, formatPhone, formatUnitPrice } from '../../../lib/format.ts'
+import { useApi } from '../../../lib/use-api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ChannelMark } from '../../../ui/channel-mark.tsx'
+import { Region } from '../../../ui/region.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { MessagePill, messageStatusLabel } from '../../../ui/pill.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { When } from '../../../ui/text.tsx'
+
+const statuses: readonly MessageStatus[] = [
+  'queued',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'skipped',
+  'unconfirmed',
+  'cancelled',
+]
+const pageSize = 25
+
+type ResponsesTableProps = { campaign: Pick<Campaign, '_id' | 'channel'>; inset?: boolean }
+
+/** The recipients with the fate of each message; by status and by number. */
+export function ResponsesTable({ campaign, inset = false }: ResponsesTableProps) {
+  const [status, setStatus] = useState<MessageStatus | 'all'>('all')
+  const [number, setNumber] = useState('')
+  const [page, setPage] = useState(1)
+  const digits = number.replaceAll(/\D/g, '')
+  const query = {
+    campaignId: campaign._id,
+    page,
+    limit: pageSize,
+    ...(status === 'all' ? {} : { status }),
+    ...(digits.length >= 3 ? { number: digits } : {}),
+  }
+  const isSms = campaign.channel === 'sms'
+  const ofSms = useApi('smsCampaigns.responses', { query }, { enabled: isSms, keepPrevious: true })
+  const ofWhatsapp = useApi('waCampaigns.responses', { query }, { enabled: !isSms, keepPrevious: true })
+  const responses = isSms ? ofSms : ofWhatsapp
+
+  return (
+    <section aria-label="Recipients" className="min-w-0">
+      <div className={`flex flex-wrap items-center gap-2 py-3 ${inset ? '' : 'px-4'}`}>
+        <Input
+          size="sm"
+          className="max-w-60"
+          leading={<Search aria-hidden />}
+          inputMode="tel"
+          aria-label="Search a number"
+          placeholder="Search a number"
+          value={number}
+          onChange={(event) => {
+            setNumber(event.target.value)
+            setPage(1)
+          }}
+        />
+        <Select
+          size="sm"
+          aria-label="Status"
+          value={status}
+          options={[
+            { value: 'all', label: 'Every status' },
+            ...statuses
+              .filter((value) => !isSms || value !== 'read')
+              .map((value) => ({ value, label: messageStatusLabel(value) })),
+          ]}
+          onValueChange={(value) => {
+            setStatus(value)
+            setPage(1)
+          }}
+        />
+        {responses.data ? (
+          <span className="ml-auto text-dense text-muted-foreground tabular-nums">
+            {formatCount(responses.data.total)}
+          </span>
+        ) : null}
+      </div>
+      <Region read={responses} label="recipients" lines={8}>
+        {(found) => (
+          <>
+            <Rows responses={found.responses} inset={inset} hasParts={isSms} />
+            {found.totalPages > 1 ? (
+              <div className="flex items-center justify-end gap-2 px-4 py-3 text-dense text-muted-foreground tabular-nums">
+                Page {formatCount(page)} of {formatCount(found.totalPages)}
+                <Button size="sm" aria-disabled={page <= 1} onClick={() => setPage(page - 1)}>
+                  Previous
+                </Button>
+                <Button size="sm" aria-disabled={page >= found.totalPages} onClick={() => setPage(page + 1)}>
+                  Next
+                </Button>
+              </div>
+            ) : null}
+          </>
+        )}
+      </Region>
+    </section>
+  )
+}
+
+type RowsProps = { responses: CampaignResponse[]; inset: boolean; hasParts: boolean }
+
+function Rows({ responses, inset, hasParts }: RowsProps) {
+  if (responses.length === 0) return <p className="px-4 py-8 text-center text-muted-foreground">No recipients match.</p>
+  const edge = inset ? 'first:pl-0 last:pr-0' : 'first:pl-4 last:pr-4'
+  return (
+    <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Recipients table">
+      <table className="w-full border-separate border-spacing-0 whitespace-nowrap tabular-nums">
+        <thead>
+          <tr>
+            {(hasParts ? ['Number', 'Status', 'When', 'Parts', 'Cost'] : ['Number', 'Status', 'When', 'Cost']).map(
+              (title) => (
+                <th
+                  key={title}
+                  scope="col"
+                  className={`h-9 border-y border-border px-3 text-left text-caption font-medium text-muted-foreground ${edge} ${title === 'Parts' || title === 'Cost' ? 'text-right' : ''}`}
+                >
+                  {title}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {responses.map((response) => (
+            <tr key={response.seq} className="hover:[&>*]:bg-accent">
+              <th
+                scope="row"
+                className={`h-11 border-b border-line px-3 text-left font-mono text-dense font-normal tracking-normal ${edge}`}
+              >
+                {formatPhone(response.phoneNumber)}
+              </th>
+              <td className={`border-b border-line px-3 ${edge}`}>
+                <span className="flex items-center gap-2">
+                  {hasParts ? null : <ChannelMark channel={response.channel} markOnly />}
+                  <MessagePill status={response.status} />
+                  {response.advice ? (
+                    <span className="max-w-72 truncate text-dense text-muted-foreground" title={response.advice}>
+                      {response.advice}
+                    </span>
+                  ) : null}
+                </span>
+              </td>
+              <td className={`border-b border-line px-3 text-muted-foreground ${edge}`}>
+                <When at={response.deliveredAt ?? response.failedAt ?? response.sentAt} />
+              </td>
+              {hasParts ? <td className={`border-b border-line px-3 text-right ${edge}`}>{response.parts}</td> : null}
+              <td className={`border-b border-line px-3 text-right ${edge}`}>{formatUnitPrice(response.cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

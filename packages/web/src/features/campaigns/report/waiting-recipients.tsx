@@ -1,0 +1,15 @@
+import type { Campaign } from '@carillon/contract/campaign-records'
+import { waitingInShort, waitingWords } from '../../../lib/waiting-words.ts'
+
+/** In a row of a list: whom WhatsApp spares further offers, and until when; nothing where nobody waits. */
+export function WhoWaits({ waiting }: Pick<Campaign, 'waiting'>) {
+  if (!waiting) return null
+  return (
+    <span
+      className="block truncate text-caption leading-4 text-muted-foreground tabular-nums"
+      title={waitingWords(waiting)}
+    >
+      {waitingInShort(waiting)}
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import { figuresOf, sharesOf } from '@carillon/contract/figures'
+import type { CampaignDetail } from '@carillon/contract/campaigns'
+import {
+  countOf,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatKnownShare,
+  formatMoneyInProse,
+} from '../../../lib/format.ts'
+import { spentOf } from './spent.ts'
+import { mainReason } from './main-reason.ts'
+import { waitingWords } from '../../../lib/waiting-words.ts'
+
+/** The campaign told in a few sentences, from its own numbers. */
+export function whatHappened(campaign: CampaignDetail): string {
+  const { stats } = campaign
+  const figures = figuresOf(stats)
+  const shares = sharesOf(stats)
+  if (!campaign.startedAt) return `${campaign.campaignName} has not started.`
+  const { sender, charged } = wordsOf(campaign)
+  const sentences = [
+    `${campaign.campaignName} went to ${countOf(stats.total, 'person', 'people')} from ${sender}, beginning ${unbroken(formatDateTime(campaign.startedAt))}.`,
+    campaign.completedAt
+      ? `Sending took ${formatDuration(seconds(campaign.startedAt, campaign.completedAt))}.`
+      : stillQueued(campaign),
+    `${formatCount(figures.sent)} accepted, ${formatCount(figures.delivered)} delivered (${formatKnownShare(shares?.delivered)})${byChannel(campaign, figures.delivered)}.`,
+    figures.read > 0 ? `${formatCount(figures.read)} read it (${formatKnownShare(shares?.read)}).` : '',
+    campaign.waiting ? waitingWords(campaign.waiting) : '',
+    campaign.failover ? failoverWords(campaign.failover) : '',
+    figures.failed > 0 ? `${formatCount(figures.failed)} failed${mainReason(campaign.failures, figures.failed)}.` : '',
+    stats.skipped > 0 ? `${formatCount(stats.skipped)} were skipped.` : '',
+    figures.unconfirmed > 0
+      ? `${formatCount(figures.unconfirmed)} unconfirmed: the provider’s response was lost and they were not sent again.`
+      : '',
+    `It cost ${formatMoneyInProse(spentOf(stats))}${charged}.`,
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
+
+/** Nothing has left for them yet; those who wait to be tried again are told apart. */
+function stillQueued({ stats, waiting }: CampaignDetail): string {
+  const queued = stats.queued - (waiting?.people ?? 0)
+  if (queued > 0) return `${formatCount(queued)} are still waiting.`
+  return waiting ? '' : 'Reports are still coming in.'
+}
+
+/** Who sends, and what is charged for: an SMS by its parts, everything else by the message. */
+function wordsOf({ channel, header, accountName, stats }: CampaignDetail) {
+  if (channel === 'sms') return { sender: header, charged: ` for ${countOf(stats.parts, 'part')}` }
+  return { sender: accountName || header, charged: '' }
+}
+
+/** ': 900 over WhatsApp and 100 by SMS'; everybody counts by the message that came last. */
+function byChannel({ failover }: CampaignDetail, arrived: number): string {
+  if (!failover || failover.delivered === 0) return ''
+  return `: ${formatCount(arrived - failover.delivered)} over WhatsApp and ${formatCount(failover.delivered)} by SMS`
+}
+
+/** '100 sent by SMS: 96 delivered, 1 reached by both.' */
+export function failoverWords({ entered, delivered, both }: NonNullable<CampaignDetail['failover']>): string {
+  if (entered === 0) return 'No message fell back to SMS.'
+  const twice = both > 0 ? `; ${formatCount(both)} reached by both` : ''
+  return `${formatCount(entered)} sent by SMS: ${formatCount(delivered)} delivered${twice}.`
+}
+
+/** A time keeps its 'pm' on the line. */
+function unbroken(text: string): string {
+  return text.replace(/ ([ap]m)$/, '\u00a0$1')
+}
+
+function seconds(from: string, to: string): number {
+  return Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 1000))
+}

@@ -1,0 +1,34 @@
+import type { SmsTemplate } from '@carillon/contract/channels/sms/sms-templates'
+import { neededStill } from '../../../lib/switch-off-words.ts'
+import { useApiWrite } from '../../../lib/use-api.ts'
+import { CampaignsAffected, useIsNeeded } from '../../../ui/campaigns-affected.tsx'
+import { DeleteDialog } from '../../../ui/delete-dialog.tsx'
+import { toast } from '../../../ui/toast.tsx'
+
+/** An SMS template goes from lists and choices; the DLT portal keeps its own. */
+export function DeleteTemplateDialog({ template, onClose }: { template: SmsTemplate; onClose: () => void }) {
+  const { _id, name } = template
+  const remove = useApiWrite('smsTemplates.delete', {
+    refreshes: ['smsTemplates.list', 'campaigns.list', 'smsCampaigns.list'],
+    onSuccess: () => {
+      toast.success(`${name} is deleted`)
+      onClose()
+    },
+  })
+  const needed = { need: 'template', ids: _id } as const
+  const isNeeded = useIsNeeded(needed)
+  return (
+    <DeleteDialog
+      noun="template"
+      name={name}
+      description="Drafts that use it must choose another. Past campaigns keep its name and text. Its registration on the DLT portal is not affected."
+      cancel="Keep it"
+      remove={remove}
+      disabled={isNeeded}
+      onConfirm={() => remove.mutate({ path: { id: _id } })}
+      onClose={onClose}
+    >
+      <CampaignsAffected needed={needed} effects={neededStill} />
+    </DeleteDialog>
+  )
+}
