@@ -28,6 +28,8 @@ export type DraftLeg = {
   template: DraftChoice
   /** Where the template's variables get their values; its channel reads it. */
   values: unknown
+  /** A leg that is switched off keeps its choices and is not sent. */
+  isEnabled: boolean
   /** Which failures of the legs before lead to this one; empty for the first leg. */
   entryConditions: readonly FailoverCondition[]
 }

@@ -35,6 +35,7 @@ export function readSmsDraft(saved: unknown): Draft {
         },
         template: { id: templateId, field: 'templateId', missing: 'Choose a template first', name: 'Template' },
         values: { variables },
+        isEnabled: true,
         entryConditions: [],
       },
     ],

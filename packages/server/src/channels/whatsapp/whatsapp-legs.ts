@@ -19,6 +19,7 @@ export function readWhatsappDraft(saved: unknown): Draft {
     sender: { id: parsed.numberId, field: 'numberId', missing: 'Choose a number first', name: 'Number' },
     template: { id: parsed.templateId, field: 'templateId', missing: 'Choose a template first', name: 'Template' },
     values: parsed.values,
+    isEnabled: true,
     entryConditions: [],
   }
   return {
@@ -30,7 +31,7 @@ export function readWhatsappDraft(saved: unknown): Draft {
     ...(hasConsent === undefined ? {} : { hasConsent }),
     ...(expiresAt ? { expiresAt } : {}),
     splitOverDays,
-    legs: parsed.smsFailover ? [own, failoverLeg(parsed)] : [own],
+    legs: [own, failoverLeg(parsed)],
   }
 }
 
@@ -50,6 +51,7 @@ function failoverLeg(draft: WhatsappDraft): DraftLeg {
       name: 'SMS template',
     },
     values: { variables: draft.smsCustomParams },
+    isEnabled: draft.smsFailover,
     entryConditions: draft.smsFailoverConditions,
   }
 }

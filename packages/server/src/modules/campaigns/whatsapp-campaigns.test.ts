@@ -102,6 +102,21 @@ test('a test of one’s own shows one row’s values, costs one message, and say
   expect(await get(_id)).toMatchObject({ stats: { submitted: 0 } })
 })
 
+test('failover without a condition, account or template is refused, and switched off it is not asked for', async () => {
+  const { smsAccountId: _, ...withoutAccount } = failover()
+  const validated = (more: object) => create([phone(700, '1200')], { ...withoutAccount, ...more })
+  const withAccount = { smsAccountId: smsAccount._id }
+  expect(await validated({ ...withAccount, smsFailoverConditions: [] })).toMatchObject({
+    status: 'failed',
+    statusDetail: 'Choose when SMS takes over',
+  })
+  expect(await validated({})).toMatchObject({
+    status: 'failed',
+    statusDetail: 'Choose the SMS account that takes over',
+  })
+  expect(await validated({ smsFailover: false, smsFailoverConditions: [] })).toMatchObject({ status: 'ready' })
+})
+
 test('those whom WhatsApp does not reach get the SMS, nobody gets both, and the money of both adds up', async () => {
   const reached = Array.from({ length: 90 }, (_, index) => phone(index, '1200'))
   const absent = Array.from({ length: 10 }, (_, index) => phone(index, '0026'))

@@ -37,8 +37,19 @@ export async function loadChoices(db: Db, scope: Scope, draft: Draft): Promise<C
   const leg = await loadLeg(db, scope, first)
   const audience = await loadAudience(db, scope, draft)
   const later: ChosenLeg[] = []
-  for (const other of others) later.push(await loadLeg(db, scope, other))
+  for (const other of others) {
+    if (!other.isEnabled) continue
+    assertHasConditions(other)
+    later.push(await loadLeg(db, scope, other))
+  }
   return { draft, audience, legs: [leg, ...later] }
+}
+
+/** Without conditions a later leg would be sent to everyone at once, beside the first. */
+function assertHasConditions({ channel, sender, template, entryConditions }: DraftLeg) {
+  for (const choice of [sender, template]) if (!choice.id) throw badField(choice.field, choice.missing)
+  if (entryConditions.length === 0)
+    throw badField('smsFailoverConditions', `Choose when ${getChannel(channel).label} takes over`)
 }
 
 async function loadLeg(db: Db, scope: Scope, leg: DraftLeg): Promise<ChosenLeg> {

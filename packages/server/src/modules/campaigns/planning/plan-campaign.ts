@@ -16,7 +16,8 @@ export async function planCampaign(db: Db, campaign: CampaignRow, now: Date): Pr
   const { legs, cost, checks, window } = await priceCampaign(db, { choices, payer, now })
   const [first, ...others] = legs
   const firsts = planLeg(first)
-  const goesOnAtOnce = draft.legs.flatMap(({ entryConditions }) => entryConditions.map(({ type }) => type))
+  const conditions = draft.legs.flatMap(({ isEnabled, entryConditions }) => (isEnabled ? entryConditions : []))
+  const goesOnAtOnce = conditions.map(({ type }) => type)
   return {
     people: first.count.people,
     parts: first.count.parts,
