@@ -80,11 +80,17 @@ const numbersFrom = (first: number, count: number) =>
 /** Numbers that did not get exactly one message. */
 const miscounted = (numbers: readonly string[]) => numbers.filter((number) => graph.phones.get(number)?.length !== 1)
 
+/** Rows that a lane has locked are left out: waiting for them here could deadlock with it. */
+const hurryRetries = `update retries set due_at = now()
+  from (select organization_id, leg, seq from retries where campaign_id = $1 for update skip locked) free
+  where retries.organization_id = free.organization_id and retries.campaign_id = $1
+    and retries.leg = free.leg and retries.seq = free.seq`
+
 /** What was refused is tried again at once, not when it is due. */
 async function waitForStats(id: string, isReached: (stats: CampaignDetail['stats']) => boolean, what: string) {
   await until(
     async () => {
-      await server.database.ownerPool.query('update retries set due_at = now() where campaign_id = $1', [id])
+      await server.database.ownerPool.query(hurryRetries, [id])
       return isReached((await read(id)).stats)
     },
     what,

@@ -40,7 +40,7 @@ test.each([
 
 test('a message counts its parts; a row without a value counts as nothing', () => {
   const measure = smsChannel.measureLeg(smsChannel.prepareLeg(leg('promotional')).content)
-  expect(measure(['Asha'])).toEqual({ parts: 1, length: 38, isUnicode: false, problem: undefined })
+  expect(measure(['Asha'])).toEqual({ parts: 1, length: 33, isUnicode: false, problem: undefined })
   expect(measure(['आशा'])).toMatchObject({ isUnicode: true })
   expect(measure(['x'.repeat(31)])).toMatchObject({ problem: 'too_long' })
   expect(measure([''])).toBeUndefined()
