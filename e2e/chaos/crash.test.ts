@@ -60,7 +60,7 @@ test('killed once at every point over WhatsApp with SMS behind it: each is reach
   expect(aftermath).toMatchObject({ recipients: phones.length, rows: phones.length, ...clean, both: 0 })
 }, 240_000)
 
-test('the database killed under one process with everything in it, which nobody restarts: the same', async () => {
+test('the database of a single process is killed, and the process is not restarted: the same', async () => {
   const single = await createSingleProcess()
   try {
     const phones = numbers(2000, 22)

@@ -19,26 +19,26 @@ export type KeptPages = {
 
 /**
  * A page load costs ten times as much as a change of address inside the loaded application. So each account loads its page
- * once and is led from screen to screen by the router; a screen is loaded anew only where something of the last one remains.
+ * once and the router shows the next screen in it; the page is loaded again only where something of the last screen remains.
  */
 export function useKeptPages(
   site: Site,
   { allow, ...options }: BrowserContextOptions & { allow: readonly RegExp[] },
 ): KeptPages {
-  const visits = new Map<Who | 'nobody', Visit>()
+  const visits = new Map<Who | 'anonymous', Visit>()
   const used = new Set<Visit>()
 
-  async function visitOf(who: Who | 'nobody') {
+  async function visitOf(who: Who | 'anonymous') {
     const kept = visits.get(who)
     if (kept) return kept
     const visit = await site.keep(options)
     visits.set(who, visit)
     for (const pattern of allow) visit.allow(pattern)
-    if (who !== 'nobody') await takeSession(visit.context, { url: site.url, username: who })
+    if (who !== 'anonymous') await takeSession(visit.context, { url: site.url, username: who })
     return visit
   }
 
-  async function judge(who: Who | 'nobody', visit: Visit, task: TaskOf) {
+  async function judge(who: Who | 'anonymous', visit: Visit, task: TaskOf) {
     used.delete(visit)
     const problems = visit.problems.splice(0)
     if (task.result?.state === 'fail' || problems.length > 0) {
@@ -50,7 +50,7 @@ export function useKeptPages(
 
   return {
     async open(shot) {
-      const who = shot.as ?? 'nobody'
+      const who = shot.as ?? 'anonymous'
       const visit = await visitOf(who)
       if (!used.has(visit)) onTestFinished(({ task }) => judge(who, visit, task))
       used.add(visit)

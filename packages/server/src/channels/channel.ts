@@ -12,7 +12,7 @@ export type QueuedSingle = { header: string; text: string; details: Record<strin
 
 export type Check = Estimate['checks'][number]
 
-/** A campaign's draft, the same for every channel: whom it is for, when it goes out, and its legs in order. */
+/** A campaign's draft, the same for every channel: its audience, its schedule, and its legs in order. */
 export type Draft = Pick<
   CampaignDraft,
   'campaignName' | 'audienceId' | 'schedule' | 'sendWindow' | 'skipRecent' | 'hasConsent' | 'expiresAt'

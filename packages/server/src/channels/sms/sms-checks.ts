@@ -22,7 +22,9 @@ export function checkSmsSender(leg: LoadedLeg): Check[] {
       : blocker(
           'header',
           `${header} is not a header of the account`,
-          `${sender.name} sends as ${sender.headers.join(', ') || 'nobody yet'}.`,
+          sender.headers.length > 0
+            ? `${sender.name} sends as ${sender.headers.join(', ')}.`
+            : `${sender.name} has no headers yet.`,
         ),
   ]
 }

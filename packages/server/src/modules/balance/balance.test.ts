@@ -176,7 +176,7 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ kind: fc.constant('release' as const), which: fc.nat(5) }),
 )
 
-test('any sequence of deeds agrees with a small model', async () => {
+test('any sequence of operations agrees with a small model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operations, { maxLength: 25 }), async (sequence) => {
       const manager = await buildManager(opened.database)

@@ -19,7 +19,7 @@ async function estimate(owner: Account, id: string): Promise<Estimate> {
   return server.ask('drafts.estimate', { as: owner, path: { id } })
 }
 
-test('who opted out of the channel stays in the audience, is left out and costs nothing', async () => {
+test('a person who opted out of the channel stays in the audience, gets no message and costs nothing', async () => {
   const owner = await buildManager(server.database, { parent: admin })
   const fixtures = await buildSmsFixtures(owner, { rupees: 10 })
   const content = 'Mobile,Name,City\n9876543210,Asha,Pune\n9876543211,Ravi,Agra\n9876543212,Mira,Pune\n'

@@ -137,7 +137,7 @@ test('a paused campaign stands still, and goes on where it stopped', async () =>
   expect(fake.handedOver).toHaveLength(1000)
 })
 
-test('nobody who said stop gets a message whose watermark moves after that', async () => {
+test('a person who opted out gets no message whose watermark moves after that', async () => {
   const fake = fakeProvider({ window: 20 })
   const campaignId = await buildCampaign(opened.database, { owner: manager, senderId, total: 600, chunkSize: 600 })
   const sender = await startTestSender(opened, { provider: fake, ratePerSecond: 600 })
