@@ -129,7 +129,7 @@ async function importOnce(setting: Setting, organization: { id: string; path: st
   }, 20)
   const began = performance.now()
   await checkAudience(
-    { ...setting, onProgress: () => undefined, onSettled: async () => undefined },
+    { ...setting, onSettled: async () => undefined },
     { organizationId: organization.id, audienceId: id, reading: 1 },
     new AbortController().signal,
   )

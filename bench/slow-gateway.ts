@@ -116,7 +116,6 @@ function startGatewaySender({ database, url }: BenchDatabase, port: number, rate
       idempotent: false,
     }),
     applyEvents: async () => undefined,
-    onStatusChange: () => undefined,
   })
 }
 

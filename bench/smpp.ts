@@ -107,12 +107,10 @@ export async function sendCampaign({ database, url }: BenchDatabase, smsc: numbe
       idempotent: false,
     }),
     applyEvents: (_key, events) => apply(events),
-    onStatusChange: () => undefined,
   })
   const housekeeping = startHousekeeping({
     pool: database.systemPool,
     logger: createLogger('error'),
-    onStatusChange: () => undefined,
     onCampaignDrained: async () => undefined,
   })
   await new Promise((resolve) => setTimeout(resolve, 1500))

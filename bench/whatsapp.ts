@@ -115,12 +115,10 @@ async function sendCampaign({ database, url }: BenchDatabase, meta: Meta, ratePe
       lineId,
     }),
     applyEvents: (_key, events) => apply(events),
-    onStatusChange: () => undefined,
   })
   const housekeeping = startHousekeeping({
     pool: database.systemPool,
     logger: createLogger('error'),
-    onStatusChange: () => undefined,
     onCampaignDrained: async () => undefined,
   })
   await new Promise((resolve) => setTimeout(resolve, 1500))

@@ -151,7 +151,6 @@ function startEngine({ database, url }: TestDatabase, lines: Map<string, { port:
       sinks.set(key.senderId, sink)
       return sink(events)
     },
-    onStatusChange: () => undefined,
     // A lane that is lost loses answers; here a machine that stands still for seconds must not take one.
     timing: { lease: 60_000 },
   })

@@ -30,7 +30,7 @@ export const moduleLine = [
 const serverStoreys = [
   ['lib'],
   ['config.ts', 'db'],
-  ['egress', 'files', 'http', 'jobs', 'realtime'],
+  ['egress', 'events', 'files', 'http', 'jobs', 'realtime'],
   ['modules'],
   ['wiring'],
   ['app.ts', 'demo', 'simulator.ts'],

@@ -6,7 +6,7 @@ import type { Realtime } from './realtime/realtime.ts'
 import { createEventSink, mountCallbacks } from './wiring/callbacks.ts'
 import { createHttp } from './wiring/calls.ts'
 import { addSenderGauges, createMetrics, createMonitoring } from './wiring/metrics.ts'
-import { guardRestores, startSending, startWorker, startWatching, type Role } from './wiring/roles.ts'
+import { guardRestores, startSending, startPushing, startWorker, type Role } from './wiring/roles.ts'
 import { createServices, type AppOptions } from './wiring/services.ts'
 
 export type App = {
@@ -62,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       isShared: config.DATABASE_URL !== undefined,
     }),
   ]
-  if (config.roles.has('web')) roles.push(...startWatching(services))
+  if (config.roles.has('web')) roles.push(...startPushing(services))
   if (config.roles.has('worker')) roles.push(...(await startWorker(services)))
   if (config.roles.has('sender')) {
     const sender = await startSending(services, applyEvents, guard)

@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg'
 import { boundQueries } from './bounded-queries.ts'
 import { withNamedStatements } from './named-statements.ts'
+import { createNotifier } from './notify-soon.ts'
 import { holdingConnection, refuseSecondConnections } from './one-connection.ts'
 import { assumeRole, defaultRolePrefix, rolesOf, type DatabaseRoles } from './roles.ts'
 import type { DB } from './schema.ts'
@@ -24,6 +25,8 @@ export type Database = {
   /** The pool behind `system`, for hand-written statements and dedicated connections. */
   systemPool: pg.Pool
   ownerPool: pg.Pool
+  /** Wakes the listeners of a channel soon; calls within a moment become one NOTIFY. */
+  notifySoon(channel: string): void
   /** How many connections are in use, and how many tasks wait for one. */
   usage(): PoolUsage[]
   /** A connection of its own as the owner, for work that lasts as long as a file; the caller ends it. */
@@ -51,6 +54,7 @@ export function openDatabase(url: string, sizes: PoolSizes, roles = rolesOf(defa
     system: new Kysely<DB>({ dialect: new PostgresDialect({ pool: withNamedStatements(systemPool) }) }),
     systemPool,
     ownerPool,
+    notifySoon: createNotifier(systemPool),
     usage: () => [usageOf('app', appPool), usageOf('system', systemPool), usageOf('owner', ownerPool)],
     async connectAsOwner() {
       const client = new pg.Client({
@@ -124,7 +128,7 @@ export async function inScope<Result>(
   scope: Scope,
   work: (db: Db) => Promise<Result>,
 ): Promise<Result> {
-  return inTransaction(database.app, async (db) => {
+  return inTransaction({ database, pool: database.app }, async (db) => {
     const { organizationId, path, descends } = scope
     const settings = [database.roles.app, organizationId, path, descends ? path : '']
     await db.executeQuery(CompiledQuery.raw(setScope, settings))
@@ -134,30 +138,41 @@ export async function inScope<Result>(
 
 /** Runs `work` in one transaction over all organisations: sign-in, the engine, jobs. Never for a request's own data. */
 export async function asSystem<Result>(database: Database, work: (db: Db) => Promise<Result>): Promise<Result> {
-  return inTransaction(database.system, work)
+  return inTransaction({ database, pool: database.system }, work)
 }
 
 type Undo = () => Promise<unknown>
-const undosByTransaction = new WeakMap<Db, Undo[]>()
+type Afterwards = { undos: Undo[]; channels: Set<string> }
+const afterwards = new WeakMap<Db, Afterwards>()
 
 /**
  * Undoes what was done outside of the database when the transaction is rolled back. Not when its commit fails: then nobody
  * knows whether it took effect.
  */
 export function onRollback(db: Db, undo: Undo): void {
-  undosByTransaction.get(db)?.push(undo)
+  afterwards.get(db)?.undos.push(undo)
 }
 
-async function inTransaction<Result>(pool: Kysely<DB>, work: (db: Db) => Promise<Result>): Promise<Result> {
-  const undos: Undo[] = []
+/** Wakes the listeners of a channel soon after the commit. */
+export function notifyAfterCommit(db: Db, channel: string): void {
+  afterwards.get(db)?.channels.add(channel)
+}
+
+async function inTransaction<Result>(
+  { database, pool }: { database: Database; pool: Kysely<DB> },
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const { undos, channels }: Afterwards = { undos: [], channels: new Set() }
   let isCommitting = false
   try {
-    return await pool.transaction().execute(async (db) => {
-      undosByTransaction.set(db, undos)
-      const result = await holdingConnection(() => work(db))
+    const result = await pool.transaction().execute(async (db) => {
+      afterwards.set(db, { undos, channels })
+      const worked = await holdingConnection(() => work(db))
       isCommitting = true
-      return result
+      return worked
     })
+    for (const channel of channels) database.notifySoon(channel)
+    return result
   } catch (error) {
     if (!isCommitting) await Promise.allSettled(undos.map((undo) => undo()))
     throw error

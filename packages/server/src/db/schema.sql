@@ -393,6 +393,20 @@ table daily_counters (row level security, forced) fillfactor=50
   policy owner to owner using true
   policy system to carillon_system using true
   policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
+table domain_events partition by RANGE (created_on) (row level security, forced)
+  organization_id uuid not null
+  created_on date not null default CURRENT_DATE
+  id bigint not null
+  xid xid8 not null default pg_current_xact_id()
+  type text not null
+  subject_ids uuid[] not null
+  payload jsonb not null default '{}'::jsonb
+  created_at timestamp with time zone not null default clock_timestamp()
+  constraint domain_events_pkey PRIMARY KEY (organization_id, created_on, id)
+  CREATE INDEX domain_events_xid_idx ON ONLY public.domain_events USING btree (xid)
+  policy owner to owner using true
+  policy system to carillon_system using true
+  policy tenant to carillon_app using ((organization_id = app_organization()) OR ((app_descend() IS NOT NULL) AND app_descends_to(organization_id)))
 table early_reports (row level security, forced)
   organization_id uuid not null
   sender_id uuid not null

@@ -353,6 +353,17 @@ export interface DailyCounters {
   unknown: Generated<number>;
 }
 
+export interface DomainEvents {
+  created_at: Generated<Timestamp>;
+  created_on: Generated<string>;
+  id: Generated<Int8>;
+  organization_id: string;
+  payload: Generated<Json>;
+  subject_ids: string[];
+  type: string;
+  xid: Generated<string>;
+}
+
 export interface EarlyReports {
   at: Timestamp;
   code: string | null;
@@ -992,6 +1003,7 @@ export interface DB {
   counter_points: CounterPoints;
   counters: Counters;
   daily_counters: DailyCounters;
+  domain_events: DomainEvents;
   early_reports: EarlyReports;
   email_changes: EmailChanges;
   files: Files;

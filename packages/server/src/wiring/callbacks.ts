@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ProviderEvent } from '../channels/provider.ts'
 import { asSystem, type Db } from '../db/pool.ts'
+import { eventChannel } from '../events/domain-events.ts'
 import { mountWebhooks } from '../http/webhooks.ts'
 import { coalesce } from '../lib/coalesce.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -13,11 +14,9 @@ import {
   storableEvent,
   type AccountEvent,
   type Poison,
-  type StoredInbound,
 } from '../modules/messages/index.ts'
 import { enqueueLineSync, findCallbackTarget, noteHandshake, type AccountKey } from '../modules/senders/index.ts'
 import { applyTemplateChanges, enqueueTemplateSync } from '../modules/templates/index.ts'
-import type { Realtime } from '../realtime/realtime.ts'
 import { asked, onTemplateStatus } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -29,7 +28,7 @@ export type EventSink = (
 const batch = { size: 1000, waitMs: 20 }
 
 /** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
-export function createEventSink({ database, realtime, logger }: Services): EventSink {
+export function createEventSink({ database, logger }: Services): EventSink {
   const sinks = new Map<string, (events: readonly ProviderEvent[]) => Promise<void>>()
   return ({ organizationId, senderId }, events) => {
     let sink = sinks.get(senderId)
@@ -38,7 +37,7 @@ export function createEventSink({ database, realtime, logger }: Services): Event
         const key = { organizationId, senderId }
         const { inbound, poison } = await applyProviderEvents(database.systemPool, key, gathered)
         for (const event of poison) logPoison(logger, key, event)
-        for (const message of inbound) announceInbound(realtime, organizationId, message)
+        if (inbound.length > 0) database.notifySoon(eventChannel)
         if (gathered.some(saysLimited))
           await asSystem(database, (db) => followSender(db, { ...key, stops: 'everything' }))
       }, batch)
@@ -55,20 +54,6 @@ function saysLimited(event: ProviderEvent): boolean {
 /** What was said stays out of the log: people wrote it. */
 function logPoison(logger: Logger, about: Record<string, string>, { kind, error }: Poison) {
   logger.error({ ...about, kind, err: error }, 'an event of a provider could not be applied and was set aside')
-}
-
-function announceInbound(realtime: Realtime, organizationId: string, message: StoredInbound) {
-  realtime.incoming(
-    { organizationId, accountId: undefined },
-    {
-      channel: message.channel,
-      chatId: message.identity,
-      messageId: message.id,
-      senderPhoneNumber: message.phone === undefined ? '' : `+${message.phone}`,
-      text: message.text,
-      sendTime: message.at.toISOString(),
-    },
-  )
 }
 
 /** Where providers call back: what is about a sender goes to its batches, what is about an account is applied at once. */

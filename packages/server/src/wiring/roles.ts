@@ -1,14 +1,15 @@
 import { asSystem } from '../db/pool.ts'
+import type { EventOf, EventType } from '../events/domain-events.ts'
+import { openEventFeed } from '../events/follow-events.ts'
 import { hasRoom } from '../http/disk-guard.ts'
 import { startJobs } from '../jobs/jobs.ts'
-import { inBackground } from '../lib/background.ts'
 import { authCron, authJobs } from '../modules/auth/index.ts'
 import { audienceCron, audienceJobs, resumeAudiences } from '../modules/audience/index.ts'
 import { balanceCron, balanceJobs } from '../modules/balance/index.ts'
 import {
-  announceAudience,
   campaignCron,
   campaignJobs,
+  createAudienceProgress,
   followSender,
   noteEngineStep,
   resumeValidations,
@@ -16,8 +17,15 @@ import {
 } from '../modules/campaigns/index.ts'
 import { fileCron, fileJobs } from '../modules/files/index.ts'
 import { mailCron, mailJobs } from '../modules/mails/index.ts'
-import { inboundCron, inboundJobs, startHousekeeping, startSender, type Sender } from '../modules/messages/index.ts'
-import { notificationCron, notificationJobs, watchNotifications } from '../modules/notifications/index.ts'
+import {
+  inboundCron,
+  inboundJobs,
+  readIncoming,
+  startHousekeeping,
+  startSender,
+  type Sender,
+} from '../modules/messages/index.ts'
+import { announceNotifications, notificationCron, notificationJobs } from '../modules/notifications/index.ts'
 import { userJobs } from '../modules/users/index.ts'
 import { openRestoreGuard, type RestoreGuard } from '../modules/restores/index.ts'
 import {
@@ -34,13 +42,24 @@ import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
 
-/** Looks for what people with an open browser are to hear. */
-export function startWatching(services: Services): Role[] {
-  const hasListeners = () => services.realtime.connections() > 0
-  return [
-    watchProgress({ ...services, announce: services.realtime.progress, hasListeners }),
-    watchNotifications({ ...services, announce: services.realtime.notification, hasListeners }),
-  ]
+/** Pushes what happens, in whichever process, to the browsers that are connected to this one. */
+export function startPushing(services: Services): Role[] {
+  const { database, realtime } = services
+  const hasListeners = () => realtime.connections() > 0
+  const progress = watchProgress({ ...services, announce: realtime.progress, hasListeners })
+  const announceAudience = createAudienceProgress(database, realtime.progress)
+  const feed = openEventFeed(services)
+  const push = <Type extends EventType>(type: Type, handle: (events: EventOf<Type>[]) => Promise<void>) =>
+    feed.follow(type, async (events) => (hasListeners() ? handle(events) : undefined))
+
+  push('campaign.changed', async (events) => progress.look(events.flatMap(({ subjectIds }) => subjectIds)))
+  push('audience.changed', announceAudience)
+  push('notification.added', (events) => announceNotifications(database, events, realtime.notification))
+  push('message.received', async (events) => {
+    for (const { organizationId, message } of await readIncoming(database, events))
+      realtime.incoming({ organizationId, accountId: undefined }, message)
+  })
+  return [progress, feed]
 }
 
 /** In every process: the first one that starts on a restored database pauses sending for all. */
@@ -67,8 +86,6 @@ export async function startSending(services: Services, applyEvents: EventSink, g
     loadConnection: (lane) => loadConnection(connections, lane),
     applyEvents,
     guard,
-    // Progress is told from the database, where every process writes (watchProgress).
-    onStatusChange: () => undefined,
     onCampaignStarted: (campaign) => noteEngineStep(database, campaign, 'running'),
     onSenderRefused: (refused) =>
       asSystem(database, async (db) => {
@@ -81,7 +98,7 @@ export async function startSending(services: Services, applyEvents: EventSink, g
 }
 
 export async function startWorker(services: Services): Promise<Role[]> {
-  const { database, clock, logger, files, temporaryDirectory, realtime, config } = services
+  const { database, clock, logger, files, temporaryDirectory, config } = services
   const audience = { database, store: files, temporaryDirectory }
   const jobs = await startJobs({
     pool: database.ownerPool,
@@ -97,8 +114,6 @@ export async function startWorker(services: Services): Promise<Role[]> {
       ...fileJobs({ database, store: files }),
       ...audienceJobs({
         ...audience,
-        onProgress: (row) =>
-          inBackground(announceAudience(database, row, realtime.progress), { name: 'announcing an audience', logger }),
         onSettled: resumeValidations,
       }),
       ...balanceJobs({ database, clock }),
@@ -134,7 +149,6 @@ export async function startWorker(services: Services): Promise<Role[]> {
   const housekeeping = startHousekeeping({
     pool: database.systemPool,
     logger,
-    onStatusChange: () => undefined,
     onCampaignDrained: (campaign) => noteEngineStep(database, campaign, 'completed'),
     retentionDays: config.RETENTION_DAYS,
   })

@@ -42,6 +42,8 @@ export function connectSocket(): () => void {
   })
   socket = opened
   opened.on('connect_error', (error) => logProblem('connection error', error))
+  // What happened between reading the list and connecting was not pushed.
+  opened.once('connect', () => void queries.invalidateQueries({ queryKey: ['notifications.list'] }))
   // What was told meanwhile was not heard: what is on the screen is asked for anew.
   opened.io.on('reconnect', () => void queries.invalidateQueries())
   opened.on('message', (payload: unknown) => take(payload))

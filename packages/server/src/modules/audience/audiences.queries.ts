@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'
 import type { Audiences } from '../../db/schema.ts'
+import { recordEvents } from '../../events/record-events.ts'
 import { storableJson } from '../../lib/storable.ts'
 import type { CountryRange } from './country-blocks.ts'
 import type { Corrections } from './reading/check-rows.ts'
@@ -100,7 +101,7 @@ export async function beginReading(
   db: Db,
   { organizationId, id, change }: { organizationId: string; id: string; change: ReadingChange },
 ): Promise<AudienceRow> {
-  return db
+  const audience = await db
     .updateTable('audiences')
     .set({
       reading: sql`reading + 1`,
@@ -118,6 +119,12 @@ export async function beginReading(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await announce(db, audience)
+  return audience
+}
+
+function announce(db: Db, { organization_id: organizationId, id }: AudienceRow): Promise<void> {
+  return recordEvents(db, [{ type: 'audience.changed', organizationId, subjectIds: [id], payload: {} }])
 }
 
 export const emptyCounts: Counts = {
@@ -157,7 +164,7 @@ export async function updateReading(
 ): Promise<AudienceRow | undefined> {
   // Cells and names of sheets can hold characters that the database refuses.
   const { sample, sample_errors, corrected_rows, countries, ...update } = storableJson(given)
-  return db
+  const audience = await db
     .updateTable('audiences')
     .set({
       ...update,
@@ -172,6 +179,8 @@ export async function updateReading(
     .where('status', 'in', ['reading', 'checking'])
     .returningAll()
     .executeTakeFirst()
+  if (audience) await announce(db, audience)
+  return audience
 }
 
 export async function listUnfinished(db: Db): Promise<ReadingKey[]> {

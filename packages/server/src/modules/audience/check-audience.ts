@@ -24,8 +24,6 @@ import { UnreadableFile } from './reading/unreadable-file.ts'
 
 export type CheckDeps = AudienceDeps & {
   database: Database
-  /** Told a few times a second how far the checking is. */
-  onProgress: (audience: AudienceRow) => void
   /** Told in the transaction that ends the checking, whether it ended ready or failed. */
   onSettled: (db: Db, audience: AudienceRow) => Promise<void>
 }
@@ -194,17 +192,13 @@ async function* linesOf({ source, checker, rejects, signal, report }: Lines): As
 }
 
 /** Writes progress at most four times a second, and notices when a newer reading has begun. */
-function createReporter(
-  { database, onProgress }: CheckDeps,
-  key: ReadingKey,
-): (checker: BatchChecker) => Promise<void> {
+function createReporter({ database }: CheckDeps, key: ReadingKey): (checker: BatchChecker) => Promise<void> {
   let next = Date.now() + progressEveryMs
   return async ({ counts, sampleErrors }) => {
     if (Date.now() < next) return
     next = Date.now() + progressEveryMs
     const row = await asSystem(database, (db) => updateReading(db, key, { ...counts, sample_errors: sampleErrors() }))
     if (!row) throw new StaleReading()
-    onProgress(row)
   }
 }
 
@@ -215,7 +209,7 @@ async function finish(
 ) {
   const upload = await rejects.close(`${audience.file_name.replace(/\.\w+$/, '')} not accepted.csv`)
   const before = audience.rejects_file_id
-  const ready = await asSystem(deps.database, async (db) => {
+  await asSystem(deps.database, async (db) => {
     const file =
       upload &&
       (await saveUpload(db, deps.store, {
@@ -241,16 +235,12 @@ async function finish(
     // Its bytes go with the nightly sweep.
     if (before) await forgetFile(db, { organizationId: key.organizationId, id: before })
     await deps.onSettled(db, row)
-    return row
   })
-  deps.onProgress(ready)
 }
 
 async function settle(deps: CheckDeps, key: ReadingKey, update: ReadingUpdate) {
-  const row = await asSystem(deps.database, async (db) => {
+  await asSystem(deps.database, async (db) => {
     const settled = await updateReading(db, key, update)
     if (settled) await deps.onSettled(db, settled)
-    return settled
   })
-  if (row) deps.onProgress(row)
 }

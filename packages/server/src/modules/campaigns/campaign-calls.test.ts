@@ -3,8 +3,7 @@ import type { ProgressUpdate } from '@carillon/contract/realtime'
 import { newId } from '../../lib/ids.ts'
 import { buildManager, buildUser, type Account } from '../../testing/builders.ts'
 import type { UncheckedOptions } from '../../testing/server.ts'
-import type { AudienceRow } from '../audience/index.ts'
-import { announceAudience } from './reads/announce.ts'
+import { createAudienceProgress } from './reads/announce.ts'
 import {
   admin,
   buildDraft,
@@ -213,13 +212,14 @@ test('the progress of an audience names the channel of the campaign that waits f
   await server.database.ownerPool.query(`update campaigns set channel = 'whatsapp', status = 'draft' where id = $1`, [
     id,
   ])
-  const audience = await server.database.systemPool.query<AudienceRow>(
-    'select audiences.* from audiences join campaigns on campaigns.audience_id = audiences.id where campaigns.id = $1',
+  const { rows } = await server.database.systemPool.query<{ audience_id: string }>(
+    'select audience_id from campaigns where id = $1',
     [id],
   )
   const told: ProgressUpdate[] = []
-  for (const row of audience.rows) await announceAudience(server.database, row, (_, update) => told.push(update))
-  expect(owner.organizationId).toBe(audience.rows[0]?.organization_id)
+  const announce = createAudienceProgress(server.database, (_, update) => told.push(update))
+  const subjectIds = rows.map(({ audience_id }) => audience_id)
+  await announce([{ type: 'audience.changed', organizationId: owner.organizationId, subjectIds, payload: {} }])
   expect(told).toMatchObject([{ campaignId: id, channel: 'whatsapp' }])
 })
 

@@ -3,6 +3,7 @@ import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'
 import type { Campaigns } from '../../db/schema.ts'
+import { recordEvents } from '../../events/record-events.ts'
 import type { Actor } from '../../http/handlers.ts'
 import { newId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -85,7 +86,14 @@ export async function transition(
     status_detail: set?.status_detail ?? null,
   })
   await recordEvent(db, { campaign, event, details, actor })
+  await announceStatus(db, changed)
   return changed
+}
+
+export async function announceStatus(db: Db, { organization_id, id, status }: CampaignRow): Promise<void> {
+  await recordEvents(db, [
+    { type: 'campaign.changed', organizationId: organization_id, subjectIds: [id], payload: { status } },
+  ])
 }
 
 export async function updateCampaign(db: Db, campaign: CampaignRow, set: Updateable<Campaigns>): Promise<CampaignRow> {

@@ -65,7 +65,7 @@ export type TestSenderOptions = {
   ratePerSecond?: number
   /** Runs before a connection is loaded; what it does not let through is not loaded. */
   beforeConnecting?: (lane: LaneKey) => Promise<void>
-} & Partial<Pick<SenderDependencies, 'onStatusChange' | 'chunksAtOnce' | 'maximumLanes' | 'timing' | 'guard'>>
+} & Partial<Pick<SenderDependencies, 'chunksAtOnce' | 'maximumLanes' | 'timing' | 'guard'>>
 
 /** A sending process of a test. */
 export function startTestSender(
@@ -90,7 +90,6 @@ export function startTestSender(
     async applyEvents(key, events) {
       await applyProviderEvents(database.systemPool, key, events)
     },
-    onStatusChange: () => undefined,
     ...more,
   })
 }

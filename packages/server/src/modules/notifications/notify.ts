@@ -2,7 +2,8 @@ import { Preferences } from '@carillon/contract/accounts'
 import type { Notification, NotificationKind } from '@carillon/contract/notifications'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Db } from '../../db/pool.ts'
+import { notifyAfterCommit, type Db } from '../../db/pool.ts'
+import { eventChannel } from '../../events/domain-events.ts'
 import { newId } from '../../lib/ids.ts'
 
 export type NewNotification = {
@@ -34,8 +35,8 @@ const mailPreferences: Partial<Record<Kind, 'mailCampaigns' | 'mailBalance' | 'm
 const usual = Preferences.parse({})
 
 /**
- * Adds notifications in the transaction of what they tell of, for accounts above and below the one that acts; each web
- * process finds and pushes them by itself.
+ * Adds notifications in the transaction of what they tell of, for accounts above and below the one that acts. An event
+ * tells the web processes, which push them.
  */
 export async function notify(db: Db, notifications: readonly NewNotification[]): Promise<void> {
   if (notifications.length === 0) return
@@ -48,6 +49,7 @@ export async function notify(db: Db, notifications: readonly NewNotification[]):
     ...mailOf(told.kind),
   }))
   await sql`select add_notifications(${JSON.stringify(entries)}::jsonb)`.execute(db)
+  notifyAfterCommit(db, eventChannel)
 }
 
 function mailOf(kind: Kind): { mail_preference?: string; mail_default?: boolean } {

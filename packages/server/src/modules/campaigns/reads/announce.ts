@@ -1,46 +1,82 @@
 import type { ProgressUpdate } from '@carillon/contract/realtime'
-import { asSystem, type Database } from '../../../db/pool.ts'
-import type { AudienceRow } from '../../audience/index.ts'
+import { asSystem, type Database, type Db } from '../../../db/pool.ts'
+import type { EventOf } from '../../../events/domain-events.ts'
 import { emptyStats } from './present-campaign.ts'
 
 export type Announce = (to: { organizationId: string; accountId: string }, update: ProgressUpdate) => void
 
 const updateEveryMs = 1000
-const lastTold = new Map<string, number>()
 
-/** Tells those who watch a campaign how far the checking of its audience is; at most once a second while it goes on. */
-export async function announceAudience(database: Database, audience: AudienceRow, announce: Announce): Promise<void> {
-  const isUnderWay = audience.status === 'reading' || audience.status === 'checking'
-  const now = Date.now()
-  if (isUnderWay && now - (lastTold.get(audience.id) ?? 0) < updateEveryMs) return
-  if (isUnderWay) lastTold.set(audience.id, now)
-  else lastTold.delete(audience.id)
+/**
+ * Tells the sockets of this process how far the audiences of campaigns are checked; at most once a second for each audience
+ * while its check goes on.
+ */
+export function createAudienceProgress(
+  database: Database,
+  announce: Announce,
+): (events: readonly EventOf<'audience.changed'>[]) => Promise<void> {
+  const lastTold = new Map<string, number>()
 
-  const waiting = await asSystem(database, (db) =>
-    db
-      .selectFrom('campaigns')
-      .select(['id', 'created_by', 'status', 'channel'])
-      .where('organization_id', '=', audience.organization_id)
-      .where('audience_id', '=', audience.id)
-      .where('status', 'in', ['draft', 'validating'])
-      .execute(),
-  )
-  for (const campaign of waiting) {
-    announce(
-      { organizationId: audience.organization_id, accountId: campaign.created_by },
-      {
-        campaignId: campaign.id,
-        channel: campaign.channel,
-        phase: 'validating',
-        status: campaign.status,
-        processed: audience.processed,
-        total: audience.total,
-        percent: audience.percent,
-        stats: { ...emptyStats, total: audience.accepted },
-        ratePerSecond: 0,
-        etaSeconds: null,
-        at: new Date(now).toISOString(),
-      },
-    )
+  function isDue({ audienceId, isUnderWay }: WaitingCampaign): boolean {
+    const now = Date.now()
+    if (!isUnderWay) return lastTold.delete(audienceId) || true
+    if (now - (lastTold.get(audienceId) ?? 0) < updateEveryMs) return false
+    lastTold.set(audienceId, now)
+    return true
   }
+
+  return async (events) => {
+    const waiting = await asSystem(database, (db) => findWaiting(db, events))
+    for (const [, campaigns] of Map.groupBy(waiting, ({ audienceId }) => audienceId)) {
+      const [first] = campaigns
+      if (first && isDue(first)) for (const { to, update } of campaigns) announce(to, update)
+    }
+  }
+}
+
+type WaitingCampaign = {
+  audienceId: string
+  isUnderWay: boolean
+  to: { organizationId: string; accountId: string }
+  update: ProgressUpdate
+}
+
+async function findWaiting(db: Db, events: readonly EventOf<'audience.changed'>[]): Promise<WaitingCampaign[]> {
+  const rows = await db
+    .selectFrom('audiences as audience')
+    .innerJoin('campaigns as campaign', (join) =>
+      join
+        .onRef('campaign.organization_id', '=', 'audience.organization_id')
+        .onRef('campaign.audience_id', '=', 'audience.id'),
+    )
+    .select([
+      'audience.id as audienceId',
+      'audience.status as audienceStatus',
+      'audience.processed',
+      'audience.percent',
+    ])
+    .select(['audience.total', 'audience.accepted', 'campaign.organization_id', 'campaign.created_by'])
+    .select(['campaign.id', 'campaign.status', 'campaign.channel'])
+    .where('audience.organization_id', 'in', [...new Set(events.map(({ organizationId }) => organizationId))])
+    .where('audience.id', 'in', [...new Set(events.flatMap(({ subjectIds }) => subjectIds))])
+    .where('campaign.status', 'in', ['draft', 'validating'])
+    .execute()
+  return rows.map(({ audienceId, audienceStatus, processed, percent, total, accepted, ...campaign }) => ({
+    audienceId,
+    isUnderWay: audienceStatus === 'reading' || audienceStatus === 'checking',
+    to: { organizationId: campaign.organization_id, accountId: campaign.created_by },
+    update: {
+      campaignId: campaign.id,
+      channel: campaign.channel,
+      phase: 'validating',
+      status: campaign.status,
+      processed,
+      total,
+      percent,
+      stats: { ...emptyStats, total: accepted },
+      ratePerSecond: 0,
+      etaSeconds: null,
+      at: new Date().toISOString(),
+    },
+  }))
 }

@@ -20,19 +20,29 @@ type PushedProgress = { text: string; processed: number; at: number; ratePerSeco
 
 const everyMs = 1000
 
+export type ProgressWatch = {
+  /** Looks at once, also at campaigns that are no longer under way. */
+  look(campaignIds: readonly string[]): void
+  stop(): Promise<void>
+}
+
 /**
- * Tells the sockets of this process how the campaigns under way stand: read from the database, where every process writes,
- * once a second, and told only where something changed. A campaign that is no longer under way is told once more.
+ * Tells the sockets of this process how the campaigns under way stand: read from the counters, where every process writes,
+ * once a second, and told only where something changed. A campaign that is no longer under way is told once more. Counters
+ * change with each batch of messages and write no events, which would cost more than they tell.
  */
-export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
+export function watchProgress(deps: WatchDeps): ProgressWatch {
   let told = new Map<string, PushedProgress>()
+  let changed = new Set<string>()
 
   async function look() {
     if (!deps.hasListeners()) return
     const before = told
+    const ids = [...new Set([...before.keys(), ...changed])]
     told = new Map()
+    changed = new Set()
     const { campaigns, stats } = await asSystem(deps.database, async (db) => {
-      const activeCampaigns = await findActiveCampaigns(db, [...before.keys()])
+      const activeCampaigns = await findActiveCampaigns(db, ids)
       return { campaigns: activeCampaigns, stats: await statsOf(db, activeCampaigns) }
     })
     for (const campaign of campaigns) {
@@ -76,7 +86,14 @@ export function watchProgress(deps: WatchDeps): { stop(): Promise<void> } {
     )
   }
 
-  return runEvery(everyMs, look, { name: 'watching the progress of campaigns', logger: deps.logger })
+  const looking = runEvery(everyMs, look, { name: 'watching the progress of campaigns', logger: deps.logger })
+  return {
+    look(campaignIds) {
+      for (const id of campaignIds) changed.add(id)
+      looking.now()
+    },
+    stop: looking.stop,
+  }
 }
 
 const underWay = ['validating', 'queued', 'running', 'paused'] as const

@@ -48,7 +48,6 @@ export function createChunkRecorder({ lane, leg, chunk }: ChunkWork): ChunkRecor
         await persist(() => applyLateResults(lane.pool, leg, before.results))
       }
       await retryRefusedBeforePause(lane.pool, leg, before.retries)
-      if (entries.length > 0) lane.announce(leg.campaignId)
       return progress
     },
   })

@@ -29,8 +29,6 @@ export type LaneContext = {
   noteAccepted(sentAt: number): void
   /** The provider limits the sender for complaints. */
   noteLimit(): void
-  /** The numbers of these campaigns changed. */
-  announce(campaignId: string): void
 }
 
 const unanswered: readonly FailureClass[] = ['not_connected', 'channel_auth']

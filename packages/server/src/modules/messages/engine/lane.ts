@@ -41,7 +41,6 @@ export type LaneDependencies = LaneWorkOptions & {
   io: Pick<ProviderIo, 'clock' | 'egress'>
   loadConnection(lane: LaneKey): Promise<Connection>
   applyEvents(lane: LaneKey, events: ProviderEvent[]): Promise<void>
-  announce(lane: LaneKey, campaignId: string): void
   onLimited(lane: LaneKey): void
   /** The provider refuses the credentials of the lane's account. */
   onRefused(lane: LaneKey, refusal: { code: string; message: string }): void
@@ -102,7 +101,6 @@ export async function openLane(dependencies: LaneDependencies, key: LaneKey): Pr
     },
     noteAccepted: credentials.noteAccepted,
     noteLimit: () => dependencies.onLimited(key),
-    announce: (campaignId) => dependencies.announce(key, campaignId),
   }
   const work = startWork(createLaneWork(context, dependencies), context)
 

@@ -126,7 +126,6 @@ describe('a gateway with an idempotency key that takes messages and loses every 
         idempotent: httpGateway.idempotent(config),
       }),
       applyEvents: async () => undefined,
-      onStatusChange: () => undefined,
     })
   }
 

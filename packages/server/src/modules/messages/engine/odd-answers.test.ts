@@ -64,7 +64,6 @@ function startGatewaySender(): Promise<Sender> {
       idempotent: false,
     }),
     applyEvents: async () => undefined,
-    onStatusChange: () => undefined,
     async onSenderRefused(refused) {
       await asSystem(opened.database, (db) => recordConnectionFailure(db, refused))
     },

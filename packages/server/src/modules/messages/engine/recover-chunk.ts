@@ -49,5 +49,4 @@ export async function recoverChunk({ lane, leg, chunk }: ChunkWork): Promise<voi
       next: undefined,
     }),
   )
-  lane.announce(leg.campaignId)
 }

@@ -134,7 +134,6 @@ async function write(lane: LaneContext, leg: Leg, batch: { recorded: Recorded; o
   const { inserted } = await persist(() => recordRetries(lane.pool, leg, batch))
   if (inserted < batch.recorded.results.length) await applyLateResults(lane.pool, leg, batch.recorded.results)
   await retryRefusedBeforePause(lane.pool, leg, batch.recorded.retries)
-  lane.announce(leg.campaignId)
 }
 
 function byLeg(retries: readonly DueRetry[]): [DueRetry, ...DueRetry[]][] {

@@ -24,8 +24,6 @@ export type SenderDependencies = Pick<LaneDependencies, 'logger' | 'io' | 'loadC
   database: Database
   /** For wake-ups; polling is the truth. */
   databaseUrl: string
-  /** The numbers of these campaigns changed; told at most four times a second. */
-  onStatusChange(change: { organizationId: string; campaignIds: string[] }): void
   /** The first chunk of a queued campaign was leased: it runs. */
   onCampaignStarted?(campaign: { organizationId: string; campaignId: string }): Promise<void>
   /** A provider limits this sender for complaints; told with each batch that it refuses for that. */
@@ -62,7 +60,6 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
   const pool = database.systemPool
   const times = { ...timing, ...dependencies.timing }
   const owner = `${hostname()}.${process.pid}.${newId().slice(-6)}`
-  const announcements = createAnnouncements(dependencies)
   const leaseConnection = holdConnection(pool)
   const record = (what: string, work = Promise.resolve()) => inBackground(work, { name: `recording ${what}`, logger })
   let stopping = false
@@ -72,7 +69,6 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
     io: dependencies.io,
     loadConnection: dependencies.loadConnection,
     applyEvents: dependencies.applyEvents,
-    announce: announcements.add,
     onLimited: (lane) => reportLimited(dependencies, lane),
     onRefused: ({ organizationId, senderId }, { code, message: detail }) =>
       record('a refusal of credentials', dependencies.onSenderRefused?.({ organizationId, senderId, code, detail })),
@@ -129,7 +125,6 @@ export async function startSender(dependencies: SenderDependencies): Promise<Sen
       await renewing.stop()
       await inspecting.stop()
       leaseConnection.close()
-      announcements.flush()
     },
   }
 }
@@ -220,27 +215,4 @@ function reportLimited({ logger, onSenderLimited }: SenderDependencies, { organi
   onSenderLimited?.({ organizationId, senderId }).catch((error: unknown) => {
     logger.error({ sender: senderId, err: error }, 'the campaigns of a limited sender could not be paused')
   })
-}
-
-/** Gathers campaigns whose numbers changed and tells them together, four times a second. */
-function createAnnouncements({ onStatusChange }: SenderDependencies) {
-  const changed = new Map<string, Set<string>>()
-  let timer: NodeJS.Timeout | undefined
-
-  function flush() {
-    clearTimeout(timer)
-    timer = undefined
-    for (const [organizationId, campaignIds] of changed)
-      onStatusChange({ organizationId, campaignIds: [...campaignIds] })
-    changed.clear()
-  }
-
-  return {
-    flush,
-    add({ organizationId }: LaneKey, campaignId: string) {
-      const campaigns = changed.get(organizationId) ?? new Set()
-      changed.set(organizationId, campaigns.add(campaignId))
-      timer ??= setTimeout(flush, 250)
-    },
-  }
 }

@@ -17,7 +17,6 @@ import { watchLegs } from './watch-legs.ts'
 export type HousekeepingDependencies = {
   pool: pg.Pool
   logger: Logger
-  onStatusChange(change: { organizationId: string; campaignIds: string[] }): void
   /** Nothing is left to send: the campaign is completed. */
   onCampaignDrained(campaign: FinishedCampaign): Promise<void>
   /** How long reports and raw words are kept. */
@@ -45,28 +44,20 @@ export function startHousekeeping(dependencies: HousekeepingDependencies): { sto
   }
 }
 
-export async function everySecond({
-  pool,
-  onStatusChange,
-  onCampaignDrained,
-}: HousekeepingDependencies): Promise<void> {
+export async function everySecond({ pool, onCampaignDrained }: HousekeepingDependencies): Promise<void> {
   await withPatience(() => pool.query('select analyze_grown()'))
   await foldCounters(pool)
-  for (const change of await joinEarlyReports(pool, { since: '30 seconds' })) onStatusChange(change)
+  await joinEarlyReports(pool, { since: '30 seconds' })
   await watchLegs(pool)
-  for (const { organizationId, campaignId } of await openDays(pool))
-    onStatusChange({ organizationId, campaignIds: [campaignId] })
-  for (const campaign of await completeFinished(pool)) {
-    await onCampaignDrained(campaign)
-    onStatusChange({ organizationId: campaign.organizationId, campaignIds: [campaign.campaignId] })
-  }
+  await openDays(pool)
+  for (const campaign of await completeFinished(pool)) await onCampaignDrained(campaign)
   await settleStopped(pool)
   await pool.query('select release_shares()')
 }
 
-export async function everyMinute({ pool, logger, onStatusChange }: HousekeepingDependencies): Promise<void> {
-  for (const change of await joinEarlyReports(pool, { since: '6 hours' })) onStatusChange(change)
-  for (const change of await confirmNothing(pool)) onStatusChange(change)
+export async function everyMinute({ pool, logger }: HousekeepingDependencies): Promise<void> {
+  await joinEarlyReports(pool, { since: '6 hours' })
+  await confirmNothing(pool)
   await guardLedger(pool, logger)
   await notifyLowBalances(pool)
 }
@@ -78,6 +69,7 @@ export async function everyHour({ pool, retentionDays = 400 }: HousekeepingDepen
   await pool.query(`delete from poison_events where received_at < now() - interval '30 days'`)
   await pool.query(`delete from sender_points where at < now() - interval '2 days'`)
   await pool.query('select drop_partitions($1::int)', [retentionDays])
+  await pool.query('select drop_old_events()')
   await moveProof(pool)
 }
 

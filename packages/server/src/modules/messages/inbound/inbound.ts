@@ -1,6 +1,7 @@
 import { truncate } from '@carillon/contract/text'
 import type { Channel } from '@carillon/contract/channels'
 import type { InboundMessage, PreferenceChange } from '../../../channels/provider.ts'
+import { insertEvents } from '../../../events/record-events.ts'
 import { newId } from '../../../lib/ids.ts'
 import { createPhoneReader } from '../../../lib/phone.ts'
 import { saveConversations, savePreference } from './inbound-contacts.ts'
@@ -77,6 +78,7 @@ export async function storeInbound(
     const row = known.get(read.id)
     return row ? [{ ...read, channel: row.channel, campaignId: row.campaignId ?? undefined }] : []
   })
+  await announce(db, key, stored)
   await countReplies(db, key, stored)
   await saveConversations(db, key, stored)
   for (const { id, message } of stored)
@@ -86,6 +88,16 @@ export async function storeInbound(
     if (message.wish) await obey(db, key, message)
   }
   return stored
+}
+
+async function announce(
+  db: Queryable,
+  { organizationId, senderId }: SenderKey,
+  stored: readonly StoredInbound[],
+): Promise<void> {
+  if (stored.length === 0) return
+  const subjectIds = stored.map(({ id }) => id)
+  await db.query(insertEvents([{ type: 'message.received', organizationId, subjectIds, payload: { senderId } }]))
 }
 
 function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {

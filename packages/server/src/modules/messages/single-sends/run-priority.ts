@@ -105,7 +105,6 @@ async function write(lane: LaneContext, entries: readonly Entry[]): Promise<void
   const results = entries.flatMap(({ decided }) => ('status' in decided ? [decided] : []))
   if (results.length === 0) return
   const written = await persist(() => recordPriority(lane.pool, lane.key, results))
-  for (const { campaignId } of written) if (campaignId) lane.announce(campaignId)
   if (written.length === results.length) return
 
   // Another owner wrote *unknown* for these while we were thought dead.

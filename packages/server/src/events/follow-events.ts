@@ -1,0 +1,106 @@
+import type pg from 'pg'
+import { listen } from '../db/listen.ts'
+import type { Database } from '../db/pool.ts'
+import { runEvery, type Repeated } from '../lib/background.ts'
+import type { Logger } from '../lib/logger.ts'
+import { DomainEvent, eventChannel, type EventOf, type EventType } from './domain-events.ts'
+
+export type EventFeed = {
+  /**
+   * Calls `handle` with each event of a type that commits from now on, about in the order they were written. When it fails
+   * it gets the same events again: an event may come twice, and is never skipped.
+   */
+  follow<Type extends EventType>(type: Type, handle: (events: EventOf<Type>[]) => Promise<void>): void
+  stop(): Promise<void>
+}
+
+export type FeedOptions = { database: Database; databaseUrl: string; logger: Logger }
+
+/** A wake-up may be lost; then events are this late. */
+const everyMs = 1000
+
+/** Events of all processes, as this one reads them: woken by one connection that listens, each follower behind its own cursor. */
+export function openEventFeed({ database, databaseUrl, logger }: FeedOptions): EventFeed {
+  const followers: Repeated[] = []
+  const listener = listen({
+    url: databaseUrl,
+    channel: eventChannel,
+    logger,
+    onWake: () => followers.forEach((follower) => follower.now()),
+  })
+  return {
+    follow(type, handle) {
+      const look = createFollower(database.systemPool, type, handle)
+      followers.push(runEvery(everyMs, look, { name: `following ${type}`, logger }))
+    },
+    async stop() {
+      await listener.stop()
+      await Promise.all(followers.map((follower) => follower.stop()))
+    },
+  }
+}
+
+/**
+ * The cursor is the snapshot of the last look. What is visible now and was not visible in that snapshot is new, whenever its
+ * transaction began: one that commits late is not skipped, and one that goes on for long keeps nobody waiting.
+ */
+export function createFollower<Type extends EventType>(
+  pool: pg.Pool,
+  type: Type,
+  handle: (events: EventOf<Type>[]) => Promise<void>,
+): () => Promise<void> {
+  let seen: string | undefined
+  return async () => {
+    const snapshot = await readSnapshot(pool)
+    // A standby that was promoted may lack the newest transactions of its primary: their numbers are given out anew.
+    if (seen === undefined || xmaxOf(snapshot) < xmaxOf(seen)) {
+      seen = snapshot
+      return
+    }
+    if (snapshot === seen) return
+    let after = 0
+    for (;;) {
+      const rows = await readEvents(pool, { type, seen, snapshot, after })
+      if (rows.length > 0) await handle(rows.map((row) => parseEvent(type, row)))
+      const last = rows.at(-1)
+      if (!last || rows.length < mostAtOnce) break
+      after = last.id
+    }
+    seen = snapshot
+  }
+}
+
+async function readSnapshot(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
+  const [row] = rows
+  if (!row) throw new Error('The database returned no snapshot')
+  return row.snapshot
+}
+
+/** A snapshot is written xmin:xmax:xip, the last being the transactions between the two that were under way. */
+function xmaxOf(snapshot: string): bigint {
+  return BigInt(snapshot.split(':')[1] ?? 0)
+}
+
+const mostAtOnce = 500
+
+type Window = { type: string; seen: string; snapshot: string; after: number }
+type EventRow = { id: number; organizationId: string; subjectIds: string[]; payload: unknown }
+
+/** The events between two snapshots. The index on xid finds the late ones too: they are named in the first snapshot. */
+async function readEvents(pool: pg.Pool, { type, seen, snapshot, after }: Window): Promise<EventRow[]> {
+  const { rows } = await pool.query<EventRow>({
+    name: 'read-domain-events',
+    text: `select id, organization_id as "organizationId", subject_ids as "subjectIds", payload from domain_events
+      where (xid >= pg_snapshot_xmax($1::pg_snapshot) or xid = any (array(select pg_snapshot_xip($1::pg_snapshot))))
+        and pg_visible_in_snapshot(xid, $2::pg_snapshot) and type = $3 and id > $4
+      order by id limit ${mostAtOnce}`,
+    values: [seen, snapshot, type, after],
+  })
+  return rows
+}
+
+function parseEvent<Type extends EventType>(type: Type, { id: _id, ...row }: EventRow): EventOf<Type> {
+  // The schema has read it by this type, so it is the event of this type.
+  return DomainEvent.parse({ ...row, type }) as EventOf<Type>
+}
