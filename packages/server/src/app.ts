@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './db/pool.ts'
 import type { Egress } from './egress/egress.ts'
+import { every } from './lib/every.ts'
 import { startTemporarySweep } from './modules/files/index.ts'
 import type { Realtime } from './realtime/realtime.ts'
 import { createEventSink, mountCallbacks } from './wiring/callbacks.ts'
@@ -101,9 +102,9 @@ const lastAnswersMs = 15_000
  * idle, not after a minute of silence.
  */
 async function closeHttp(http: FastifyInstance): Promise<void> {
-  const reaping = setInterval(() => http.server.closeIdleConnections(), 100)
+  const reaping = every(100, () => http.server.closeIdleConnections())
   const ending = setTimeout(() => http.server.closeAllConnections(), lastAnswersMs)
   await http.close()
-  clearInterval(reaping)
+  reaping.stop()
   clearTimeout(ending)
 }

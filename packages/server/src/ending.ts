@@ -1,3 +1,4 @@
+import { every } from './lib/every.ts'
 import { findName, findParent, findStart, isAlive } from './lib/processes.ts'
 
 /** Why the process ends: somebody asked for it, or it cannot go on. */
@@ -38,12 +39,11 @@ function whenNpmEnds(ended: () => void) {
   const parent = process.ppid
   const npm = findNpm()
   const start = npm && findStart(npm)
-  const timer = setInterval(() => {
+  const checking = every(parentCheckMs, () => {
     if (process.ppid === parent && (npm === undefined || (isAlive(npm) && findStart(npm) === start))) return
-    clearInterval(timer)
+    checking.stop()
     ended()
-  }, parentCheckMs)
-  timer.unref()
+  })
 }
 
 /** The npm above this process: between them stand shells, which may outlive it. */

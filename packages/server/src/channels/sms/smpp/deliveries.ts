@@ -1,4 +1,5 @@
 import { coalesce } from '../../../lib/coalesce.ts'
+import { every } from '../../../lib/every.ts'
 import type { ProviderEvent, ProviderIo } from '../../provider.ts'
 import type { SmppConfig } from './config.ts'
 import { createInboundReader } from './inbound.ts'
@@ -22,9 +23,9 @@ export function createDeliveries({ config, io }: { config: SmppConfig; io: Provi
   const inbound = createInboundReader(io.clock, config.defaultAlphabet)
   const store = coalesce<ProviderEvent>((events) => io.onEvents(events), { size: 1_000, waitMs: 10 })
   // What fails to be stored here is lost: its parts were answered when they came.
-  const timer = setInterval(() => {
-    keep(inbound.giveUp()).catch(() => undefined)
-  }, giveUpEveryMs)
+  const givingUp = every(giveUpEveryMs, async () => {
+    await keep(inbound.giveUp())
+  })
 
   async function keep(events: ProviderEvent[]): Promise<number> {
     if (events.length === 0) return stored
@@ -46,7 +47,7 @@ export function createDeliveries({ config, io }: { config: SmppConfig; io: Provi
 
   return {
     take: (delivered) => (isReceipt(delivered) ? keep(readReport(delivered, { config, io })) : takeText(delivered)),
-    close: () => clearInterval(timer),
+    close: givingUp.stop,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { EgressError, type Egress } from '../../../egress/egress.ts'
+import { every } from '../../../lib/every.ts'
 import type { SmppConfig } from './config.ts'
 import { createFrameReader } from './frames.ts'
 import {
@@ -112,7 +113,7 @@ export function openLink<S extends Submit>({ config, kind, egress, hooks }: Link
     unsent: [],
     reason: 'The operator closed the connection',
   }
-  const timer = setInterval(() => tick(link), tickMs)
+  const ticking = every(tickMs, () => tick(link))
   const read = createFrameReader()
   socket.setNoDelay(true)
   socket.once(config.tls ? 'secureConnect' : 'connect', () => request(link, bindCommand[kind], encodeBindBody(config)))
@@ -122,7 +123,7 @@ export function openLink<S extends Submit>({ config, kind, egress, hooks }: Link
     if (error instanceof EgressError) hooks.onForbidden(error.message)
   })
   socket.once('close', () => {
-    clearInterval(timer)
+    ticking.stop()
     link.status = 'closed'
     const lost = [...link.submits.values()]
     link.submits.clear()

@@ -1,5 +1,6 @@
 import { isCollision } from '../../../db/collisions.ts'
 import { isUnavailable } from '../../../db/unavailable.ts'
+import { retry } from '../../../lib/retry.ts'
 
 const delaysMs = [100, 300, 1000, 2000, 4000]
 
@@ -8,13 +9,5 @@ const delaysMs = [100, 300, 1000, 2000, 4000]
  * for some seconds; every such write may be repeated. Afterwards the lane breaks, and its next owner says *unknown*.
  */
 export async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
-  for (const delayMs of delaysMs) {
-    try {
-      return await write()
-    } catch (error) {
-      if (!isUnavailable(error) && !isCollision(error)) throw error
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-    }
-  }
-  return write()
+  return retry(write, { isTransient: (error) => isUnavailable(error) || isCollision(error), delaysMs })
 }

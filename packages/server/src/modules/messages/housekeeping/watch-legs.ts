@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withoutDeadlock } from '../reports/apply-provider-events.ts'
+import { againOnCollision } from '../../../db/collisions.ts'
 import { inTransaction, run, type Queryable, type Statement } from '../statements.ts'
 
 /** Ranges whose time has come, of campaigns that may send. Who else looks meanwhile leaves them out. */
@@ -70,7 +70,7 @@ const look: Statement = {
 /** Looks at the ranges of which it is time to know who goes on to the next leg. */
 export async function watchLegs(pool: pg.Pool): Promise<void> {
   for (;;) {
-    const looked = await withoutDeadlock(() => inTransaction(pool, lookAtDue))
+    const looked = await againOnCollision(() => inTransaction(pool, lookAtDue))
     if (looked === 0) return
   }
 }

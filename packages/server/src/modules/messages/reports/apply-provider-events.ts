@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { DeliveryReport, ProviderEvent } from '../../../channels/provider.ts'
+import { againOnCollision } from '../../../db/collisions.ts'
 import { failPoint } from '../../../lib/fail-points.ts'
 import { applyReports, type Applied } from './apply-reports.ts'
 import { storeInbound, storePreferences } from '../inbound/inbound.ts'
@@ -33,7 +34,8 @@ export async function applyProviderEvents(
     const batch = events.slice(start, start + batchSize)
     failPoint('before-events')
     const parts = await applyInParts(batch, {
-      apply: (part) => withoutDeadlock(() => inTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent)))),
+      apply: (part) =>
+        againOnCollision(() => inTransaction(pool, (db) => applyBatch(db, key, part.map(storableEvent)))),
       async setAside({ kind, raw }, error) {
         const poison = { kind, raw, error }
         await setAsidePoison(pool, key, poison)
@@ -78,18 +80,5 @@ async function saveRawEvents(
   for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
     const raws = JSON.stringify(ofKind.map(({ raw }) => raw))
     await run(db, keep, [organizationId, senderId, kind, raws])
-  }
-}
-
-/** Two batches that touch the same messages in another order: PostgreSQL ends one of them, which is simply tried again. */
-export async function withoutDeadlock<Result>(work: () => Promise<Result>, attempts = 5): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      // Errors of the database have a code; others have none.
-      const isDeadlock = (error as { code?: string }).code === '40P01'
-      if (!isDeadlock || attempt >= attempts) throw error
-    }
   }
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import type { DeliveryReport, ReportMatch } from '../../../channels/provider.ts'
 import { applyCounted } from './apply-counted.ts'
-import { withoutDeadlock } from './apply-provider-events.ts'
+import { againOnCollision } from '../../../db/collisions.ts'
 import { reportedOf } from './report-evidence.ts'
 import { countReports, type ReportCounts } from './report-metrics.ts'
 import type { SenderKey } from './reports.queries.ts'
@@ -51,7 +51,7 @@ export async function joinCountedReports(
 ): Promise<{ organizationId: string; campaignIds: string[] }[]> {
   const joined: { organizationId: string; campaignIds: string[] }[] = []
   for (const key of await run<SenderKey>(pool, findSenders, [since])) {
-    const { campaignIds, counts } = await withoutDeadlock(() =>
+    const { campaignIds, counts } = await againOnCollision(() =>
       inTransaction(pool, (db) => joinOfSender(db, key, since)),
     )
     countReports(counts)

@@ -1,7 +1,7 @@
 import type { FailureClass } from '@carillon/contract/campaign-records'
 import type pg from 'pg'
 import type { DeliveryReport } from '../../../channels/provider.ts'
-import { withoutDeadlock } from './apply-provider-events.ts'
+import { againOnCollision } from '../../../db/collisions.ts'
 import { applyReports } from './apply-reports.ts'
 import { joinCountedReports } from './early-counted.ts'
 import { readReceiptProfile } from './receipt-profile.ts'
@@ -80,7 +80,7 @@ export async function joinEarlyReports(
   ]
   for (const { organizationId, senderId } of joinable) {
     const key = { organizationId, senderId }
-    const { campaignIds, counts } = await withoutDeadlock(() =>
+    const { campaignIds, counts } = await againOnCollision(() =>
       inTransaction(pool, async (db) => {
         const { siblings } = await readReceiptProfile(db, key)
         const rows = await run<EarlyReport>(db, take, [organizationId, senderId, since, [senderId, ...siblings]])
