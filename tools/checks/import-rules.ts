@@ -30,6 +30,7 @@ export const moduleLine = [
 const serverStoreys = [
   ['lib'],
   ['config.ts', 'db'],
+  ['actor.ts'],
   ['egress', 'events', 'files', 'http', 'jobs', 'realtime'],
   ['modules'],
   ['wiring'],

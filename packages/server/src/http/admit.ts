@@ -1,7 +1,7 @@
 import type { Endpoint } from '@carillon/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DiskGuard } from './disk-guard.ts'
-import type { Actor } from './handlers.ts'
+import type { UserActor } from '../actor.ts'
 import type { UploadSlots } from './upload-slots.ts'
 import { announcedBytes } from './uploads.ts'
 
@@ -10,17 +10,17 @@ export type Intake = {
   disk: DiskGuard
   slots: UploadSlots
   /** Refuses when the storage limits of the account leave no room for so many more bytes. */
-  assertStorage(actor: Actor, bytes: number): Promise<void>
+  assertStorage(actor: UserActor, bytes: number): Promise<void>
 }
 
 export type Admitted = {
-  actor: Actor | undefined
+  actor: UserActor | undefined
   admittedAt: number
   /** Ends the upload, if it is one. */
   release: () => void
 }
 
-type Arrival = { endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply; actor: Actor | undefined }
+type Arrival = { endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply; actor: UserActor | undefined }
 
 /** Refuses what there is no room for, and counts the upload until its connection closes or its handler ends. */
 export async function admit({ endpoint, request, reply, actor }: Arrival, intake: Intake): Promise<Admitted> {

@@ -1,28 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Answer, Endpoint, Input } from '@carillon/contract/endpoint'
-import type { Module, Role } from '@carillon/contract/roles'
+import type { UserActor } from '../actor.ts'
 import type { Db, RunTransaction } from '../db/pool.ts'
-import type { Scope } from '../db/scope.ts'
 import type { Client } from './client.ts'
-
-/** The signed-in account, as a call sees it. */
-export type Actor = {
-  accountId: string
-  organizationId: string
-  role: Role
-  username: string
-  email: string
-  timezone: string
-  modules: ReadonlySet<Module>
-  scope: Scope
-  sessionId: string
-  /** Who really acts, when an admin or reseller is inside this account. */
-  impersonatedBy: string | undefined
-  /** It may look and change things, but sends nothing. */
-  isSuspended: boolean
-  /** It signed in with a password that was set for it, and may do nothing before it has one of its own. */
-  mustSetPassword: boolean
-}
 
 /** A file of a multipart form, already on disk and gone again after the call unless it is kept. */
 export type UploadedFile = { fileName: string; mimeType: string; path: string; sizeBytes: number; sha256: Buffer }
@@ -37,7 +17,7 @@ export type FileAnswer = {
 }
 
 type Received<Entry extends Endpoint> = {
-  actor: Entry['roles'] extends 'public' ? undefined : Actor
+  actor: Entry['roles'] extends 'public' ? undefined : UserActor
   input: Input<Entry>
   files: Readonly<Record<string, UploadedFile | undefined>>
   client: Client

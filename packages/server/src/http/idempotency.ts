@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../db/pool.ts'
 import { Problem } from '../lib/problem.ts'
-import type { Actor } from './handlers.ts'
+import type { UserActor } from '../actor.ts'
 
 const longestKey = 255
 /** Longer than any call takes: a claim this old belongs to a process that ended during the call. */
 const claimMinutes = 10
 
 export type Repeatable = {
-  actor: Actor
+  actor: UserActor
   endpoint: string
   key: string
   request: unknown

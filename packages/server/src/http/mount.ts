@@ -10,7 +10,8 @@ import { failPoint } from '../lib/fail-points.ts'
 import { Problem } from '../lib/problem.ts'
 import { admit, type Admitted, type Intake } from './admit.ts'
 import { clientOf } from './client.ts'
-import type { Actor, Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
+import type { UserActor } from '../actor.ts'
+import type { Call, CallWithoutTransaction, FileAnswer, Handler, Handlers, UploadedFile } from './handlers.ts'
 import { once, onceWithoutTransaction, type Repeatable } from './idempotency.ts'
 import { parseInput } from './parse.ts'
 import { stopWhenDenied } from './stop-when-denied.ts'
@@ -20,7 +21,7 @@ export type MountOptions = {
   database: Database
   handlers: Handlers<Endpoints>
   /** The account behind a bearer token, or undefined when the token is unknown, expired or ended. */
-  authenticate(token: string): Promise<Actor | undefined>
+  authenticate(token: string): Promise<UserActor | undefined>
   /** Where uploads wait during their call. */
   temporaryDirectory: string
   intake: Intake
@@ -111,7 +112,7 @@ const beforeFirstPassword: ReadonlySet<EndpointName> = new Set([
 async function authorize(
   { name, endpoint, request }: Exchange,
   { authenticate }: MountOptions,
-): Promise<Actor | undefined> {
+): Promise<UserActor | undefined> {
   if (endpoint.roles === 'public') return undefined
   const token = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Problem('no_token', messages.noToken)
@@ -131,7 +132,7 @@ async function isStillAllowed(exchange: Exchange, options: MountOptions): Promis
   }
 }
 
-function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpoint'> & { actor: Actor }) {
+function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpoint'> & { actor: UserActor }) {
   const { roles, module, impersonation } = endpoint
   if (roles !== 'session' && roles !== 'public' && !roles.includes(actor.role))
     throw new Problem('forbidden', messages.notAuthorized)
@@ -143,7 +144,7 @@ function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpo
 }
 
 type Prepared = {
-  actor: Actor | undefined
+  actor: UserActor | undefined
   input: { path: unknown; query: unknown; body: unknown }
   files: Record<string, UploadedFile>
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../lib/problem.ts'
-import type { Actor } from './handlers.ts'
+import type { UserActor } from '../actor.ts'
 
-export type Uploader = Pick<Actor, 'accountId' | 'organizationId'>
+export type Uploader = Pick<UserActor, 'accountId' | 'organizationId'>
 
 /** The uploads under way in this process. */
 export type UploadSlots = {

@@ -7,7 +7,7 @@ import {
   type ProgressUpdate,
 } from '@carillon/contract/realtime'
 import { Server, type Socket } from 'socket.io'
-import type { Actor } from '../http/handlers.ts'
+import type { UserActor } from '../actor.ts'
 import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
 import { actorOf, checkEveryMs, createSessionChecks, type FindLiveSessions } from './session-checks.ts'
@@ -15,7 +15,7 @@ import { actorOf, checkEveryMs, createSessionChecks, type FindLiveSessions } fro
 export type RealtimeOptions = {
   logger: Logger
   /** The account behind a session token or a single-use ticket. */
-  authenticate(token: string): Promise<Actor | undefined>
+  authenticate(token: string): Promise<UserActor | undefined>
   findLiveSessions: FindLiveSessions
 }
 

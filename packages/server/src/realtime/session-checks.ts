@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'socket.io'
-import type { Actor } from '../http/handlers.ts'
+import type { UserActor } from '../actor.ts'
 
 /** The ids of those sessions that may go on, read from the database. */
-export type FindLiveSessions = (actors: readonly Actor[]) => Promise<ReadonlySet<string>>
+export type FindLiveSessions = (actors: readonly UserActor[]) => Promise<ReadonlySet<string>>
 
 /** Sessions of open sockets are checked this often. */
 export const checkEveryMs = 2000
@@ -31,6 +31,6 @@ export function createSessionChecks(io: Server, findLiveSessions: FindLiveSessio
 }
 
 /** Every socket has an actor: one without is not let in. */
-export function actorOf(socket: Socket): Actor {
-  return (socket.data as { actor: Actor }).actor
+export function actorOf(socket: Socket): UserActor {
+  return (socket.data as { actor: UserActor }).actor
 }

@@ -1,7 +1,7 @@
 import type { PendingEmail } from '@carillon/contract/accounts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import { recordAudit } from '../audit/index.ts'
@@ -17,7 +17,7 @@ const mostMails = 5
 
 export type MailOptions = { canMail: boolean; publicUrl: string; now: Date }
 
-export type EmailRequest = MailOptions & { actor: Actor; account: AccountRow; newEmail: string }
+export type EmailRequest = MailOptions & { actor: UserActor; account: AccountRow; newEmail: string }
 
 /**
  * Requests another e-mail address for an account. The new address must confirm it, and the old one can refuse. Neither the
@@ -104,7 +104,7 @@ export async function isEmailTaken(db: Db, { email, accountId }: { email: string
   return rows[0]?.taken ?? true
 }
 
-export type Whose = { actor: Actor; userId: string | undefined }
+export type Whose = { actor: UserActor; userId: string | undefined }
 
 async function lockPending(db: Db, { actor, userId = actor.accountId }: Whose) {
   const account = await getAccount(db, { id: userId, scope: actor.scope })
@@ -214,13 +214,13 @@ async function notifyAccount(db: Db, { actor, account }: EmailRequest, descripti
   ])
 }
 
-async function nameOf(db: Db, { accountId, username }: Actor): Promise<string> {
+async function nameOf(db: Db, { accountId, username }: UserActor): Promise<string> {
   const row = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirst()
   return row?.name ?? username
 }
 
 type TwoNames = {
-  actor: Pick<Actor, 'accountId' | 'username' | 'organizationId'>
+  actor: Pick<UserActor, 'accountId' | 'username' | 'organizationId'>
   account: Pick<AccountRow, 'id' | 'username' | 'organization_id'>
   action: string
   details: Record<string, string>

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'
 import type { Accounts } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 
 export type AccountRow = Selectable<Accounts>
@@ -19,7 +19,7 @@ export async function getAccount(db: Db, { id, scope }: { id: string; scope: Sco
 }
 
 /** An account below the acting one, held for the rest of the transaction. Nobody does this to himself. */
-export async function lockBelow(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<AccountRow> {
+export async function lockBelow(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<AccountRow> {
   if (id === actor.accountId) throw new Problem('forbidden', 'This cannot be done to your own account')
   const account = await db
     .selectFrom('accounts')

@@ -1,14 +1,14 @@
 import { Module } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { grantModules } from './create-account.ts'
 import { getAccount, isFounder, lockBelow, type AccountRow } from './find-account.ts'
 import { usesEveryModule } from './rank.ts'
 
-export async function listModules(db: Db, { scope }: Actor, accountId: string): Promise<Module[]> {
+export async function listModules(db: Db, { scope }: UserActor, accountId: string): Promise<Module[]> {
   return modulesOf(db, await getAccount(db, { id: accountId, scope }))
 }
 
@@ -20,7 +20,7 @@ export type Grant = { moduleName: Module; granted: boolean }
  */
 export async function grantPermissions(
   db: Db,
-  { actor, accountId, grants }: { actor: Actor; accountId: string; grants: readonly Grant[] },
+  { actor, accountId, grants }: { actor: UserActor; accountId: string; grants: readonly Grant[] },
 ): Promise<{ account: AccountRow; modules: Module[] }> {
   const account = await lockBelow(db, { actor, id: accountId })
   if (usesEveryModule(account.role)) throw conflict('A reseller has every module: grant or revoke them below it')
@@ -42,7 +42,7 @@ export async function grantPermissions(
 }
 
 /** Nobody grants what he lacks. */
-export function assertHas({ modules }: Pick<Actor, 'modules'>, wanted: readonly Module[]): void {
+export function assertHas({ modules }: Pick<UserActor, 'modules'>, wanted: readonly Module[]): void {
   const lacking = wanted.filter((module) => !modules.has(module))
   if (lacking.length > 0) throw new Problem('forbidden', `You do not have the module ${lacking.join(', ')} yourself`)
 }

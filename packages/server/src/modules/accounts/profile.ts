@@ -2,7 +2,7 @@ import { Preferences, type accountEndpoints, type Profile } from '@carillon/cont
 import type { Input } from '@carillon/contract/endpoint'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { findPendingEmail, requestEmailChange, type MailOptions } from './email-changes.ts'
@@ -12,11 +12,11 @@ import { getAccountStatus } from './account-status.ts'
 /** Asks for the caller's password again; the account as it was checked. */
 export type CheckOwnPassword = (
   scoped: RunTransaction,
-  actor: Actor,
+  actor: UserActor,
   password: string,
 ) => Promise<{ password_hash: string }>
 
-export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
+export async function getProfile(db: Db, actor: UserActor): Promise<Profile> {
   const account = await ownAccount(db, actor)
   const { organization, manager } = await namesAbove(db, account)
   const isAbove = account.role === 'admin' || account.role === 'reseller'
@@ -44,7 +44,7 @@ export async function getProfile(db: Db, actor: Actor): Promise<Profile> {
 type Changes = Input<(typeof accountEndpoints)['profile.update']>['body']
 
 type Update = {
-  actor: Actor
+  actor: UserActor
   changes: Changes
   /** The account whose password was checked, which a new e-mail address needs. */
   proven: { password_hash: string } | undefined
@@ -96,7 +96,7 @@ export async function findNewEmail(
   return email
 }
 
-async function ownAccount(db: Db, { accountId }: Actor): Promise<AccountRow> {
+async function ownAccount(db: Db, { accountId }: UserActor): Promise<AccountRow> {
   return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
 }
 
@@ -112,7 +112,7 @@ async function namesAbove(
   return rows[0] ?? { organization: null, manager: null }
 }
 
-async function listImpersonations(db: Db, { organizationId, accountId }: Actor): Promise<Profile['visitedBy']> {
+async function listImpersonations(db: Db, { organizationId, accountId }: UserActor): Promise<Profile['visitedBy']> {
   const { rows } = await sql<{ name: string | null; at: Date; ended_at: Date | null }>`
     select name_above(actor_id) as name, created_at as at,
       case when ended_at is not null or expires_at < now() then least(ended_at, expires_at) end as ended_at

@@ -2,7 +2,8 @@ import { maximumOptOutRows, type OptOutResult, type OptOutScope } from '@carillo
 import { truncate } from '@carillon/contract/text'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Actor, UploadedFile } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { UploadedFile } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { openSource } from './audience-source.ts'
@@ -12,7 +13,7 @@ import { readPastedNumbers } from './reading/open-audience-file.ts'
 import { UnreadableFile } from './reading/unreadable-file.ts'
 
 export type NewOptOuts = {
-  actor: Actor
+  actor: UserActor
   scope: OptOutScope
   numbers: string | undefined
   upload: UploadedFile | undefined
@@ -101,7 +102,7 @@ function createNumberChecker({ defaultCountry, phoneColumn }: { defaultCountry: 
   }
 }
 
-type Insert = { actor: Actor; scope: OptOutScope; source: 'manual' | 'import'; phones: readonly number[] }
+type Insert = { actor: UserActor; scope: OptOutScope; source: 'manual' | 'import'; phones: readonly number[] }
 
 /** How many are new; one who had stopped only marketing and now stops everything is. */
 async function insertOptOuts(db: Db, { actor, scope, source, phones }: Insert): Promise<number> {

@@ -2,7 +2,7 @@ import { Audience, maximumCorrections, type Corrections } from '@carillon/contra
 import { correctableReasons } from '@carillon/contract/corrections'
 import type { ProblemDetail } from '@carillon/contract/errors'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { createPhoneReader } from '../../lib/phone.ts'
 import { badField, conflict, notFound, Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -10,7 +10,7 @@ import { lockAudience, StoredCorrections, type AudienceRow } from './audiences.q
 import { readAgain } from './create-audience.ts'
 import { explainReject } from './reading/check-rows.ts'
 
-type Correct = { actor: Actor; id: string; corrections: Corrections }
+type Correct = { actor: UserActor; id: string; corrections: Corrections }
 
 /** Changes the numbers that replace cells, and reads the file again with them. Without a change nothing is read. */
 export async function correctAudience(db: Db, { actor, id, corrections }: Correct): Promise<AudienceRow> {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { AudienceChoice } from '@carillon/contract/audience'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, UploadedFile } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { UploadedFile } from '../../http/handlers.ts'
 import { addJob, defineJob } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
@@ -30,7 +31,7 @@ export type AudienceDeps = {
 }
 
 export type NewAudience = {
-  actor: Actor
+  actor: UserActor
   upload: UploadedFile | undefined
   numbers: string | undefined
   phoneColumn?: number | undefined
@@ -102,7 +103,7 @@ async function insertAudience(
 /** Reads the file again by another column, sheet or country. */
 export async function mapAudience(
   db: Db,
-  { actor, id, mapping }: { actor: Actor; id: string; mapping: AudienceChoice },
+  { actor, id, mapping }: { actor: UserActor; id: string; mapping: AudienceChoice },
 ): Promise<AudienceRow> {
   const audience = await lockAudience(db, { id, scope: actor.scope })
   if (!audience) throw notFound('Audience')

@@ -1,7 +1,7 @@
 import { previewedRows, type AudienceFileRow } from '@carillon/contract/audience'
 import { truncate } from '@carillon/contract/text'
 import type { RunTransaction } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getFile, type FileStore } from '../files/index.ts'
 import { openSource } from './audience-source.ts'
@@ -15,7 +15,7 @@ const longestShownCell = 200
 export async function readFirstRows(
   scoped: RunTransaction,
   store: FileStore,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, id }: { actor: UserActor; id: string },
 ): Promise<{ rows: AudienceFileRow[] }> {
   const { audience, storageKey } = await scoped(async (db) => {
     const found = await findAudience(db, { id, scope: actor.scope })

@@ -1,7 +1,8 @@
 import { Audience, AudienceStatus, type audienceEndpoints, type Recipient } from '@carillon/contract/audience'
 import type { optOutEndpoints } from '@carillon/contract/opt-outs'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, FileAnswer, Handlers } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { FileAnswer, Handlers } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getFile, type FileStore } from '../files/index.ts'
 import { correctionsOf, findAudience, findRecipient, type AudienceRow } from './audiences.queries.ts'
@@ -44,13 +45,13 @@ export function audienceHandlers(deps: AudienceDeps): Handlers<typeof audienceEn
   }
 }
 
-async function getAudienceInScope(db: Db, { scope }: Actor, id: string): Promise<AudienceRow> {
+async function getAudienceInScope(db: Db, { scope }: UserActor, id: string): Promise<AudienceRow> {
   const audience = await findAudience(db, { id, scope })
   if (!audience) throw notFound('Audience')
   return audience
 }
 
-async function readRecipient(db: Db, actor: Actor, { id, seq }: { id: string; seq: number }): Promise<Recipient> {
+async function readRecipient(db: Db, actor: UserActor, { id, seq }: { id: string; seq: number }): Promise<Recipient> {
   const audience = await getAudienceInScope(db, actor, id)
   const found = await findRecipient(db, { audience, seq })
   if (!found) throw notFound('Recipient')
@@ -60,7 +61,7 @@ async function readRecipient(db: Db, actor: Actor, { id, seq }: { id: string; se
 async function downloadRejects(
   db: Db,
   store: FileStore,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, id }: { actor: UserActor; id: string },
 ): Promise<FileAnswer> {
   const audience = await getAudienceInScope(db, actor, id)
   if (!audience.rejects_file_id) throw notFound('Rejects file')

@@ -5,7 +5,8 @@ import { paginate, type PageQuery } from '@carillon/contract/paging'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
-import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { FileAnswer } from '../../http/handlers.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -77,7 +78,7 @@ const rowsPerPiece = 5000
 /** Streams in the order of the key; each piece is a short transaction of its own. */
 export function downloadOptOuts(
   scoped: RunTransaction,
-  { actor, query }: { actor: Actor; query: OptOutFilter },
+  { actor, query }: { actor: UserActor; query: OptOutFilter },
 ): FileAnswer {
   return {
     fileName: 'opt-outs.csv',
@@ -88,7 +89,7 @@ export function downloadOptOuts(
 
 async function* csvPieces(
   scoped: RunTransaction,
-  { actor, query }: { actor: Actor; query: OptOutFilter },
+  { actor, query }: { actor: UserActor; query: OptOutFilter },
 ): AsyncGenerator<string> {
   const localTime = createLocalTime(actor.timezone)
   yield (
@@ -126,7 +127,7 @@ async function* csvPieces(
 /** Takes a person off the list, who has given consent anew. */
 export async function removeOptOut(
   db: Db,
-  { actor, channel, number }: { actor: Actor; channel: 'sms' | 'whatsapp'; number: string },
+  { actor, channel, number }: { actor: UserActor; channel: 'sms' | 'whatsapp'; number: string },
 ): Promise<void> {
   const removed = await db
     .deleteFrom('opt_outs')

@@ -5,7 +5,7 @@ import { paginate } from '@carillon/contract/paging'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { findAudience, type AudienceRow } from './audiences.queries.ts'
@@ -64,7 +64,7 @@ export async function listSavedAudiences(
 /** Keeps an audience under a name. Its people are those that were checked: from now on they cannot be mapped anew. */
 export async function saveAudience(
   db: Db,
-  { actor, id, name }: { actor: Actor; id: string; name: string },
+  { actor, id, name }: { actor: UserActor; id: string; name: string },
 ): Promise<AudienceRow> {
   const audience = await getAudienceWithin(db, actor, id)
   if (audience.status !== 'ready') throw conflict('Wait until the rows are checked')
@@ -89,7 +89,7 @@ export async function saveAudience(
 }
 
 /** It is no longer offered. Campaigns keep their recipients. */
-export async function removeSavedAudience(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<void> {
+export async function removeSavedAudience(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
   const audience = await getAudienceWithin(db, actor, id)
   if (audience.saved_name === null) return
   await db
@@ -101,7 +101,7 @@ export async function removeSavedAudience(db: Db, { actor, id }: { actor: Actor;
   await record(db, { actor, action: 'audience.removed', id, name: audience.saved_name })
 }
 
-async function getAudienceWithin(db: Db, { scope }: Actor, id: string): Promise<AudienceRow> {
+async function getAudienceWithin(db: Db, { scope }: UserActor, id: string): Promise<AudienceRow> {
   const audience = await findAudience(db, { id, scope })
   if (!audience) throw notFound('Audience')
   return audience
@@ -109,7 +109,7 @@ async function getAudienceWithin(db: Db, { scope }: Actor, id: string): Promise<
 
 async function record(
   db: Db,
-  { actor, action, id, name }: { actor: Actor; action: string; id: string; name: string },
+  { actor, action, id, name }: { actor: UserActor; action: string; id: string; name: string },
 ): Promise<void> {
   await recordAudit(db, {
     organizationId: actor.organizationId,

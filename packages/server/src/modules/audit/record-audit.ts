@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Actor } from '../../actor.ts'
 import type { Db } from '../../db/pool.ts'
 
 export type AuditLine = {
@@ -22,10 +23,8 @@ export async function recordAudit(db: Db, line: AuditLine): Promise<void> {
 }
 
 /** Who did it and in whose account, also when one account is inside another. */
-export function whoActs(actor: {
-  accountId: string
-  impersonatedBy: string | undefined
-}): Pick<AuditLine, 'actorId' | 'subjectId'> {
+export function whoActs(actor: Actor): Pick<AuditLine, 'actorId' | 'subjectId'> {
+  if (actor.kind === 'system') return { actorId: undefined }
   return actor.impersonatedBy
     ? { actorId: actor.impersonatedBy, subjectId: actor.accountId }
     : { actorId: actor.accountId }

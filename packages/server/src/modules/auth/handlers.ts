@@ -1,6 +1,7 @@
 import type { authEndpoints } from '@carillon/contract/auth'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, Handlers } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { Handlers } from '../../http/handlers.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { conflict } from '../../lib/problem.ts'
@@ -176,7 +177,7 @@ function factorHandlers({ clock, secretBox: box }: AuthDeps): Pick<AuthHandlers,
   }
 }
 
-type SessionAction = { actor: Actor; action: string; sessionId?: string }
+type SessionAction = { actor: UserActor; action: string; sessionId?: string }
 
 async function note(db: Db, { actor, action, sessionId = actor.sessionId }: SessionAction) {
   const { organizationId } = actor

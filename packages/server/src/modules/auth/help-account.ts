@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict } from '../../lib/problem.ts'
 import { lockBelow, recordForBoth, type AccountRow } from '../accounts/index.ts'
 import { queueMail } from '../mails/index.ts'
@@ -10,7 +10,7 @@ import { isHeldBack } from './reset-password.ts'
 
 const linkValidHours = 24
 
-type Help = { actor: Actor; userId: string; now: Date }
+type Help = { actor: UserActor; userId: string; now: Date }
 
 /** Mails an account below a link that sets a new password; returns the address. */
 export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }: Help & { publicUrl: string }) {
@@ -69,7 +69,7 @@ async function lockOpen(db: Db, { actor, userId }: Pick<Help, 'actor' | 'userId'
   return account
 }
 
-async function nameOf(db: Db, actor: Actor): Promise<string> {
+async function nameOf(db: Db, actor: UserActor): Promise<string> {
   const row = await db.selectFrom('accounts').select('name').where('id', '=', actor.accountId).executeTakeFirst()
   return row?.name ?? actor.username
 }

@@ -2,7 +2,7 @@ import type { Impersonation } from '@carillon/contract/auth'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { assertMayEnter } from '../accounts/index.ts'
@@ -12,7 +12,7 @@ import { startSession } from './sessions.ts'
 
 const lastsHours = 1
 
-export type Visit = { actor: Actor; userId: string; reason: string; ip: string; userAgent: string; now: Date }
+export type Visit = { actor: UserActor; userId: string; reason: string; ip: string; userAgent: string; now: Date }
 
 /**
  * Opens an account strictly below one's own for an hour at most. The session names both accounts and ends with the session

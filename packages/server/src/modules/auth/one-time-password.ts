@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { assertMayEnter, lockBelow, recordForBoth } from '../accounts/index.ts'
 import { accountKey, clearFailures } from './attempts.ts'
 import { notifyOwner } from './notify-owner.ts'
@@ -9,7 +9,7 @@ import { hashPassword } from './passwords.ts'
 
 const validHours = 24
 
-export type OneTimePassword = { actor: Actor; userId: string; now: Date }
+export type OneTimePassword = { actor: UserActor; userId: string; now: Date }
 
 /**
  * Sets a password for an account whose owner gets no mail. Only for callers who may enter the account anyway. The owner must

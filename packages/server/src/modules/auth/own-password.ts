@@ -2,7 +2,7 @@ import type { AuthenticatedUser } from '@carillon/contract/auth'
 import type { Selectable } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Accounts } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit } from '../audit/index.ts'
 import { accountKey, countFailure, findBlock } from './attempts.ts'
@@ -20,7 +20,7 @@ export type OwnAccount = Selectable<Accounts>
  */
 export async function checkOwnPassword(
   scoped: RunTransaction,
-  { accountId }: Actor,
+  { accountId }: UserActor,
   currentPassword: string,
 ): Promise<OwnAccount> {
   return withPasswordTurn(`account:${accountId}`, async () => {
@@ -50,7 +50,7 @@ export async function lockUnchanged(db: Db, { id, password_hash }: OwnAccount): 
 }
 
 type Change = {
-  actor: Actor
+  actor: UserActor
   currentPassword: string
   newPassword: string
   client: Pick<NewSession, 'ip' | 'userAgent'>

@@ -1,7 +1,7 @@
 import { Module } from '@carillon/contract/roles'
 import { sql, type RawBuilder } from 'kysely'
 import { asSystem, type Database, type Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
 
@@ -14,7 +14,7 @@ export type Sessions = {
   database: Database
   clock: Clock
   sessionHours: number
-  cache: Map<string, { actor: Actor; until: number }>
+  cache: Map<string, { actor: UserActor; until: number }>
 }
 
 export function createSessions(options: { database: Database; clock: Clock; sessionHours: number }): Sessions {
@@ -66,14 +66,14 @@ export async function startSession(
 }
 
 /** The account behind a token; undefined when it is unknown, expired, idle for too long, ended, or its account may not sign in. */
-export async function authenticate(sessions: Sessions, token: string): Promise<Actor | undefined> {
+export async function authenticate(sessions: Sessions, token: string): Promise<UserActor | undefined> {
   const cached = sessions.cache.get(token)
   if (cached && cached.until > sessions.clock.now().getTime()) return cached.actor
   return authenticateNow(sessions, token)
 }
 
 /** Reads the database even when the answer is remembered: for connections that stay open. */
-export async function authenticateNow(sessions: Sessions, token: string): Promise<Actor | undefined> {
+export async function authenticateNow(sessions: Sessions, token: string): Promise<UserActor | undefined> {
   if (!/^[0-9a-f]{64}$/.test(token)) return undefined
   const now = sessions.clock.now().getTime()
   const actor = await asSystem(sessions.database, (db) => findActor(db, sha256(token), new Date(now)))
@@ -95,7 +95,7 @@ export async function endSession(db: Db, sessionId: string, now: Date) {
 /** Which of these sessions may go on: for connections that stay open, such as sockets. Always read from the database. */
 export async function findLiveSessions(
   { database, clock }: Sessions,
-  actors: readonly Actor[],
+  actors: readonly UserActor[],
 ): Promise<ReadonlySet<string>> {
   if (actors.length === 0) return new Set()
   const now = clock.now()
@@ -119,7 +119,7 @@ function impersonationAllowed(now: Date): RawBuilder<boolean> {
 }
 
 /** Reads the session and, at most once a minute, notes that it is in use. */
-export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<Actor | undefined> {
+export async function findActor(db: Db, tokenHash: Buffer, now: Date): Promise<UserActor | undefined> {
   const { rows } = await sql<SessionRow>`
     with live as (
       select session.id, session.organization_id, session.account_id, session.actor_id, session.last_seen_at
@@ -151,7 +151,7 @@ type SessionRow = {
   actor_id: string | null
   id: string
   organization_id: string
-  role: Actor['role']
+  role: UserActor['role']
   path: string
   username: string
   email: string
@@ -161,9 +161,10 @@ type SessionRow = {
   modules: string[]
 }
 
-function presentActor(row: SessionRow): Actor {
+function presentActor(row: SessionRow): UserActor {
   const above = row.role === 'admin' || row.role === 'reseller'
   return {
+    kind: 'user',
     accountId: row.id,
     organizationId: row.organization_id,
     role: row.role,

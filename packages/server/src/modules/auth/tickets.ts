@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { asSystem } from '../../db/pool.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newToken, sha256 } from '../../lib/ids.ts'
 import { findActor, type Sessions } from './sessions.ts'
 
 const validSeconds = 30
 
 /** A socket's ticket: it may stand in an address, because it works once and not for long. */
-export async function issueTicket(db: Db, actor: Actor, now: Date): Promise<string> {
+export async function issueTicket(db: Db, actor: UserActor, now: Date): Promise<string> {
   const ticket = newToken()
   await db
     .insertInto('socket_tickets')
@@ -23,7 +23,7 @@ export async function issueTicket(db: Db, actor: Actor, now: Date): Promise<stri
 }
 
 /** Reads and deletes the ticket in one statement; the session behind it must still be alive. */
-export async function redeemTicket(sessions: Sessions, ticket: string): Promise<Actor | undefined> {
+export async function redeemTicket(sessions: Sessions, ticket: string): Promise<UserActor | undefined> {
   const now = sessions.clock.now()
   return asSystem(sessions.database, async (db) => {
     const { rows } = await sql<{ token_hash: Buffer }>`

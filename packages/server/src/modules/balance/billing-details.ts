@@ -1,7 +1,7 @@
 import { BillingDetails } from '@carillon/contract/billing-details'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 
 /** What stands on an organisation's invoices; what it never said is empty. */
@@ -16,7 +16,7 @@ export async function getBillingDetails(db: Db, organizationId: string): Promise
 
 export async function setBillingDetails(
   db: Db,
-  { actor, details }: { actor: Actor; details: BillingDetails },
+  { actor, details }: { actor: UserActor; details: BillingDetails },
 ): Promise<BillingDetails> {
   await sql`
     insert into billing_details (organization_id, details) values (${actor.organizationId}::uuid, ${JSON.stringify(details)}::jsonb)

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, within } from '../../db/scope.ts'
 import type { Invoices } from '../../db/schema.ts'
-import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { FileAnswer } from '../../http/handlers.ts'
 import { notFound } from '../../lib/problem.ts'
 import { getAccount } from '../accounts/index.ts'
 import { InvoiceLine, InvoiceParty } from './invoice-lines.ts'
@@ -17,7 +18,7 @@ type InvoiceRow = Selectable<Invoices>
 type Query = PageQuery & { userId?: string | undefined; box: 'received' | 'issued' }
 
 /** What an organisation was billed; or what one's own billed, all of it or to one account below. */
-export async function listInvoices(db: Db, { actor, query }: { actor: Actor; query: Query }) {
+export async function listInvoices(db: Db, { actor, query }: { actor: UserActor; query: Query }) {
   const account = query.userId ? await getAccount(db, { id: query.userId, scope: actor.scope }) : undefined
   const organizationId = account?.organization_id ?? actor.organizationId
   let list = db
@@ -60,7 +61,7 @@ function presentInvoice(row: InvoiceRow): Invoice {
 export async function downloadInvoice(
   db: Db,
   deps: PaperDeps,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, id }: { actor: UserActor; id: string },
 ): Promise<FileAnswer> {
   const row = await db
     .selectFrom('invoices')

@@ -3,7 +3,8 @@ import type { CustomerMargin, MarginTotals } from '@carillon/contract/margin'
 import { spreadPaise } from '@carillon/contract/money'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { FileAnswer } from '../../http/handlers.ts'
 import { byteOrderMark, csvLine, type Decimal } from '../../lib/csv-write.ts'
 import { findMoneyAccount } from './money-account.ts'
 import { readMargin, type MarginPart, type MarginRow } from './margin.queries.ts'
@@ -12,7 +13,7 @@ import { readStatement } from './statement.queries.ts'
 
 type Days = { from?: string | undefined; to?: string | undefined }
 
-export async function listMargin(db: Db, { actor, query }: { actor: Actor; query: Days & PageQuery }) {
+export async function listMargin(db: Db, { actor, query }: { actor: UserActor; query: Days & PageQuery }) {
   const { totals, customers } = await getMargin(db, actor, query)
   const { limit, page } = query
   return {
@@ -24,7 +25,10 @@ export async function listMargin(db: Db, { actor, query }: { actor: Actor; query
   }
 }
 
-export async function downloadMarginCsv(db: Db, { actor, query }: { actor: Actor; query: Days }): Promise<FileAnswer> {
+export async function downloadMarginCsv(
+  db: Db,
+  { actor, query }: { actor: UserActor; query: Days },
+): Promise<FileAnswer> {
   const { totals, customers, name } = await getMargin(db, actor, query)
   const line = (name: string, { charged, cost, margin }: Omit<CustomerMargin, 'name' | 'userId'>) =>
     csvLine([name, csvAmount(charged), csvAmount(cost), csvAmount(margin)])
@@ -47,7 +51,7 @@ function csvAmount(value: number): Decimal {
 type Margin = { totals: MarginTotals; customers: CustomerMargin[]; name: string }
 
 /** The totals are those of the statement's lines, so both agree to the paisa; the customers' add up to the totals. */
-async function getMargin(db: Db, actor: Actor, { from, to }: Days): Promise<Margin> {
+async function getMargin(db: Db, actor: UserActor, { from, to }: Days): Promise<Margin> {
   const money = await findMoneyAccount(db, { actor })
   const range = { money, timezone: money.account.timezone, from, to }
   const rows = await readMargin(db, range)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { getAccount, isFounder, type AccountRow } from '../accounts/index.ts'
 import { findOwnBalance } from './move-balance.ts'
 
@@ -17,7 +17,7 @@ export type MoneyAccount = {
 /** An admin's is what he has issued. */
 export async function findMoneyAccount(
   db: Db,
-  { actor, userId = actor.accountId }: { actor: Actor; userId?: string | undefined },
+  { actor, userId = actor.accountId }: { actor: UserActor; userId?: string | undefined },
 ): Promise<MoneyAccount> {
   const account = await getAccount(db, { id: userId, scope: actor.scope })
   const organizationId = account.organization_id

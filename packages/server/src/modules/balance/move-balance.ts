@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { failPoint } from '../../lib/fail-points.ts'
 import { newId } from '../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
@@ -10,7 +10,7 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 import { formatRupees, formatShortage } from './rupees.ts'
 
 export type BalanceMove = {
-  actor: Actor
+  actor: UserActor
   fromAccount: string
   toAccount: string
   /** Ledger units. */
@@ -68,7 +68,7 @@ async function settleSides(db: Db, { actor, fromAccount, toAccount }: BalanceMov
   return [await sideOf(db, actor, from), await sideOf(db, actor, to)]
 }
 
-async function sideOf(db: Db, actor: Actor, account: AccountRow): Promise<Side> {
+async function sideOf(db: Db, actor: UserActor, account: AccountRow): Promise<Side> {
   if (account.id === actor.accountId && account.role === 'admin')
     return { account, ledgerAccount: await ledgerAccountOf(db, account, 'issuance') }
   if (isFounder(account)) return { account, ledgerAccount: await ledgerAccountOf(db, account, 'balance') }
@@ -113,7 +113,7 @@ function describe(direction: string, name: string, note: string): string {
   return note ? `${direction} ${name}: ${note}` : `${direction} ${name}`
 }
 
-type Shortage = { actor: Actor; from: AccountRow; available: number; wanted: number }
+type Shortage = { actor: UserActor; from: AccountRow; available: number; wanted: number }
 
 function tooLittle({ actor, from, available, wanted }: Shortage): Problem {
   const { short, needed, available: left } = formatShortage(wanted, available)

@@ -1,6 +1,6 @@
 import type { Moved } from '@carillon/contract/billing'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { Problem } from '../../lib/problem.ts'
 import { getAccount } from '../accounts/index.ts'
@@ -9,7 +9,7 @@ import { getBalance } from './get-balance.ts'
 import { moveBalance } from './move-balance.ts'
 import { formatRupees, toRupees, toUnits } from './rupees.ts'
 
-type Move = { actor: Actor; userId: string; amount: number; note: string }
+type Move = { actor: UserActor; userId: string; amount: number; note: string }
 
 export async function addBalance(db: Db, { actor, userId, amount, note }: Move): Promise<Moved> {
   const amountUnits = toUnits(amount)
@@ -24,7 +24,7 @@ export async function deductBalance(db: Db, { actor, userId, amount, note }: Mov
   return presentMoved(db, actor, userId)
 }
 
-type Transfer = { actor: Actor; fromUserId: string; toUserId: string; amount: number; note: string }
+type Transfer = { actor: UserActor; fromUserId: string; toUserId: string; amount: number; note: string }
 
 /** Between two accounts below; what concerns one's own balance is added or deducted. */
 export async function transferBalance(
@@ -40,7 +40,7 @@ export async function transferBalance(
   }
 }
 
-export async function presentMoved(db: Db, actor: Actor, userId: string): Promise<Moved> {
+export async function presentMoved(db: Db, actor: UserActor, userId: string): Promise<Moved> {
   return {
     userId,
     balance: await shownBalance(db, actor, userId),
@@ -48,13 +48,13 @@ export async function presentMoved(db: Db, actor: Actor, userId: string): Promis
   }
 }
 
-async function shownBalance(db: Db, { scope }: Actor, id: string): Promise<number> {
+async function shownBalance(db: Db, { scope }: UserActor, id: string): Promise<number> {
   const account = await getAccount(db, { id, scope })
   const { available } = await getBalance(db, { organizationId: account.organization_id, accountId: id })
   return toRupees(available)
 }
 
-type Gift = { actor: Actor; userId: string; amountUnits: number; note: string }
+type Gift = { actor: UserActor; userId: string; amountUnits: number; note: string }
 
 async function notifyRecipient(db: Db, { actor, userId, amountUnits, note }: Gift) {
   const { organization_id: organizationId } = await getAccount(db, { id: userId, scope: actor.scope })

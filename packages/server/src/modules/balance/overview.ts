@@ -1,7 +1,7 @@
 import type { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { localDay } from '../../lib/local-time.ts'
 import { getBalance } from './get-balance.ts'
 import { findMoneyAccount, type MoneyAccount } from './money-account.ts'
@@ -15,7 +15,7 @@ const paceDays = 7
  */
 export async function getOverview(
   db: Db,
-  { actor, userId, days, now }: { actor: Actor; userId: string | undefined; days: number; now: Date },
+  { actor, userId, days, now }: { actor: UserActor; userId: string | undefined; days: number; now: Date },
 ) {
   const money = await findMoneyAccount(db, { actor, userId })
   const whole = await getBalance(db, { organizationId: money.organizationId, accountId: money.account.id })

@@ -1,7 +1,7 @@
 import type { Moved } from '@carillon/contract/billing'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { isFounder, lockBelow, type AccountRow } from '../accounts/index.ts'
@@ -9,7 +9,7 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 import { findOwnBalance, moveBalance } from './move-balance.ts'
 import { presentMoved } from './move-calls.ts'
 
-type Change = { actor: Actor; userId: string; ownBalance: boolean }
+type Change = { actor: UserActor; userId: string; ownBalance: boolean }
 
 /** Gives a member a balance of its own, empty; or takes it back, with what is left in it, so that it draws on the organisation's. */
 export async function setOwnBalance(db: Db, { actor, userId, ownBalance }: Change): Promise<Moved> {
@@ -40,7 +40,7 @@ export async function openOwnBalance(
     where organization_id = ${organizationId}::uuid and account_id = ${id}::uuid and kind = 'balance'`.execute(db)
 }
 
-type Closing = { actor: Actor; account: AccountRow; ledgerAccount: string }
+type Closing = { actor: UserActor; account: AccountRow; ledgerAccount: string }
 
 async function closeBalance(db: Db, { actor, account, ledgerAccount }: Closing) {
   const { posted, held } = await db

@@ -3,7 +3,7 @@ import { Channel } from '@carillon/contract/channels'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound, Problem } from '../../lib/problem.ts'
 import { getAccount, isFounder, type AccountRow } from '../accounts/index.ts'
@@ -16,7 +16,7 @@ type Markup = { type: 'percent' | 'fixed'; value: number }
 type UnitRate = Omit<CardRate, 'price'> & { price: number }
 
 export type NewRateCard = {
-  actor: Actor
+  actor: UserActor
   userId: string
   name: string
   validFrom?: string | undefined
@@ -53,7 +53,7 @@ export async function createRateCard(db: Db, card: NewRateCard): Promise<RateCar
 }
 
 /** An organisation strictly below; an admin's own account too, for nobody above sets his prices. */
-async function getPriced(db: Db, actor: Actor, userId: string): Promise<AccountRow> {
+async function getPriced(db: Db, actor: UserActor, userId: string): Promise<AccountRow> {
   const account = await getAccount(db, { id: userId, scope: actor.scope })
   if (account.id === actor.accountId && actor.role !== 'admin')
     throw new Problem('forbidden', 'Your own prices are set by the account above yours')
@@ -61,7 +61,7 @@ async function getPriced(db: Db, actor: Actor, userId: string): Promise<AccountR
   return account
 }
 
-async function settleStart(db: Db, { timezone }: Actor, day: string | undefined): Promise<Date> {
+async function settleStart(db: Db, { timezone }: UserActor, day: string | undefined): Promise<Date> {
   const { rows } = await sql<{ start: Date; is_past: boolean }>`
     select greatest(clock_timestamp(), day_start(${day ?? null}::date, ${timezone})) as start,
       ${day ?? null}::date < local_day(now(), ${timezone}) as is_past`.execute(db)
@@ -80,7 +80,7 @@ function toUnitRate(rate: CardRate): UnitRate {
 }
 
 /** One's own prices, each with the markup on top, rounded up to the smallest unit. */
-async function markUp(db: Db, { scope }: Actor, markup: Markup | undefined): Promise<UnitRate[]> {
+async function markUp(db: Db, { scope }: UserActor, markup: Markup | undefined): Promise<UnitRate[]> {
   if (!markup) throw badField('rates', 'Give prices, or a markup on your own')
   const own = await listRates(db, { scope })
   if (own.length === 0) throw conflict('You have no prices of your own yet to mark up')
@@ -103,7 +103,7 @@ function assertDistinct(rates: readonly UnitRate[]) {
 }
 
 /** A message that costs the account below nothing could not be charged to those above it. */
-async function assertNotFree(db: Db, actor: Actor, { account, rates }: { account: AccountRow; rates: UnitRate[] }) {
+async function assertNotFree(db: Db, actor: UserActor, { account, rates }: { account: AccountRow; rates: UnitRate[] }) {
   if (account.id === actor.accountId) return
   for (const { channel, category, country, price } of rates) {
     if (price > 0) continue
@@ -139,7 +139,7 @@ const StoredMarkup = z.object({ type: z.enum(['percent', 'fixed']), value: z.num
 
 export async function listRateCards(
   db: Db,
-  { actor, userId = actor.accountId }: { actor: Actor; userId?: string | undefined },
+  { actor, userId = actor.accountId }: { actor: UserActor; userId?: string | undefined },
 ): Promise<{ rateCards: RateCard[] }> {
   const account = await getAccount(db, { id: userId, scope: actor.scope })
   const rows = await readCards(db, account.organization_id)
@@ -158,7 +158,7 @@ async function readCards(db: Db, organizationId: string): Promise<CardRow[]> {
 }
 
 /** How a price was made from those above it is the business of whoever made it. */
-function presentCard(row: CardRow, actor: Actor): RateCard {
+function presentCard(row: CardRow, actor: UserActor): RateCard {
   const isOwn = row.organization_id === actor.organizationId
   const markup = isOwn ? undefined : StoredMarkup.safeParse(row.markup).data
   return {
@@ -179,7 +179,7 @@ function presentCard(row: CardRow, actor: Actor): RateCard {
 /** Only before its day: afterwards a later card replaces it. */
 export async function removeRateCard(
   db: Db,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, id }: { actor: UserActor; id: string },
 ): Promise<Record<string, never>> {
   const card = await db
     .selectFrom('rate_cards')

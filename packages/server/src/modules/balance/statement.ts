@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { statementKindNames, type StatementEntry, type StatementKind } from '@carillon/contract/billing'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { FileAnswer } from '../../http/handlers.ts'
 import { byteOrderMark, csvLine, type Decimal } from '../../lib/csv-write.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
 import { formatMonth } from './invoice-pdf.ts'
@@ -26,7 +27,7 @@ type Query = {
   kind?: StatementKind | undefined
 }
 
-export async function listStatement(db: Db, { actor, query }: { actor: Actor; query: Query & PageQuery }) {
+export async function listStatement(db: Db, { actor, query }: { actor: UserActor; query: Query & PageQuery }) {
   const { limit, page } = query
   const range = await rangeOf(db, actor, query)
   const statement = await readStatement(db, range, { limit, offset: (page - 1) * limit })
@@ -61,7 +62,7 @@ const mostLines = 20_000
 
 export async function downloadStatementCsv(
   db: Db,
-  { actor, query }: { actor: Actor; query: Query },
+  { actor, query }: { actor: UserActor; query: Query },
 ): Promise<FileAnswer> {
   const { statement, taxes, range } = await readAll(db, actor, query)
   const localTime = createLocalTime(range.timezone)
@@ -103,7 +104,7 @@ function csvAmount(units: number): Decimal {
 export async function downloadStatementPdf(
   db: Db,
   deps: PaperDeps,
-  { actor, query }: { actor: Actor; query: Query },
+  { actor, query }: { actor: UserActor; query: Query },
 ): Promise<FileAnswer> {
   const { statement, taxes, range } = await readAll(db, actor, query)
   const localTime = createLocalTime(range.timezone)
@@ -131,7 +132,7 @@ export async function downloadStatementPdf(
 
 async function readAll(
   db: Db,
-  actor: Actor,
+  actor: UserActor,
   query: Query,
 ): Promise<{ statement: StatementPage; taxes: InvoiceTax[]; range: StatementRange }> {
   const range = await rangeOf(db, actor, query)
@@ -153,7 +154,7 @@ function describeTax({ number, month }: InvoiceTax): string {
   return `Tax on invoice ${number} for ${formatMonth(month)}, not taken from the balance`
 }
 
-async function rangeOf(db: Db, actor: Actor, { userId, ...range }: Query): Promise<StatementRange> {
+async function rangeOf(db: Db, actor: UserActor, { userId, ...range }: Query): Promise<StatementRange> {
   const money = await findMoneyAccount(db, { actor, userId })
   // The account's own days, so that everyone who reads it sees the same lines.
   return { ...range, money, timezone: money.account.timezone }

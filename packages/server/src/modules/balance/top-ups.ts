@@ -1,7 +1,7 @@
 import type { TopUpRequest } from '@carillon/contract/billing'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { conflict, notFound, Problem } from '../../lib/problem.ts'
 import { getAccount, isFounder, type AccountRow } from '../accounts/index.ts'
@@ -14,7 +14,7 @@ import { findTopUp, presentTopUp, type TopUpRow } from './topups.queries.ts'
 
 const mostPending = 5
 
-type Asking = { actor: Actor; requestedBalance: number; note: string }
+type Asking = { actor: UserActor; requestedBalance: number; note: string }
 
 /** Asks the account that the money would come from. */
 export async function requestTopUp(db: Db, { actor, requestedBalance, note }: Asking): Promise<TopUpRequest> {
@@ -79,7 +79,7 @@ async function organizationAbove(db: Db, accountId: string): Promise<string> {
   return id
 }
 
-type Answering = { actor: Actor; id: string; approve: boolean; amount: number | undefined; note: string }
+type Answering = { actor: UserActor; id: string; approve: boolean; amount: number | undefined; note: string }
 
 /** Approving moves the money with the answer; of two answers at once the second is told that there is one. */
 export async function answerTopUp(db: Db, { actor, id, approve, amount, note }: Answering): Promise<TopUpRequest> {
@@ -137,7 +137,7 @@ async function notifyAnswer(
   ])
 }
 
-export async function cancelTopUp(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<TopUpRequest> {
+export async function cancelTopUp(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<TopUpRequest> {
   const request = await lockTopUp(db, id)
   if (!request || request.account_id !== actor.accountId) throw notFound('Request')
   if (request.status === 'cancelled') return presentTopUp(request)

@@ -3,7 +3,7 @@ import type { TopUpRequest, TopUpStatus } from '@carillon/contract/billing'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { TopupRequests } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { toRupees } from './rupees.ts'
 
 export type TopUpRow = Selectable<TopupRequests> & {
@@ -16,7 +16,7 @@ export type TopUpRow = Selectable<TopupRequests> & {
 type Query = PageQuery & { box: 'mine' | 'incoming'; status?: TopUpStatus | undefined }
 
 /** One's own requests; or those one was asked, of which the waiting ones come first. */
-export async function listTopUps(db: Db, { actor, query }: { actor: Actor; query: Query }) {
+export async function listTopUps(db: Db, { actor, query }: { actor: UserActor; query: Query }) {
   const mine = query.box === 'mine'
   let list = rows(db)
     .where(mine ? 'topup_requests.account_id' : 'answerer_id', '=', actor.accountId)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { asSystem } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { buildAdmin, buildManager, buildReseller, buildUser, type Account } from '../../testing/builders.ts'
 import { testDatabase, type TestDatabase } from '../../testing/database.ts'
@@ -100,9 +100,10 @@ async function balances(tree: Tree): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(places.map(read))) as Record<string, number>
 }
 
-function actorOf({ id, organizationId, path, role }: Account): Actor {
+function actorOf({ id, organizationId, path, role }: Account): UserActor {
   const scope = { organizationId, path, descends: role === 'admin' || role === 'reseller' }
   return {
+    kind: 'user',
     accountId: id,
     organizationId,
     role,

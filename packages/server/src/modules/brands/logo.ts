@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, FileAnswer, UploadedFile } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { FileAnswer, UploadedFile } from '../../http/handlers.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { forgetFile, saveUpload, type FileStore } from '../files/index.ts'
@@ -14,7 +15,7 @@ const smallestSide = 16
 export async function setLogo(
   db: Db,
   store: FileStore,
-  { actor, upload }: { actor: Actor; upload: UploadedFile | undefined },
+  { actor, upload }: { actor: UserActor; upload: UploadedFile | undefined },
 ): Promise<{ id: string; replaced: string | undefined }> {
   if (!upload) throw badField('logo', 'Choose a picture')
   const picture = await clean(upload)
@@ -35,7 +36,7 @@ export async function setLogo(
   return { id: file.id, replaced }
 }
 
-export async function removeLogo(db: Db, actor: Actor): Promise<string | undefined> {
+export async function removeLogo(db: Db, actor: UserActor): Promise<string | undefined> {
   const removed = await forgetLogo(db, actor)
   await db
     .updateTable('brands')
@@ -84,7 +85,7 @@ function parse(bytes: Buffer): Picture {
   }
 }
 
-async function forgetLogo(db: Db, { organizationId }: Actor): Promise<string | undefined> {
+async function forgetLogo(db: Db, { organizationId }: UserActor): Promise<string | undefined> {
   const before = await db
     .selectFrom('brands')
     .select('logo_id')
@@ -94,7 +95,7 @@ async function forgetLogo(db: Db, { organizationId }: Actor): Promise<string | u
   return before?.logo_id ? forgetFile(db, { organizationId, id: before.logo_id }) : undefined
 }
 
-async function record(db: Db, actor: Actor, action: string) {
+async function record(db: Db, actor: UserActor, action: string) {
   await recordAudit(db, {
     organizationId: actor.organizationId,
     ...whoActs(actor),

@@ -3,7 +3,7 @@ import type { Brand } from '@carillon/contract/brands'
 import { brandContrast, leastContrast } from '@carillon/contract/contrast'
 import type { ProblemDetail } from '@carillon/contract/errors'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { Kept, logoOf, lookOf, ownLook, type BrandRow } from './find-brand.ts'
@@ -11,7 +11,7 @@ import { singleLine } from '../../lib/text.ts'
 
 export type OwnBrand = Brand & { logo?: string; isSet: boolean }
 
-export async function getOwnBrand(db: Db, actor: Actor): Promise<OwnBrand> {
+export async function getOwnBrand(db: Db, actor: UserActor): Promise<OwnBrand> {
   const row = await findOwn(db, actor)
   if (!row) return { ...ownLook, name: await nameOf(db, actor), hosts: [], isSet: false }
   const hosts = await db
@@ -26,7 +26,7 @@ export async function getOwnBrand(db: Db, actor: Actor): Promise<OwnBrand> {
 /** `reservedHost`: where the installation itself is found; only an admin may dress that up. */
 export async function setOwnBrand(
   db: Db,
-  { actor, brand, reservedHost }: { actor: Actor; brand: Brand; reservedHost: string | undefined },
+  { actor, brand, reservedHost }: { actor: UserActor; brand: Brand; reservedHost: string | undefined },
 ): Promise<OwnBrand> {
   assertReadable(brand)
   const hosts = [...new Set(brand.hosts)]
@@ -44,7 +44,7 @@ export async function setOwnBrand(
 }
 
 /** A logo needs a brand to belong to. */
-export async function ensureBrand(db: Db, actor: Actor): Promise<void> {
+export async function ensureBrand(db: Db, actor: UserActor): Promise<void> {
   if (await findOwn(db, actor)) return
   await keep(db, actor, JSON.stringify({ ...ownLook, name: await nameOf(db, actor) }))
 }
@@ -69,7 +69,7 @@ function floor(contrast: number): string {
   return (Math.floor(contrast * 10) / 10).toFixed(1)
 }
 
-async function keep(db: Db, { organizationId }: Actor, brand: string): Promise<void> {
+async function keep(db: Db, { organizationId }: UserActor, brand: string): Promise<void> {
   await db
     .insertInto('brands')
     .values({ organization_id: organizationId, brand })
@@ -78,7 +78,7 @@ async function keep(db: Db, { organizationId }: Actor, brand: string): Promise<v
 }
 
 /** A host name that another organisation has is not seen from here, but stands in the way. */
-async function setHosts(db: Db, { organizationId }: Actor, hosts: string[]): Promise<void> {
+async function setHosts(db: Db, { organizationId }: UserActor, hosts: string[]): Promise<void> {
   await db.deleteFrom('brand_hosts').where('organization_id', '=', organizationId).execute()
   if (hosts.length === 0) return
   const added = await db
@@ -96,11 +96,11 @@ function takenHosts(hosts: string[]): Problem {
   return new Problem('conflict', message, { details: [{ field: 'hosts', message }] })
 }
 
-async function findOwn(db: Db, { organizationId }: Actor): Promise<BrandRow | undefined> {
+async function findOwn(db: Db, { organizationId }: UserActor): Promise<BrandRow | undefined> {
   return db.selectFrom('brands').selectAll().where('organization_id', '=', organizationId).executeTakeFirst()
 }
 
-async function nameOf(db: Db, { accountId }: Actor): Promise<string> {
+async function nameOf(db: Db, { accountId }: UserActor): Promise<string> {
   const { name } = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
   return truncate(singleLine(name), 60) || ownLook.name
 }

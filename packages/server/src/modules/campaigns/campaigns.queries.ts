@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'
 import type { Campaigns } from '../../db/schema.ts'
 import { recordEvents } from '../../events/record-events.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { Actor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { notFound } from '../../lib/problem.ts'
 import { assertMaySend } from '../accounts/index.ts'
@@ -70,7 +70,7 @@ export type Transition = {
   event: string
   details?: Record<string, string | number>
   /** Undefined for what the product does by itself. */
-  actor: Actor | undefined
+  actor: Actor
 }
 
 /** Moves a locked campaign on, and writes what happened into its timeline and the audit log and tells whose it is. */
@@ -116,14 +116,14 @@ export async function recordEvent(
       organization_id: campaign.organization_id,
       id: newId(),
       campaign_id: campaign.id,
-      actor_id: actor ? (actor.impersonatedBy ?? actor.accountId) : null,
+      actor_id: whoActs(actor).actorId ?? null,
       event,
       details: JSON.stringify(details),
     })
     .execute()
   await recordAudit(db, {
     organizationId: campaign.organization_id,
-    ...(actor ? whoActs(actor) : { actorId: undefined }),
+    ...whoActs(actor),
     action: `campaign.${event}`,
     object: { type: 'campaign', id: campaign.id },
     details,

@@ -4,7 +4,8 @@ import type { draftEndpoints } from '@carillon/contract/campaign-drafts'
 import type { campaignEndpoints, CampaignPage } from '@carillon/contract/campaigns'
 import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, Handlers } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { AudienceDeps } from '../audience/index.ts'
 import { createCampaign } from './drafts/create-campaign.ts'
@@ -94,12 +95,16 @@ export function campaignHandlers({
   }
 }
 
-export async function present(db: Db, actor: Actor, { id }: CampaignRow) {
+export async function present(db: Db, actor: UserActor, { id }: CampaignRow) {
   const row = await getNamedCampaign(db, { id, scope: actor.scope })
   return presentCampaign(row, (await progressOf(db, [row])).get(id))
 }
 
-export async function listPage(db: Db, actor: Actor, filter: CampaignFilter): Promise<z.input<typeof CampaignPage>> {
+export async function listPage(
+  db: Db,
+  actor: UserActor,
+  filter: CampaignFilter,
+): Promise<z.input<typeof CampaignPage>> {
   const { rows, total, statusCounts } = await listCampaigns(db, {
     ...filter,
     scope: actor.scope,

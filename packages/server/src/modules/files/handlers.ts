@@ -2,7 +2,8 @@ import type { fileEndpoints, StoredFile } from '@carillon/contract/files'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization, type Scope } from '../../db/scope.ts'
-import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { Handlers, UploadedFile } from '../../http/handlers.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { FileStore } from './file-store.ts'
@@ -40,7 +41,7 @@ async function listMedia(db: Db, scope: Scope, channel: Channel): Promise<FileRe
     .execute()
 }
 
-type NewMedia = { actor: Actor; channel: Channel; upload: UploadedFile | undefined }
+type NewMedia = { actor: UserActor; channel: Channel; upload: UploadedFile | undefined }
 
 async function createMedia(db: Db, store: FileStore, { actor, channel, upload }: NewMedia): Promise<FileRecord> {
   if (!upload) throw badField('fileContent', 'Choose a file')
@@ -73,7 +74,7 @@ async function createMedia(db: Db, store: FileStore, { actor, channel, upload }:
 /** The body names the channel beside the id in the path: the two must speak of the same file. */
 async function deleteMedia(
   db: Db,
-  { actor, id, channel }: { actor: Actor; id: string; channel: Channel },
+  { actor, id, channel }: { actor: UserActor; id: string; channel: Channel },
 ): Promise<string | undefined> {
   const file = await db
     .selectFrom('files')

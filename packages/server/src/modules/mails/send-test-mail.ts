@@ -1,7 +1,7 @@
 import type { TestMail } from '@carillon/contract/mail'
 import { createTransport } from 'nodemailer'
 import type { RunTransaction } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { conflict } from '../../lib/problem.ts'
 import type { MailSettings } from './get-mail-status.ts'
@@ -10,7 +10,7 @@ import { htmlOf, textOf } from './write-mail.ts'
 
 type Request = {
   settings: MailSettings
-  actor: Pick<Actor, 'organizationId' | 'email'>
+  actor: Pick<UserActor, 'organizationId' | 'email'>
   /** How long to wait for the mail server. */
   timeoutMs?: number
 }

@@ -4,14 +4,14 @@ import { paginate } from '@carillon/contract/paging'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Notifications } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 
 export type NotificationRow = Selectable<Notifications>
 
 type Query = Input<(typeof notificationEndpoints)['notifications.list']>['query']
 type Page = Answer<(typeof notificationEndpoints)['notifications.list']>
 
-export async function listNotifications(db: Db, { actor, query }: { actor: Actor; query: Query }): Promise<Page> {
+export async function listNotifications(db: Db, { actor, query }: { actor: UserActor; query: Query }): Promise<Page> {
   const own = db
     .selectFrom('notifications')
     .where('organization_id', '=', actor.organizationId)
@@ -46,7 +46,7 @@ export async function listNotifications(db: Db, { actor, query }: { actor: Actor
 /** Marks one's own as seen: the named ones, or all. */
 export async function readNotifications(
   db: Db,
-  { actor, ids }: { actor: Actor; ids: readonly string[] | undefined },
+  { actor, ids }: { actor: UserActor; ids: readonly string[] | undefined },
 ): Promise<void> {
   const unread = db
     .updateTable('notifications')

@@ -4,7 +4,7 @@ import type { Answer } from '@carillon/contract/endpoint'
 import type { reportEndpoints } from '@carillon/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { toRupees, toUnits } from '../balance/index.ts'
 import { listFailing } from '../campaigns/index.ts'
 import { listFailedConnections } from '../senders/index.ts'
@@ -16,7 +16,7 @@ const mostShown = 5
 const failingPercent = 20
 
 /** What needs a person now. Requests and registrations are those that wait for the asking account itself. */
-export async function listAttention(db: Db, actor: Actor, now: Date): Promise<Attention> {
+export async function listAttention(db: Db, actor: UserActor, now: Date): Promise<Attention> {
   const failing = await listFailing(db, { scope: actor.scope, overPercent: failingPercent, now })
   return {
     ...(await countAccounts(db, actor, now)),
@@ -35,7 +35,7 @@ export async function listAttention(db: Db, actor: Actor, now: Date): Promise<At
 
 async function listConnections(
   db: Db,
-  actor: Actor,
+  actor: UserActor,
 ): Promise<Pick<Attention, 'failedConnections' | 'failedConnectionCount'>> {
   const failed = await listFailedConnections(db, { path: actor.scope.path, limit: mostShown })
   return {
@@ -51,7 +51,7 @@ async function listConnections(
 }
 
 /** An account is active when it sent something in the last seven days. */
-async function countAccounts(db: Db, actor: Actor, now: Date) {
+async function countAccounts(db: Db, actor: UserActor, now: Date) {
   const { rows } = await sql<Pick<Attention, 'accounts' | 'activeAccounts'>>`
     select count(*) as accounts, count(*) filter (where exists (
       select from daily_counters daily where daily.organization_id = account.organization_id and daily.account_id = account.id
@@ -62,7 +62,7 @@ async function countAccounts(db: Db, actor: Actor, now: Date) {
 }
 
 /** Of accounts that have a balance of their own, the emptiest first. */
-async function listLowBalances(db: Db, actor: Actor): Promise<Pick<Attention, 'lowBalance' | 'lowBalanceCount'>> {
+async function listLowBalances(db: Db, actor: UserActor): Promise<Pick<Attention, 'lowBalance' | 'lowBalanceCount'>> {
   const { rows } = await sql<{ id: string; name: string; available: number; count: number }>`
     select account.id, account.name, coalesce(balance.posted - balance.held, 0) as available, count(*) over () as count
     from accounts account
@@ -79,7 +79,7 @@ async function listLowBalances(db: Db, actor: Actor): Promise<Pick<Attention, 'l
   }
 }
 
-async function countWaiting(db: Db, { accountId }: Actor) {
+async function countWaiting(db: Db, { accountId }: UserActor) {
   const { rows } = await sql<Pick<Attention, 'topUpRequests' | 'registrations' | 'supportRequests'>>`
     select
       (select count(*) from topup_requests where answerer_id = ${accountId}::uuid and status = 'pending') as "topUpRequests",

@@ -3,7 +3,8 @@ import type { CampaignStats } from '@carillon/contract/campaign-records'
 import { roundRupees } from '@carillon/contract/money'
 import { fateLabels, figuresOf } from '@carillon/contract/figures'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Actor, FileAnswer } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { FileAnswer } from '../../http/handlers.ts'
 import { createLocalTime } from '../../lib/local-time.ts'
 import { byteOrderMark, csvLine } from '../../lib/csv-write.ts'
 import { writeXlsx, type Cell } from '../../lib/xlsx-write.ts'
@@ -11,7 +12,7 @@ import { getAudience } from '../audience/index.ts'
 import { getNamedCampaign, percentOf, statsOf, type NamedCampaign } from '../campaigns/index.ts'
 import { reportHeader, reportRows, type ReportLayout } from './recipient-rows.ts'
 
-export type ReportRequest = { actor: Actor; campaignId: string }
+export type ReportRequest = { actor: UserActor; campaignId: string }
 
 export async function getCampaignStatus(db: Db, { actor, campaignId }: ReportRequest) {
   const campaign = await getNamedCampaign(db, { id: campaignId, scope: actor.scope })

@@ -4,7 +4,7 @@ import type { Answer } from '@carillon/contract/endpoint'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { localDay } from '../../lib/local-time.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
@@ -19,7 +19,7 @@ const mostCampaigns = 10_000
 /** The numbers of the last days, and of as many days before them. An account counts with everyone below it. */
 export async function countStatuses(
   db: Db,
-  { actor, userIds, days, now }: { actor: Actor; userIds: string | undefined; days: number; now: Date },
+  { actor, userIds, days, now }: { actor: UserActor; userIds: string | undefined; days: number; now: Date },
 ): Promise<Dashboard> {
   const accountIds = await listAccounts(db, actor, userIds)
   const today = localDay(now, actor.timezone)
@@ -57,7 +57,7 @@ export async function countStatuses(
 }
 
 /** An account that is named counts with everyone below it. */
-async function listAccounts(db: Db, { scope }: Actor, userIds: string | undefined): Promise<string[]> {
+async function listAccounts(db: Db, { scope }: UserActor, userIds: string | undefined): Promise<string[]> {
   const named = await findNamedAccounts(db, { scope, userIds })
   const rows = await db
     .selectFrom('accounts')

@@ -7,13 +7,13 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import { findNamedAccounts } from '../accounts/index.ts'
 import { addUp, type CountedRow } from './add-up.ts'
 
 export type UsageRequest = {
-  actor: Actor
+  actor: UserActor
   userIds?: string | undefined
   startDate: string
   endDate: string

@@ -1,13 +1,14 @@
 import type { sendingEndpoints } from '@carillon/contract/sending'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, Handlers } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { Handlers } from '../../http/handlers.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { getSendingState } from './get-sending-state.ts'
 import { resumeSending } from './resume-sending.ts'
 
 export type RestoreDeps = {
   /** The campaigns' own, handed in because they lie to the right. */
-  cancelCampaign(db: Db, campaign: { actor: Actor; id: string; now: Date }): Promise<unknown>
+  cancelCampaign(db: Db, campaign: { actor: UserActor; id: string; now: Date }): Promise<unknown>
   clock: Clock
 }
 

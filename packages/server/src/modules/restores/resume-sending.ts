@@ -2,7 +2,7 @@ import type { Input } from '@carillon/contract/endpoint'
 import type { sendingEndpoints } from '@carillon/contract/sending'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { listUndecidedIds } from './restored-campaigns.queries.ts'
@@ -10,9 +10,9 @@ import { listUndecidedIds } from './restored-campaigns.queries.ts'
 type Decisions = Input<(typeof sendingEndpoints)['sending.resume']>['body']
 
 export type ResumeSending = {
-  actor: Actor
+  actor: UserActor
   decisions: Decisions
-  cancelCampaign(db: Db, campaign: { actor: Actor; id: string; now: Date }): Promise<unknown>
+  cancelCampaign(db: Db, campaign: { actor: UserActor; id: string; now: Date }): Promise<unknown>
   now: Date
 }
 

@@ -3,7 +3,7 @@ import { maximumSavedViews, SavedView, type savedViewEndpoints } from '@carillon
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { SavedViews } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 
@@ -11,7 +11,7 @@ type Row = Selectable<SavedViews>
 type Creation = Input<(typeof savedViewEndpoints)['savedViews.create']>['body']
 type Change = Input<(typeof savedViewEndpoints)['savedViews.change']>['body']
 
-export async function listViews(db: Db, actor: Actor, list: string): Promise<SavedView[]> {
+export async function listViews(db: Db, actor: UserActor, list: string): Promise<SavedView[]> {
   const rows = await own(db, actor)
     .where('list', '=', list)
     .orderBy(sql`lower(name)`)
@@ -19,7 +19,7 @@ export async function listViews(db: Db, actor: Actor, list: string): Promise<Sav
   return rows.map(present)
 }
 
-export async function createView(db: Db, actor: Actor, creation: Creation): Promise<SavedView> {
+export async function createView(db: Db, actor: UserActor, creation: Creation): Promise<SavedView> {
   const { list, name, query, columns, isDefault } = creation
   await lockList(db, actor, list)
   const others = await own(db, actor).where('list', '=', list).execute()
@@ -44,7 +44,11 @@ export async function createView(db: Db, actor: Actor, creation: Creation): Prom
   return present(row)
 }
 
-export async function changeView(db: Db, actor: Actor, { id, ...change }: Change & { id: string }): Promise<SavedView> {
+export async function changeView(
+  db: Db,
+  actor: UserActor,
+  { id, ...change }: Change & { id: string },
+): Promise<SavedView> {
   const view = await getView(db, actor, id)
   await lockList(db, actor, view.list)
   const { name, query, columns, isDefault } = change
@@ -65,13 +69,13 @@ export async function changeView(db: Db, actor: Actor, { id, ...change }: Change
   return present(row)
 }
 
-export async function removeView(db: Db, actor: Actor, id: string): Promise<void> {
+export async function removeView(db: Db, actor: UserActor, id: string): Promise<void> {
   const { organization_id } = await getView(db, actor, id)
   await db.deleteFrom('saved_views').where('organization_id', '=', organization_id).where('id', '=', id).execute()
 }
 
 /** Views belong to one account: nobody else of the organisation reads them. */
-function own(db: Db, { organizationId, accountId }: Actor) {
+function own(db: Db, { organizationId, accountId }: UserActor) {
   return db
     .selectFrom('saved_views')
     .selectAll()
@@ -79,20 +83,20 @@ function own(db: Db, { organizationId, accountId }: Actor) {
     .where('account_id', '=', accountId)
 }
 
-async function getView(db: Db, actor: Actor, id: string): Promise<Row> {
+async function getView(db: Db, actor: UserActor, id: string): Promise<Row> {
   const view = await own(db, actor).where('id', '=', id).executeTakeFirst()
   if (!view) throw notFound('View')
   return view
 }
 
 /** One change of a list's views at a time, so that names stay unique and there is one default. */
-async function lockList(db: Db, { accountId }: Actor, list: string): Promise<void> {
+async function lockList(db: Db, { accountId }: UserActor, list: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`saved views ${accountId} ${list}`}, 0))`.execute(db)
 }
 
 async function refuseTaken(
   db: Db,
-  actor: Actor,
+  actor: UserActor,
   { list, name, except }: { list: string; name: string; except?: string },
 ): Promise<void> {
   const same = own(db, actor)
@@ -102,7 +106,7 @@ async function refuseTaken(
   if (taken) throw badField('name', 'Another view of this list has this name')
 }
 
-async function clearDefault(db: Db, actor: Actor, list: string): Promise<void> {
+async function clearDefault(db: Db, actor: UserActor, list: string): Promise<void> {
   await db
     .updateTable('saved_views')
     .set({ is_default: false })

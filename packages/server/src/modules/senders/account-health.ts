@@ -3,14 +3,14 @@ import type { AccountHour, senderEndpoints } from '@carillon/contract/senders'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 
 const hours = 24
 
 /** The present hour of the actor's clock and those before it, for every SMS account; an hour without traffic has zeros. */
 export async function listAccountHealth(
   db: Db,
-  { actor, now }: { actor: Actor; now: Date },
+  { actor, now }: { actor: UserActor; now: Date },
 ): Promise<Answer<(typeof senderEndpoints)['smsAccounts.health']>> {
   const { rows } = await sql<{ id: string } & Omit<AccountHour, 'at'> & { at: Date }>`
     with first as (

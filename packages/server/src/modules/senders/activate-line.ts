@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { LineRow } from './provider-accounts.ts'
@@ -7,7 +7,7 @@ import type { LineRow } from './provider-accounts.ts'
 /** On lets a sender process take its lane; off stops it: nothing new is taken, and its connections are closed. */
 export async function switchLine(
   db: Db,
-  { actor, line, isActive }: { actor: Actor; line: LineRow; isActive: boolean },
+  { actor, line, isActive }: { actor: UserActor; line: LineRow; isActive: boolean },
 ): Promise<void> {
   if (isActive && !line.registered_at)
     throw conflict('The number is not registered yet: register it with its PIN first')

@@ -1,11 +1,11 @@
 import { ChannelFlags } from '@carillon/contract/channels'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { recordAudit } from '../audit/index.ts'
 
 const defaults: ChannelFlags = { sms: true, rcs: false, whatsapp: false, voice: false, email: false }
 
-export async function getChannelFlags(db: Db, { organizationId }: Actor): Promise<ChannelFlags> {
+export async function getChannelFlags(db: Db, { organizationId }: UserActor): Promise<ChannelFlags> {
   const row = await db
     .selectFrom('channel_flags')
     .select('flags')
@@ -17,7 +17,7 @@ export async function getChannelFlags(db: Db, { organizationId }: Actor): Promis
 /** Switches the named channels; the others stay as they are. */
 export async function updateChannelFlags(
   db: Db,
-  actor: Actor,
+  actor: UserActor,
   change: { [Name in keyof ChannelFlags]?: boolean | undefined },
 ): Promise<ChannelFlags> {
   const given: Record<string, boolean> = Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { ConnectionCheck, SmsAccountInput } from '@carillon/contract/senders'
 import type { ProviderIo } from '../../channels/provider.ts'
 import type { RunTransaction } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import type { SecretBox } from '../../lib/secrets.ts'
 import { providerOf, readNewConfig } from './write-account.ts'
 import { getSender } from './senders.queries.ts'
@@ -10,7 +10,7 @@ export type CheckDeps = { secretBox: SecretBox; io: Pick<ProviderIo, 'clock' | '
 
 type Check = {
   scoped: RunTransaction
-  actor: Actor
+  actor: UserActor
   /** As it would be saved; with the id of the account that it changes, whose stored secrets it may leave out. */
   input: SmsAccountInput & { id?: string | undefined }
 }

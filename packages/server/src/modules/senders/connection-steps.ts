@@ -1,7 +1,7 @@
 import type { ConnectionStep } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import { Refusal, type Management } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { clearConnectionFailure } from './connection-failures.ts'
@@ -29,7 +29,7 @@ export type StepInput = {
 }
 
 /** One step of one account: who asks, in which transactions, about what. */
-export type StepCall = { transaction: RunTransaction; actor: Actor; accountId: string; input?: StepInput }
+export type StepCall = { transaction: RunTransaction; actor: UserActor; accountId: string; input?: StepInput }
 
 type Opened = { account: ProviderAccount; opened: OpenAccount & { manage: Management } }
 type StepRunner = (call: StepCall, opened: Opened, deps: StepsDeps) => Promise<Omit<FinishedStep, 'at'>>

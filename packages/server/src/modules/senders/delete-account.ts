@@ -1,6 +1,6 @@
 import { findProvider } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from './free-from-campaigns.ts'
@@ -10,7 +10,7 @@ import { getSender } from './senders.queries.ts'
  * Deletes an SMS account and its templates. Its row stays for the names of what was sent; its lane closes, and its secrets are
  * forgotten. A provider that calls back keeps its address and what signs its calls, so that late reports find their message.
  */
-export async function deleteAccount(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<void> {
+export async function deleteAccount(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
   const account = await getSender(db, { scope: actor.scope, channel: 'sms', id })
   const { organization_id: organizationId, name } = account
   const templates = await db

@@ -1,13 +1,13 @@
 import { formatPhone } from '@carillon/contract/phone'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { switchLine } from './activate-line.ts'
 import { listLines, type ProviderAccount, type FinishedStep } from './provider-accounts.ts'
 import { sql } from 'kysely'
 
 /** The message of a test: who sends it, from which line, to whom. */
 export type WhatsappTest = {
-  actor: Actor
+  actor: UserActor
   senderId: string
   /** The provider account, whose approved templates it may be made of. */
   accountId: string
@@ -34,7 +34,7 @@ type StepResult = Omit<FinishedStep, 'at'>
 /** Sends the first message of an account. The line it leaves from is switched on, if it was not. */
 export async function sendTestMessage(
   db: Db,
-  test: { actor: Actor; account: ProviderAccount; lineId: string | undefined; phoneNumber: string },
+  test: { actor: UserActor; account: ProviderAccount; lineId: string | undefined; phoneNumber: string },
   deps: TestDeps,
 ): Promise<StepResult> {
   const { actor, account, lineId, phoneNumber } = test

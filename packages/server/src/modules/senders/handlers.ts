@@ -1,7 +1,8 @@
 import type { senderEndpoints } from '@carillon/contract/senders'
 import { listProviders } from '../../channels/index.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, Handlers } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { listAccountHealth } from './account-health.ts'
 import { checkAccount, type CheckDeps } from './check-account.ts'
@@ -14,7 +15,7 @@ import { getSender, listSenders } from './senders.queries.ts'
 import { activateAccount, createAccount, updateAccount } from './write-account.ts'
 
 export type SingleSend = {
-  actor: Actor
+  actor: UserActor
   senderId: string
   phoneNumber: string
   header: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 
@@ -19,7 +19,7 @@ export async function getSolution(db: Db, solutions: readonly Solution[]): Promi
 export async function chooseSolution(
   db: Db,
   solutions: readonly Solution[],
-  { actor, solutionId }: { actor: Actor; solutionId: string | null },
+  { actor, solutionId }: { actor: UserActor; solutionId: string | null },
 ): Promise<void> {
   if (solutionId !== null && !solutions.some((solution) => solution.solutionId === solutionId))
     throw badField('solutionId', 'There is no such solution: choose one of those that are offered')

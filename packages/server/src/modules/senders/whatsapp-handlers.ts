@@ -1,7 +1,8 @@
 import type { WhatsappConnection, whatsappEndpoints } from '@carillon/contract/channels/whatsapp/whatsapp-accounts'
 import type { SignUpApp } from '../../channels/management.ts'
 import type { Db, RunTransaction } from '../../db/pool.ts'
-import type { Actor, Handlers } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { Handlers } from '../../http/handlers.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { switchLine } from './activate-line.ts'
@@ -140,7 +141,7 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
 }
 
 /** One account that cannot be asked keeps nobody from the others; only when none can is that an error. */
-async function syncAll(transaction: RunTransaction, actor: Actor, deps: WhatsappDeps): Promise<void> {
+async function syncAll(transaction: RunTransaction, actor: UserActor, deps: WhatsappDeps): Promise<void> {
   const accounts = await transaction((db) => listAccounts(db, actor.scope))
   const refusals: unknown[] = []
   for (const account of accounts) {
@@ -200,7 +201,7 @@ function signUpHandlers(
 }
 
 function profileHandlers(deps: WhatsappDeps): Part<'wabas.profile' | 'wabas.saveProfile'> {
-  const open = async (scoped: RunTransaction, actor: Actor, lineId: string) => {
+  const open = async (scoped: RunTransaction, actor: UserActor, lineId: string) => {
     const { line, account } = await scoped(async (db) => {
       const found = await getLine(db, actor.scope, { lineId })
       return { line: found, account: await getAccount(db, actor.scope, { id: found.provider_account_id }) }
@@ -226,7 +227,7 @@ function profileHandlers(deps: WhatsappDeps): Part<'wabas.profile' | 'wabas.save
   }
 }
 
-async function recordProfile(db: Db, actor: Actor, line: LineRow): Promise<void> {
+async function recordProfile(db: Db, actor: UserActor, line: LineRow): Promise<void> {
   await recordAudit(db, {
     organizationId: line.organization_id,
     ...whoActs(actor),
@@ -236,7 +237,7 @@ async function recordProfile(db: Db, actor: Actor, line: LineRow): Promise<void>
   })
 }
 
-async function listActive(db: Db, actor: Actor) {
+async function listActive(db: Db, actor: UserActor) {
   const lines = (await listLines(db, actor.scope)).filter(({ is_active }) => is_active)
   const accounts = await listAccounts(db, actor.scope)
   return accounts
@@ -250,7 +251,7 @@ async function listActive(db: Db, actor: Actor) {
 }
 
 /** The part of a call that connections are read with. */
-type Reading = { actor: Actor; scoped: RunTransaction; asSystem: RunTransaction }
+type Reading = { actor: UserActor; scoped: RunTransaction; asSystem: RunTransaction }
 
 async function listConnections(
   { actor, scoped, asSystem }: Reading,

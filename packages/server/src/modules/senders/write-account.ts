@@ -2,7 +2,7 @@ import type { SmsAccountInput } from '@carillon/contract/senders'
 import { findProvider } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId, newToken } from '../../lib/ids.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import type { SecretBox, SecretPlace } from '../../lib/secrets.ts'
@@ -11,7 +11,7 @@ import { recordAudit } from '../audit/index.ts'
 import { goesElsewhere, joinSecrets, parseConfig, splitSecrets } from './provider-config.ts'
 import { getSender, type SenderRow } from './senders.queries.ts'
 
-type AccountWrite = { actor: Actor; input: SmsAccountInput; secretBox: SecretBox }
+type AccountWrite = { actor: UserActor; input: SmsAccountInput; secretBox: SecretBox }
 
 /** Connects an SMS account: the standing with the provider, and the lane that sends on it. It starts switched off. */
 export async function createAccount(db: Db, { actor, input, secretBox }: AccountWrite): Promise<SenderRow> {
@@ -125,7 +125,7 @@ function openStored(
 /** Off stops the lane: it takes nothing new and closes its connections. On lets a sender process take it. */
 export async function activateAccount(
   db: Db,
-  { actor, id, isActive }: { actor: Actor; id: string; isActive: boolean },
+  { actor, id, isActive }: { actor: UserActor; id: string; isActive: boolean },
 ): Promise<SenderRow> {
   const before = await getSender(db, { scope: actor.scope, channel: 'sms', id })
   if (before.is_active !== isActive) {
@@ -151,7 +151,10 @@ export function providerOf({ provider }: SmsAccountInput): Provider<unknown> {
   return found
 }
 
-async function audit(db: Db, { actor, id, action, name }: { actor: Actor; id: string; action: string; name: string }) {
+async function audit(
+  db: Db,
+  { actor, id, action, name }: { actor: UserActor; id: string; action: string; name: string },
+) {
   await recordAudit(db, {
     organizationId: actor.organizationId,
     actorId: actor.impersonatedBy ?? actor.accountId,

@@ -8,7 +8,7 @@ import { listProviders } from '../../channels/index.ts'
 import type { Provider } from '../../channels/provider.ts'
 import type { Db } from '../../db/pool.ts'
 import type { DB } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId, newToken } from '../../lib/ids.ts'
 import { badField, conflict, Problem } from '../../lib/problem.ts'
 import type { SecretBox, SecretPlace } from '../../lib/secrets.ts'
@@ -23,7 +23,7 @@ type NewConnection = WhatsappConnectionInput & { solutionId?: string | null }
 /** Keeps a connection as it was entered, or takes up again one that was disconnected. Whether it works is seen by its steps. */
 export async function createConnection(
   db: Db,
-  { actor, input, secretBox }: { actor: Actor; input: NewConnection; secretBox: SecretBox },
+  { actor, input, secretBox }: { actor: UserActor; input: NewConnection; secretBox: SecretBox },
 ): Promise<string> {
   const provider = whatsappProvider()
   const whole = { ...settingsOf(input), wabaId: input.waba_id, verifyToken: newToken() }
@@ -63,7 +63,7 @@ export async function createConnection(
 /** Changes what was entered; secrets that are not sent stay, unless they would go elsewhere. */
 export async function changeConnection(
   db: Db,
-  change: { actor: Actor; account: ProviderAccount; input: Changed; secretBox: SecretBox },
+  change: { actor: UserActor; account: ProviderAccount; input: Changed; secretBox: SecretBox },
 ): Promise<void> {
   const { actor, account, input, secretBox } = change
   const provider = whatsappProvider()
@@ -87,7 +87,7 @@ export async function changeConnection(
 }
 
 /** Forgets the secrets and closes the callback address; what was sent stays, and so may the account come back. */
-export async function disconnect(db: Db, actor: Actor, account: ProviderAccount): Promise<void> {
+export async function disconnect(db: Db, actor: UserActor, account: ProviderAccount): Promise<void> {
   await update(db, account, {
     secrets: null,
     secret_names: [],
@@ -161,7 +161,7 @@ async function refuseSecond(writing: Promise<unknown>): Promise<void> {
   }
 }
 
-type ConnectionChange = { actor: Actor; account: Pick<ProviderAccount, 'id' | 'organization_id' | 'name'> }
+type ConnectionChange = { actor: UserActor; account: Pick<ProviderAccount, 'id' | 'organization_id' | 'name'> }
 
 async function audit(
   db: Db,

@@ -2,7 +2,7 @@ import type { SupportStatus } from '@carillon/contract/support'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { SupportMessages } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict, Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { lockRequest, mayAnswer, sideOf, type RequestRow } from './find-request.ts'
@@ -11,7 +11,7 @@ import { findNextAnswerer } from './open-request.ts'
 import { assertMayBecome, statusAfterMessage, describeStatus } from './request-states.ts'
 import { notifyAnswerer, notifyOpener, whoSpeaks } from './notify.ts'
 
-type Answering = { actor: Actor; id: string; body: string; isInternal: boolean }
+type Answering = { actor: UserActor; id: string; body: string; isInternal: boolean }
 
 /** Writes in a thread. A note changes nothing; a message moves the request and is told to the other side. */
 export async function answerRequest(
@@ -38,7 +38,7 @@ export async function answerRequest(
 
 export async function setStatus(
   db: Db,
-  { actor, id, status }: { actor: Actor; id: string; status: SupportStatus },
+  { actor, id, status }: { actor: UserActor; id: string; status: SupportStatus },
 ): Promise<RequestRow> {
   const request = await lockRequest(db, { actor, id })
   assertTurn(request, actor)
@@ -64,7 +64,7 @@ export async function setStatus(
 /** Hands a request to the account above one's own. Who hands it on goes on seeing it. */
 export async function escalateRequest(
   db: Db,
-  { actor, id, note }: { actor: Actor; id: string; note: string },
+  { actor, id, note }: { actor: UserActor; id: string; note: string },
 ): Promise<RequestRow> {
   const request = await lockRequest(db, { actor, id })
   if (!mayAnswer(request, actor))
@@ -98,7 +98,7 @@ export async function escalateRequest(
 }
 
 /** Accounts that escalated a request can still read it and add notes. */
-function assertTurn(request: RequestRow, actor: Actor): void {
+function assertTurn(request: RequestRow, actor: UserActor): void {
   if (sideOf(request, actor) === 'staff' && !mayAnswer(request, actor))
     throw new Problem('forbidden', 'This request was escalated: only the account it was escalated to can answer')
 }

@@ -3,7 +3,7 @@ import { paginate } from '@carillon/contract/paging'
 import type { supportEndpoints } from '@carillon/contract/support'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { seenBy } from './find-request.ts'
 import { presentRequests } from './present-request.ts'
 
@@ -11,7 +11,7 @@ type Query = Input<(typeof supportEndpoints)['support.list']>['query']
 type Page = Answer<(typeof supportEndpoints)['support.list']>
 
 /** One's own requests, or those one was asked to answer; the latest word first. */
-export async function listRequests(db: Db, { actor, query }: { actor: Actor; query: Query }): Promise<Page> {
+export async function listRequests(db: Db, { actor, query }: { actor: UserActor; query: Query }): Promise<Page> {
   let wanted = db
     .selectFrom('support_requests')
     .where(seenBy(actor))

@@ -4,7 +4,7 @@ import { SupportMessage, type supportEndpoints } from '@carillon/contract/suppor
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { SupportMessages } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { getRequest, sideOf, type RequestRow } from './find-request.ts'
 
@@ -13,7 +13,7 @@ type Page = Answer<(typeof supportEndpoints)['support.messages']>
 /** The newest page first, and in it the newest message first. Who reads the first page has seen what there is. */
 export async function listMessages(
   db: Db,
-  { actor, id, query }: { actor: Actor; id: string; query: PageQuery },
+  { actor, id, query }: { actor: UserActor; id: string; query: PageQuery },
 ): Promise<Page> {
   const request = await getRequest(db, { actor, id })
   let wanted = db
@@ -33,7 +33,7 @@ export async function listMessages(
   return { data: messages.map(presentMessage), pagination: paginate(query, total) }
 }
 
-export async function markRead(db: Db, request: RequestRow, actor: Actor): Promise<void> {
+export async function markRead(db: Db, request: RequestRow, actor: UserActor): Promise<void> {
   await sql`
     insert into support_reads (organization_id, request_id, account_id, read_at)
     values (${request.organization_id}::uuid, ${request.id}::uuid, ${actor.accountId}::uuid, clock_timestamp())
@@ -44,7 +44,7 @@ export type MessageText = {
   body: string
   direction: SupportMessage['direction']
   visibility?: SupportMessage['visibility']
-  author: { id: string; name: string; role: Actor['role'] } | undefined
+  author: { id: string; name: string; role: UserActor['role'] } | undefined
 }
 
 export async function addMessage(

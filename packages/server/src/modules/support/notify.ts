@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { notify } from '../notifications/index.ts'
 import type { RequestRow } from './find-request.ts'
@@ -9,7 +9,7 @@ import type { MessageText } from './messages.ts'
 type Author = NonNullable<MessageText['author']>
 
 /** As the thread names whoever speaks. */
-export async function whoSpeaks(db: Db, actor: Actor): Promise<Author> {
+export async function whoSpeaks(db: Db, actor: UserActor): Promise<Author> {
   const { name } = await db
     .selectFrom('accounts')
     .select('name')

@@ -3,7 +3,7 @@ import type { supportEndpoints } from '@carillon/contract/support'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { notFound, Problem } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -16,7 +16,7 @@ type NewRequest = Input<(typeof supportEndpoints)['support.open']>['body']
 /** Opens a request and puts it to the account above. */
 export async function openRequest(
   db: Db,
-  { actor, wanted }: { actor: Actor; wanted: NewRequest },
+  { actor, wanted }: { actor: UserActor; wanted: NewRequest },
 ): Promise<RequestRow> {
   const answerer = await findNextAnswerer(db, actor.scope.path)
   if (!answerer)
@@ -64,7 +64,7 @@ export async function findNextAnswerer(db: Db, path: string): Promise<string | u
   return rows[0]?.id ?? undefined
 }
 
-async function assertCampaignInScope(db: Db, { scope }: Actor, id: string): Promise<void> {
+async function assertCampaignInScope(db: Db, { scope }: UserActor, id: string): Promise<void> {
   const campaign = await db
     .selectFrom('campaigns')
     .select('id')

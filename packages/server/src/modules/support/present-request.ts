@@ -1,7 +1,7 @@
 import { SupportRequest } from '@carillon/contract/support'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { mayAnswer, type RequestRow } from './find-request.ts'
 
 type Figures = {
@@ -18,7 +18,7 @@ type Figures = {
 /** What a list shows beside the rows themselves, in one query for the whole page. */
 export async function presentRequests(
   db: Db,
-  { actor, requests }: { actor: Actor; requests: readonly RequestRow[] },
+  { actor, requests }: { actor: UserActor; requests: readonly RequestRow[] },
 ): Promise<SupportRequest[]> {
   if (requests.length === 0) return []
   const { rows } = await sql<Figures>`
@@ -43,13 +43,13 @@ export async function presentRequests(
   })
 }
 
-export async function presentOne(db: Db, actor: Actor, request: RequestRow): Promise<SupportRequest> {
+export async function presentOne(db: Db, actor: UserActor, request: RequestRow): Promise<SupportRequest> {
   const [presented] = await presentRequests(db, { actor, requests: [request] })
   if (!presented) throw new Error('A request that was just read is gone')
   return presented
 }
 
-function presentRequest(request: RequestRow, figures: Figures, actor: Actor): SupportRequest {
+function presentRequest(request: RequestRow, figures: Figures, actor: UserActor): SupportRequest {
   const answers = mayAnswer(request, actor)
   const missing = 'Somebody no longer here'
   return SupportRequest.parse({

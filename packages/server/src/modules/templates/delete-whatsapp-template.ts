@@ -1,6 +1,6 @@
 import type { Db } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import type { ProviderAccount } from '../senders/index.ts'
@@ -17,7 +17,7 @@ export async function listToDelete(db: Db, account: ProviderAccount, name: strin
 /** Campaigns that carry messages of these templates now or soon: what they hold is their own copy. */
 export async function listCampaignsUsing(
   db: Db,
-  { actor, templateIds }: { actor: Actor; templateIds: string[] },
+  { actor, templateIds }: { actor: UserActor; templateIds: string[] },
 ): Promise<{ _id: string; name: string }[]> {
   const rows = await db
     .selectFrom('campaigns')
@@ -36,7 +36,7 @@ export async function listCampaignsUsing(
  * Deletes the rows with their history; sent messages and the audit stay. A row that was submitted again since it was read
  * is another template at the provider, and stays too.
  */
-export async function forgetTemplates(db: Db, actor: Actor, rows: readonly WhatsappTemplateRow[]): Promise<void> {
+export async function forgetTemplates(db: Db, actor: UserActor, rows: readonly WhatsappTemplateRow[]): Promise<void> {
   const deleted = await db
     .deleteFrom('templates')
     .where((where) =>

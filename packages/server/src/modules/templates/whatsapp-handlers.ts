@@ -7,7 +7,8 @@ import {
 } from '@carillon/contract/channels/whatsapp/whatsapp-templates'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import type { Scope } from '../../db/scope.ts'
-import type { Actor, Handlers, UploadedFile } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { Handlers, UploadedFile } from '../../http/handlers.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import type { FileStore } from '../files/index.ts'
 import { asking, getAccount, listLines, openAccount, type AskDeps, type ProviderAccount } from '../senders/index.ts'
@@ -108,7 +109,7 @@ function writeHandlers(
 }
 
 type Submission = {
-  actor: Actor
+  actor: UserActor
   transaction: RunTransaction
   body: WhatsappTemplateInput & { id?: string | undefined }
   upload: UploadedFile | undefined
@@ -190,7 +191,7 @@ function mediaHandlers(deps: WhatsappTemplateDeps): Pick<All, 'waMedia.campaign'
 /** Media belong to the number that sends them; without one named, it is the account's first that is on. */
 async function chooseLine(
   db: Db,
-  { actor, account, lineId }: { actor: Actor; account: ProviderAccount; lineId: string | undefined },
+  { actor, account, lineId }: { actor: UserActor; account: ProviderAccount; lineId: string | undefined },
 ): Promise<string> {
   const lines = await listLines(db, actor.scope, { accountId: account.id, lineId })
   const line = lines.find(({ is_active }) => is_active) ?? lines[0]

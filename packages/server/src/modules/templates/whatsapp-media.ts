@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { ManagedFile } from '../../channels/management.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Actor, UploadedFile } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
+import type { UploadedFile } from '../../http/handlers.ts'
 import { badField } from '../../lib/problem.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { saveUpload, readMediaType, type FileStore } from '../files/index.ts'
@@ -48,7 +49,7 @@ export async function readMedia(upload: UploadedFile | undefined, use: 'sample' 
 export async function saveCopy(
   db: Db,
   store: FileStore,
-  { actor, file }: { actor: Actor; file: CheckedFile },
+  { actor, file }: { actor: UserActor; file: CheckedFile },
 ): Promise<string> {
   const { id } = await saveUpload(db, store, {
     organizationId: actor.organizationId,

@@ -1,6 +1,6 @@
 import type { SmsTemplateInput } from '@carillon/contract/channels/sms/sms-templates'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, notFound } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
@@ -12,7 +12,7 @@ import { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templa
 
 export async function createTemplate(
   db: Db,
-  { actor, input }: { actor: Actor; input: SmsTemplateInput },
+  { actor, input }: { actor: UserActor; input: SmsTemplateInput },
 ): Promise<string> {
   const account = await getAccount(db, actor, input.smsAccountId)
   const content = buildSmsContent(input, account.headers)
@@ -40,7 +40,7 @@ export async function createTemplate(
 /** Campaigns that were validated carry a copy of what they send, so a change never reaches them. */
 export async function updateTemplate(
   db: Db,
-  { actor, input }: { actor: Actor; input: SmsTemplateInput & { id: string } },
+  { actor, input }: { actor: UserActor; input: SmsTemplateInput & { id: string } },
 ): Promise<string> {
   const template = await findTemplate(db, { id: input.id, scope: actor.scope })
   if (!template) throw notFound('Template')
@@ -76,7 +76,7 @@ export async function updateTemplate(
 }
 
 /** Its row stays for the names of what was sent; its own name is free again. */
-export async function deleteTemplate(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<void> {
+export async function deleteTemplate(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
   const template = await findTemplate(db, { id, scope: actor.scope })
   if (!template) throw notFound('Template')
   const { organization_id: organizationId, name } = template
@@ -90,7 +90,7 @@ export async function deleteTemplate(db: Db, { actor, id }: { actor: Actor; id: 
   await record(db, { actor, organizationId, templateId: id, event: 'deleted', changed: [] })
 }
 
-async function getAccount(db: Db, { scope }: Actor, id: string) {
+async function getAccount(db: Db, { scope }: UserActor, id: string) {
   const account = await db
     .selectFrom('senders')
     .select(['organization_id', 'id', 'headers'])
@@ -138,7 +138,7 @@ function listChanges(before: TemplateRow, after: SmsTemplateInput): string[] {
 }
 
 type TemplateChangeEvent = {
-  actor: Actor
+  actor: UserActor
   organizationId: string
   templateId: string
   event: string

@@ -6,7 +6,7 @@ import { checkWhatsappTemplate } from '@carillon/contract/channels/whatsapp/what
 import type { TemplateDraft } from '../../channels/management.ts'
 import type { Db } from '../../db/pool.ts'
 import { ofOrganization } from '../../db/scope.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId } from '../../lib/ids.ts'
 import { badField, conflict, notFound, Problem } from '../../lib/problem.ts'
 import { assertWithinLimits } from '../accounts/index.ts'
@@ -15,7 +15,7 @@ import type { ProviderAccount } from '../senders/index.ts'
 import { addTemplateEvent } from './change-template.ts'
 import { findWhatsappTemplate, listOfAccount, type WhatsappTemplateRow } from './whatsapp-templates.queries.ts'
 
-type Writing = { actor: Actor; account: ProviderAccount; input: WhatsappTemplateInput }
+type Writing = { actor: UserActor; account: ProviderAccount; input: WhatsappTemplateInput }
 
 /** Keeps a draft: a new one, or the one that is named. What a draft says need not keep any rule yet. */
 export async function saveDraft(
@@ -99,7 +99,7 @@ export function draftOf({
 }
 
 /** Pictures of the preview are the organisation's own files. */
-export async function assertOwnFiles(db: Db, { scope }: Actor, content: WhatsappTemplateContent): Promise<void> {
+export async function assertOwnFiles(db: Db, { scope }: UserActor, content: WhatsappTemplateContent): Promise<void> {
   const headers = [content.header, ...content.cards.map(({ header }) => header)]
   const ids = [...new Set(headers.flatMap((header) => (header && 'fileId' in header ? (header.fileId ?? []) : [])))]
   if (ids.length === 0) return
@@ -183,7 +183,7 @@ const wordsOf = {
 
 async function note(
   db: Db,
-  { actor, account, id }: { actor: Actor; account: ProviderAccount; id: string },
+  { actor, account, id }: { actor: UserActor; account: ProviderAccount; id: string },
   event: keyof typeof wordsOf,
 ): Promise<void> {
   const { organization_id } = account

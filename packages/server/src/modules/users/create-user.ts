@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Registered, Registration } from '@carillon/contract/users'
 import type { Module, Role } from '@carillon/contract/roles'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import {
   assertFits,
@@ -27,7 +27,7 @@ import { inventUsername } from './usernames.ts'
 const linkValidMs = 7 * 86_400_000
 
 export type Creation = {
-  actor: Actor
+  actor: UserActor
   registration: Registration
   secret: FirstSecret
   publicUrl: string
@@ -97,7 +97,7 @@ function openingOf(role: Role, { ownBalance, balance = 0 }: Registration): Openi
   return { isOwn, amount }
 }
 
-type Gift = { actor: Actor; account: CreatedAccount; opening: Opening }
+type Gift = { actor: UserActor; account: CreatedAccount; opening: Opening }
 
 async function giveBalance(db: Db, { actor, account, opening }: Gift) {
   if (opening.isOwn) await openOwnBalance(db, account)
@@ -120,7 +120,7 @@ export function joins(role: Role): boolean {
 /** Where a new account goes: below the acting one unless said otherwise, within its scope, where the role fits and there is room. */
 export async function placeFor(
   db: Db,
-  { actor, role, parentId = actor.accountId }: { actor: Actor; role: Role; parentId?: string | undefined },
+  { actor, role, parentId = actor.accountId }: { actor: UserActor; role: Role; parentId?: string | undefined },
 ): Promise<AccountRow> {
   const parent = await lockParent(db, { id: parentId, scope: actor.scope })
   assertMayCreate(actor.role, role)

@@ -6,7 +6,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db, RunTransaction } from '../../db/pool.ts'
 import { within } from '../../db/scope.ts'
 import type { Invitations } from '../../db/schema.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { newId, newToken, sha256 } from '../../lib/ids.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import {
@@ -32,7 +32,7 @@ const validMs = 7 * 86_400_000
 type InvitationRow = Selectable<Invitations>
 
 export type NewInvitation = {
-  actor: Actor
+  actor: UserActor
   input: Input<(typeof usersEndpoints)['invitations.create']>['body']
   canMail: boolean
   publicUrl: string
@@ -83,7 +83,7 @@ export async function createInvitation(
   return { ...present({ ...row, inviter: await nameOf(db, actor) }, now), link: canMail ? undefined : link }
 }
 
-type InvitationMail = { actor: Actor; email: string; at: string | undefined; token: string; publicUrl: string }
+type InvitationMail = { actor: UserActor; email: string; at: string | undefined; token: string; publicUrl: string }
 
 /** Answers the link that the mail carries. */
 async function mailInvitation(db: Db, { actor, email, at, token, publicUrl }: InvitationMail): Promise<string> {
@@ -146,7 +146,7 @@ async function revokeOpen(db: Db, { organizationId, email, now, except }: Open):
     .execute()
 }
 
-async function lockInvitation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<InvitationRow> {
+async function lockInvitation(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<InvitationRow> {
   const row = await db
     .selectFrom('invitations')
     .selectAll()
@@ -160,7 +160,7 @@ async function lockInvitation(db: Db, { actor, id }: { actor: Actor; id: string 
 
 export async function listInvitations(
   db: Db,
-  { actor, page, now }: { actor: Actor; page: PageQuery; now: Date },
+  { actor, page, now }: { actor: UserActor; page: PageQuery; now: Date },
 ): Promise<{ invitations: Invitation[]; total: number; totalPages: number; currentPage: number }> {
   const { count } = await db
     .selectFrom('invitations')
@@ -187,7 +187,7 @@ export async function listInvitations(
 }
 
 /** Taken back twice is taken back; what was accepted is an account by now. */
-export async function revokeInvitation(db: Db, { actor, id, now }: { actor: Actor; id: string; now: Date }) {
+export async function revokeInvitation(db: Db, { actor, id, now }: { actor: UserActor; id: string; now: Date }) {
   const row = await lockInvitation(db, { actor, id })
   if (row.accepted_at) throw conflict('This invitation was accepted: suspend or close the account instead')
   if (row.revoked_at) return
@@ -320,7 +320,7 @@ async function stillGiven(db: Db, { role, modules }: InvitationRow, parent: Acco
   return wanted.filter((module) => rows.some((row) => row.module === module))
 }
 
-async function nameOf(db: Db, { accountId }: Actor): Promise<string> {
+async function nameOf(db: Db, { accountId }: UserActor): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from accounts where id = ${accountId}::uuid`.execute(db)
   return rows[0]?.name ?? ''
 }

@@ -3,7 +3,7 @@ import { paginate } from '@carillon/contract/paging'
 import type { usersEndpoints } from '@carillon/contract/users'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { getAccount, isFounder } from '../accounts/index.ts'
 
 type Query = Input<(typeof usersEndpoints)['audit.list']>['query']
@@ -23,7 +23,7 @@ type Line = {
 }
 
 /** The log of an account's organisation; for one of its people, what he did and what was done to him. */
-export async function listAudit(db: Db, { actor, query }: { actor: Actor; query: Query }): Promise<Page> {
+export async function listAudit(db: Db, { actor, query }: { actor: UserActor; query: Query }): Promise<Page> {
   const account = await getAccount(db, { id: query.userId ?? actor.accountId, scope: actor.scope })
   const matching = sql`
     from audit_log line

@@ -5,7 +5,7 @@ import type { usersEndpoints } from '@carillon/contract/users'
 import { parseRole, type Role } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import {
   type AccountRow,
@@ -27,7 +27,7 @@ type Query = Input<(typeof usersEndpoints)['users.list']>['query']
 /** The accounts below one, of a page; its own row never stands among them. */
 export async function listUsers(
   db: Db,
-  { actor, query }: { actor: Actor; query: Query },
+  { actor, query }: { actor: UserActor; query: Query },
 ): Promise<Answer<(typeof usersEndpoints)['users.list']>> {
   const root = await getAccount(db, { id: query.userId ?? actor.accountId, scope: actor.scope })
   const rows = await findPage(db, root, query)
@@ -47,7 +47,7 @@ export async function listUsers(
 /** One account below, with what its screen edits beside. */
 export async function getUser(
   db: Db,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, id }: { actor: UserActor; id: string },
 ): Promise<Answer<(typeof usersEndpoints)['users.get']>> {
   const account = await getAccount(db, { id, scope: actor.scope })
   return {
@@ -117,7 +117,7 @@ function parseTypes(text: string): Role[] {
   })
 }
 
-async function listPossibleParents(db: Db, actor: Actor, account: AccountRow) {
+async function listPossibleParents(db: Db, actor: UserActor, account: AccountRow) {
   const founder = isFounder(account)
   const roles = founder ? parentRoles[account.role === 'reseller' ? 'reseller' : 'manager'] : parentRoles[account.role]
   const { rows } = await sql<{ _id: string; name: string; type: Role }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { asSystem, type Database } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { addJob, defineJob, handleJob, type JobHandler } from '../../jobs/jobs.ts'
 import { badField, conflict, notFound } from '../../lib/problem.ts'
 import {
@@ -28,7 +28,7 @@ const settleAfterMs = 15_000
 /** Places an account with everybody below it under another one of the actor's subtree. It keeps its organisation. */
 export async function moveUser(
   db: Db,
-  { actor, accountId, parentId, now }: { actor: Actor; accountId: string; parentId: string; now: Date },
+  { actor, accountId, parentId, now }: { actor: UserActor; accountId: string; parentId: string; now: Date },
 ): Promise<{ before: AccountRow; after: AccountRow }> {
   // Before any row is locked: two moves at once would wait for each other's accounts.
   await sql`select pg_advisory_xact_lock(hashtext('accounts.move'))`.execute(db)

@@ -4,12 +4,12 @@ import type { ManagedUser } from '@carillon/contract/users'
 import { Module } from '@carillon/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { findEnterable, usesEveryModule, type AccountRow } from '../accounts/index.ts'
 import { toRupees } from '../balance/index.ts'
 
 /** Accounts as those above see them; what stands beside their rows is read for all of them at once. */
-export async function presentUsers(db: Db, actor: Actor, rows: readonly AccountRow[]): Promise<ManagedUser[]> {
+export async function presentUsers(db: Db, actor: UserActor, rows: readonly AccountRow[]): Promise<ManagedUser[]> {
   if (rows.length === 0) return []
   const beside = await readBeside(db, rows)
   const enterable = new Set(
@@ -63,7 +63,7 @@ function presentBeside(
   }
 }
 
-export async function presentUser(db: Db, actor: Actor, row: AccountRow): Promise<ManagedUser> {
+export async function presentUser(db: Db, actor: UserActor, row: AccountRow): Promise<ManagedUser> {
   const [user] = await presentUsers(db, actor, [row])
   if (!user) throw new Error('one row presents one user')
   return user

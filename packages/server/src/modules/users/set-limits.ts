@@ -1,7 +1,7 @@
 import type { AccountLimit } from '@carillon/contract/users'
 import type { LimitKey } from '@carillon/contract/limits'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import { listLimits, lockBelow, type AccountRow } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -11,7 +11,7 @@ export type WantedLimit = { key: LimitKey; limit: number | null }
 /** Limits an account below, within what binds it from above. Null lifts its own limit: then what stands above holds. */
 export async function setLimits(
   db: Db,
-  { actor, accountId, wanted }: { actor: Actor; accountId: string; wanted: readonly WantedLimit[] },
+  { actor, accountId, wanted }: { actor: UserActor; accountId: string; wanted: readonly WantedLimit[] },
 ): Promise<AccountLimit[]> {
   const account = await lockBelow(db, { actor, id: accountId })
   const before = await listLimits(db, accountId)
@@ -34,7 +34,7 @@ export async function setLimits(
   return listLimits(db, accountId)
 }
 
-type Write = WantedLimit & { actor: Actor; account: AccountRow }
+type Write = WantedLimit & { actor: UserActor; account: AccountRow }
 
 async function writeLimit(db: Db, { actor, account, key, limit }: Write) {
   const { organization_id, id: account_id } = account

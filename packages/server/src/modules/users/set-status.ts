@@ -2,7 +2,7 @@ import type { AccountStatus } from '@carillon/contract/accounts'
 import type { Input } from '@carillon/contract/endpoint'
 import type { usersEndpoints } from '@carillon/contract/users'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField, conflict } from '../../lib/problem.ts'
 import { assertHas, getAccount, lockBelow, lockAccountStatus, setModules, type AccountRow } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -22,15 +22,15 @@ const nextStatuses: Record<AccountStatus, readonly AccountStatus[]> = {
 /** What stops and goes on with the standing of a subtree. Sending knows of accounts, accounts nothing of sending. */
 export type Sending = {
   /** Nothing of the subtree leaves any more; for good, when its money is to be given back as well. */
-  stop(db: Db, stop: { actor: Actor; path: string; now: Date; isFinal: boolean }): Promise<void>
+  stop(db: Db, stop: { actor: UserActor; path: string; now: Date; isFinal: boolean }): Promise<void>
   /** What was stopped for its standing goes on, where nothing further up forbids it. */
-  resume(db: Db, resume: { actor: Actor; path: string }): Promise<void>
+  resume(db: Db, resume: { actor: UserActor; path: string }): Promise<void>
   /** Waits, after the commit, until what was in flight has its results. */
   waitForSilence(path: string): Promise<void>
 }
 
 export type StatusChange = {
-  actor: Actor
+  actor: UserActor
   accountId: string
   wanted: NewStatus
   sending: Sending
@@ -79,7 +79,7 @@ function refuseTerms({ type, modules }: NewStatus) {
 
 async function accept(
   db: Db,
-  { actor, account, wanted }: { actor: Actor; account: AccountRow; wanted: NewStatus },
+  { actor, account, wanted }: { actor: UserActor; account: AccountRow; wanted: NewStatus },
 ): Promise<void> {
   const modules = wanted.modules ?? []
   assertHas(actor, modules)

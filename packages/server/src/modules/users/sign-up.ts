@@ -2,7 +2,7 @@ import type { SignUpSettings } from '@carillon/contract/users'
 import { Module, type Role } from '@carillon/contract/roles'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
 import { assertHas, getAccount, lockBelow, type Parent } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
@@ -17,14 +17,14 @@ export type SignUp = z.infer<typeof Kept>
 
 export type Registrar = Parent & { signUp: SignUp; name: string }
 
-export async function getSignUp(db: Db, actor: Actor): Promise<SignUpSettings> {
+export async function getSignUp(db: Db, actor: UserActor): Promise<SignUpSettings> {
   const account = await getAccount(db, { id: actor.accountId, scope: actor.scope })
   return { ...Kept.parse(account.sign_up), mayImpersonate: account.role === 'admin' || account.may_impersonate }
 }
 
 export async function setSignUp(
   db: Db,
-  { actor, settings }: { actor: Actor; settings: SignUp },
+  { actor, settings }: { actor: UserActor; settings: SignUp },
 ): Promise<SignUpSettings> {
   assertHas(actor, settings.defaultModules)
   await db
@@ -44,7 +44,7 @@ export async function setSignUp(
 
 export async function allowImpersonation(
   db: Db,
-  { actor, accountId, mayImpersonate }: { actor: Actor; accountId: string; mayImpersonate: boolean },
+  { actor, accountId, mayImpersonate }: { actor: UserActor; accountId: string; mayImpersonate: boolean },
 ): Promise<void> {
   const account = await lockBelow(db, { actor, id: accountId })
   if (account.role !== 'reseller') throw badField('userId', 'Only a reseller opens other accounts')

@@ -1,7 +1,7 @@
 import type { Input } from '@carillon/contract/endpoint'
 import type { usersEndpoints } from '@carillon/contract/users'
 import type { Db } from '../../db/pool.ts'
-import type { Actor } from '../../http/handlers.ts'
+import type { UserActor } from '../../actor.ts'
 import { conflict } from '../../lib/problem.ts'
 import {
   assertMayEnter,
@@ -17,7 +17,7 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 
 type Changes = Input<(typeof usersEndpoints)['users.update']>['body']
 
-export type UserUpdate = { actor: Actor; changes: Changes; mail: MailOptions }
+export type UserUpdate = { actor: UserActor; changes: Changes; mail: MailOptions }
 
 /**
  * Changes the details of an account below. Who controls the e-mail address controls the account, so a new one needs the right

@@ -1,7 +1,7 @@
 import type { Estimate } from '@carillon/contract/campaign-drafts'
 import type { WhatsappEstimate } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import type { Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
 import { toRupees } from '../../balance/index.ts'
 import { getCampaign } from '../campaigns.queries.ts'
 import { loadChoices, readDraftOf } from '../planning/load-draft.ts'
@@ -11,7 +11,7 @@ import { presentPrices } from './country-prices.ts'
 /** The estimate of a draft as it was last saved. Its costs are its creator's. */
 export async function estimateDraft(
   db: Db,
-  { actor, id, now }: { actor: Actor; id: string; now: Date },
+  { actor, id, now }: { actor: UserActor; id: string; now: Date },
 ): Promise<Estimate & WhatsappEstimate> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   const choices = await loadChoices(db, actor.scope, readDraftOf(campaign))

@@ -1,7 +1,8 @@
 import type { CampaignDraft, VariableSource } from '@carillon/contract/campaign-records'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../../db/pool.ts'
-import type { Actor, UploadedFile } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
+import type { UploadedFile } from '../../../http/handlers.ts'
 import { badField } from '../../../lib/problem.ts'
 import { createAudience, type AudienceDeps } from '../../audience/index.ts'
 import { getChannel } from '../../../channels/index.ts'
@@ -23,7 +24,7 @@ export type OneShot = AudienceSource & {
 export async function createCampaign(
   db: Db,
   deps: AudienceDeps,
-  { actor, input, upload }: { actor: Actor; input: OneShot; upload: UploadedFile | undefined },
+  { actor, input, upload }: { actor: UserActor; input: OneShot; upload: UploadedFile | undefined },
 ): Promise<CampaignRow> {
   const { campaignName, smsAccountId, templateId, variables, schedule, skipRecent } = input
   assertAudienceSource(input, upload)
@@ -54,7 +55,7 @@ export async function bringAudience(
     people,
     upload,
     channel,
-  }: { actor: Actor; people: AudienceSource; upload: UploadedFile | undefined; channel: Channel },
+  }: { actor: UserActor; people: AudienceSource; upload: UploadedFile | undefined; channel: Channel },
 ): Promise<string> {
   // One number a line: a comma inside one would make two of it.
   const numbers = people.numbers?.map((number) => number.replaceAll(/[,;\r\n\t]/g, ' ')).join('\n')
@@ -63,7 +64,7 @@ export async function bringAudience(
   return audience.id
 }
 
-export async function validateNew(db: Db, actor: Actor, campaign: CampaignRow): Promise<CampaignRow> {
+export async function validateNew(db: Db, actor: UserActor, campaign: CampaignRow): Promise<CampaignRow> {
   await recordEvent(db, { campaign, event: 'created', actor })
   // Whichever of the two ends last does the work; the other finds nothing to do.
   await enqueueValidation(db, { organizationId: campaign.organization_id, campaignId: campaign.id })

@@ -4,7 +4,7 @@ import type { CampaignDraft } from '@carillon/contract/campaign-records'
 import type { SavedDraft } from '@carillon/contract/campaign-drafts'
 import type { Channel } from '@carillon/contract/channels'
 import type { Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
 import { newId } from '../../../lib/ids.ts'
 import { conflict, notFound } from '../../../lib/problem.ts'
 import { findAudience } from '../../audience/index.ts'
@@ -22,7 +22,7 @@ import { getChannel } from '../../../channels/index.ts'
 
 export async function createDraft(
   db: Db,
-  { actor, draft }: { actor: Actor; draft: CampaignDraft },
+  { actor, draft }: { actor: UserActor; draft: CampaignDraft },
 ): Promise<CampaignRow> {
   await assertDraftInScope(db, actor.scope, getChannel('sms').readDraft(draft))
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft' })
@@ -33,7 +33,7 @@ export async function createDraft(
 /** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
 export async function saveDraft(
   db: Db,
-  { actor, id, draft, version }: { actor: Actor; id: string; draft: CampaignDraft; version?: string | undefined },
+  { actor, id, draft, version }: { actor: UserActor; id: string; draft: CampaignDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'sms')
@@ -55,7 +55,7 @@ export function assertOfChannel(campaign: CampaignRow, channel: Channel) {
 
 export async function rewriteDraft(
   db: Db,
-  { actor, campaign, draft }: { actor: Actor; campaign: CampaignRow; draft: AnyDraft },
+  { actor, campaign, draft }: { actor: UserActor; campaign: CampaignRow; draft: AnyDraft },
 ): Promise<CampaignRow> {
   const saved = columnsOf(draft)
   if (campaign.status === 'draft') return updateCampaign(db, campaign, saved)
@@ -66,7 +66,7 @@ export async function rewriteDraft(
 }
 
 /** The same audience, template and variables again; what was tied to a date is left out. */
-export async function duplicateCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+export async function duplicateCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const original = await getCampaign(db, { id, scope: actor.scope })
   assertOfChannel(original, 'sms')
   const { expiresAt: _, ...draft } = readDraft(original)
@@ -88,7 +88,7 @@ export async function insertCampaign(
     draft,
     status,
     channel = 'sms',
-  }: { actor: Actor; draft: AnyDraft; status: 'draft' | 'validating'; channel?: Channel },
+  }: { actor: UserActor; draft: AnyDraft; status: 'draft' | 'validating'; channel?: Channel },
 ): Promise<CampaignRow> {
   return db
     .insertInto('campaigns')

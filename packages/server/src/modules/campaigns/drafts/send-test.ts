@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
 import { conflict, notFound } from '../../../lib/problem.ts'
 import { assertMaySend } from '../../accounts/index.ts'
 import type { AudienceRow } from '../../audience/index.ts'
@@ -8,7 +8,7 @@ import { sendSingle } from '../../messages/index.ts'
 import { getCampaign, recordEvent } from '../campaigns.queries.ts'
 import { loadChoices, readDraftOf, type ChosenLeg } from '../planning/load-draft.ts'
 
-type TestRequest = { actor: Actor; id: string; phoneNumber: string; seq: number }
+type TestRequest = { actor: UserActor; id: string; phoneNumber: string; seq: number }
 type SentTest = { messageId: string; parts: number; cost: number }
 
 /** Sends the first leg's message of one row to a number of the user's own. It leaves through the same lane and costs the same. */

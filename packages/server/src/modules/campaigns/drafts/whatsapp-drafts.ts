@@ -1,7 +1,8 @@
 import { WhatsappDraft, type SavedWhatsappDraft } from '@carillon/contract/channels/whatsapp/whatsapp-campaigns'
 import { getChannel } from '../../../channels/index.ts'
 import type { Db } from '../../../db/pool.ts'
-import type { Actor, UploadedFile } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
+import type { UploadedFile } from '../../../http/handlers.ts'
 import { notFound } from '../../../lib/problem.ts'
 import type { AudienceDeps } from '../../audience/index.ts'
 import { getCampaign, lockCampaign, recordEvent, type CampaignRow } from '../campaigns.queries.ts'
@@ -12,7 +13,7 @@ import { assertDraftInScope } from '../planning/load-draft.ts'
 
 export async function createWhatsappDraft(
   db: Db,
-  { actor, draft }: { actor: Actor; draft: WhatsappDraft },
+  { actor, draft }: { actor: UserActor; draft: WhatsappDraft },
 ): Promise<CampaignRow> {
   await assertDraftInScope(db, actor.scope, getChannel('whatsapp').readDraft(draft))
   const campaign = await insertCampaign(db, { actor, draft, status: 'draft', channel: 'whatsapp' })
@@ -23,7 +24,7 @@ export async function createWhatsappDraft(
 /** Editing what was ready undoes its validation: it is a draft again until it is validated anew. */
 export async function saveWhatsappDraft(
   db: Db,
-  { actor, id, draft, version }: { actor: Actor; id: string; draft: WhatsappDraft; version?: string | undefined },
+  { actor, id, draft, version }: { actor: UserActor; id: string; draft: WhatsappDraft; version?: string | undefined },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'whatsapp')
@@ -34,7 +35,7 @@ export async function saveWhatsappDraft(
 
 export async function getWhatsappDraft(
   db: Db,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, id }: { actor: UserActor; id: string },
 ): Promise<SavedWhatsappDraft> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   assertOfChannel(campaign, 'whatsapp')
@@ -73,7 +74,7 @@ export type WhatsappOneShot = AudienceSource &
 export async function createWhatsappCampaign(
   db: Db,
   deps: AudienceDeps,
-  { actor, input, upload }: { actor: Actor; input: WhatsappOneShot; upload: UploadedFile | undefined },
+  { actor, input, upload }: { actor: UserActor; input: WhatsappOneShot; upload: UploadedFile | undefined },
 ): Promise<CampaignRow> {
   assertAudienceSource(input, upload)
   const { campaignName, waba_id, schedule, smsFailover, smsFailoverConditions, smsCustomParams, message } = input

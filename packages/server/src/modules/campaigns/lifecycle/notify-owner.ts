@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
 import type { Campaigns } from '../../../db/schema.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { Actor } from '../../../actor.ts'
 import { newId } from '../../../lib/ids.ts'
 import { describePause } from './format-pause.ts'
 import { notify, type NewNotification } from '../../notifications/index.ts'
@@ -10,7 +10,7 @@ type OwnerEvent = {
   campaign: Selectable<Campaigns>
   event: string
   details?: Record<string, string | number>
-  actor: Actor | undefined
+  actor: Actor
 }
 
 type OwnerNotification = Pick<NewNotification, 'kind' | 'title' | 'description'>
@@ -26,7 +26,7 @@ const newsOf: Partial<Record<string, (told: OwnerEvent) => OwnerNotification>> =
     kind: 'campaign_paused',
     title: 'Campaign paused',
     description: [
-      `${campaign.name} was paused${actor ? ` by ${actor.username}` : ''}`,
+      `${campaign.name} was paused${actor.kind === 'user' ? ` by ${actor.username}` : ''}`,
       describePause(reasonOf(details)),
     ]
       .filter(Boolean)
@@ -35,7 +35,7 @@ const newsOf: Partial<Record<string, (told: OwnerEvent) => OwnerNotification>> =
   cancelled: ({ campaign, actor }) => ({
     kind: 'campaign_failed',
     title: 'Campaign cancelled',
-    description: `${campaign.name} was cancelled${actor ? ` by ${actor.username}` : ''}`,
+    description: `${campaign.name} was cancelled${actor.kind === 'user' ? ` by ${actor.username}` : ''}`,
   }),
   validation_failed: ({ campaign, details }) => ({
     kind: 'campaign_failed',
@@ -52,7 +52,8 @@ function reasonOf(details: OwnerEvent['details']): string | null {
 export async function notifyOwner(db: Db, told: OwnerEvent): Promise<void> {
   const { campaign, event, actor } = told
   const news = newsOf[event]?.(told)
-  if (!news || actor?.accountId === campaign.created_by) return
+  const isOwnChange = actor.kind === 'user' && actor.accountId === campaign.created_by
+  if (!news || isOwnChange) return
   await notify(db, [
     {
       ...news,

@@ -1,3 +1,4 @@
+import { systemActor } from '../../../actor.ts'
 import type { PauseReason } from '@carillon/contract/campaign-records'
 import { getAccountStatus } from '../../accounts/index.ts'
 import { replanCampaign, retryNow } from '../../messages/index.ts'
@@ -8,14 +9,14 @@ import { transition, type CampaignRow } from '../campaigns.queries.ts'
 export async function pauseByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
   if (campaign.status !== 'queued' && campaign.status !== 'running') return
   const set = { run_epoch: campaign.run_epoch + 1, paused_at: new Date(), pause_reason: reason }
-  await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: undefined })
+  await transition(db, { campaign, to: 'paused', set, event: 'paused', details: { reason }, actor: systemActor })
 }
 
 /** Resumes a campaign that was paused for this reason, unless its account may not send. */
 export async function resumeByItself(db: Db, campaign: CampaignRow, reason: PauseReason): Promise<void> {
   if (campaign.status !== 'paused' || campaign.pause_reason !== reason) return
   if ((await getAccountStatus(db, campaign.path)) !== 'active') return
-  await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: undefined })
+  await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor: systemActor })
   const key = { organizationId: campaign.organization_id, campaignId: campaign.id }
   await replanCampaign(db, key)
   await retryNow(db, { ...key, reason })

@@ -8,7 +8,8 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
-import type { Actor, UploadedFile } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
+import type { UploadedFile } from '../../../http/handlers.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { createAudience, getAudience, type AudienceDeps, type AudienceRow } from '../../audience/index.ts'
 import { countFailed, listFailed } from '../../messages/index.ts'
@@ -33,7 +34,7 @@ function isPermanent(reason: string, channel: Channel): boolean {
 /** Counts the people whose message failed, by reason. */
 export async function getFailed(
   db: Db,
-  { actor, id }: { actor: Actor; id: string },
+  { actor, id }: { actor: UserActor; id: string },
 ): Promise<Answer<Answers['campaigns.failed']>> {
   const campaign = await getEnded(db, { actor, id })
   const groups = await countFailed(db, { organizationId: campaign.organization_id, campaignId: id })
@@ -57,7 +58,7 @@ export async function getFailed(
 export async function resendFailed(
   db: Db,
   deps: AudienceDeps,
-  { actor, id, leaveOut }: { actor: Actor; id: string; leaveOut: readonly string[] },
+  { actor, id, leaveOut }: { actor: UserActor; id: string; leaveOut: readonly string[] },
 ): Promise<{ campaign: CampaignRow; people: number }> {
   const original = await getEnded(db, { actor, id })
   const { organization_id: organizationId, audience_id: audienceId, channel } = original
@@ -92,7 +93,7 @@ export async function resendFailed(
   }
 }
 
-async function getEnded(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+async function getEnded(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await getCampaign(db, { id, scope: actor.scope })
   if (!['completed', 'cancelled'].includes(campaign.status))
     throw conflict('Wait until the campaign has ended: what failed so far may not be all')

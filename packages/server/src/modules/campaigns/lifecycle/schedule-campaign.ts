@@ -1,6 +1,6 @@
 import { SendWindow, type CampaignStatus } from '@carillon/contract/campaign-records'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import { systemActor, type UserActor } from '../../../actor.ts'
 import { addJob, defineJob, noPayload } from '../../../jobs/jobs.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { badField, conflict, Problem } from '../../../lib/problem.ts'
@@ -25,7 +25,7 @@ export const startScheduledCampaigns = defineJob('campaign.start-scheduled', noP
 const furthestMs = 366 * 24 * 3_600_000
 
 export type NewSchedule = {
-  actor: Actor
+  actor: UserActor
   id: string
   startAt: string | undefined
   timezone: string
@@ -75,7 +75,7 @@ function refusalOf({ at, beginsAt, now, end }: Record<'at' | 'beginsAt' | 'now',
 }
 
 type When = { schedule_at: Date; timezone: string; draft: string }
-type Scheduling = { campaign: CampaignRow; when: When; actor: Actor }
+type Scheduling = { campaign: CampaignRow; when: When; actor: UserActor }
 
 /** The hold is kept: neither people nor prices have changed. */
 async function reschedule(db: Db, { campaign, when, actor }: Scheduling): Promise<CampaignRow> {
@@ -107,7 +107,7 @@ async function scheduleReady(db: Db, { campaign, when, actor }: Scheduling): Pro
 
 async function unscheduleCampaign(
   db: Db,
-  { campaign, actor }: { campaign: CampaignRow; actor: Actor },
+  { campaign, actor }: { campaign: CampaignRow; actor: UserActor },
 ): Promise<CampaignRow> {
   if (campaign.status === 'ready') return campaign
   if (campaign.status !== 'scheduled') throw conflict('This campaign is not scheduled')
@@ -121,7 +121,7 @@ const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
  * Takes a scheduled campaign off its schedule to edit it: a draft again, which remembers its time. A start that came first
  * wins, and one that comes later finds nothing to start.
  */
-export async function reopenCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+export async function reopenCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   if (campaign.started_at)
     throw conflict('The campaign has started by now and cannot be edited. Pause or cancel it instead.')
@@ -173,7 +173,7 @@ async function startDue(db: Db, key: Due, now: Date) {
   await assertMaySend(db, key.path)
   const campaign = await lockByKey(db, key)
   if (campaign?.status === 'scheduled' && campaign.schedule_at && campaign.schedule_at <= now)
-    await queueCampaign(db, { campaign, actor: undefined, now })
+    await queueCampaign(db, { campaign, actor: systemActor, now })
 }
 
 async function recordWaitReason(db: Db, key: CampaignKey, reason: string) {

@@ -2,7 +2,7 @@ import type { Channel } from '@carillon/contract/channels'
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { Actor, UserActor } from '../../../actor.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { assertWithinLimits } from '../../accounts/index.ts'
 import { holdShares, placeHold } from '../../balance/index.ts'
@@ -21,7 +21,7 @@ const alreadyStarted: readonly CampaignStatus[] = ['queued', 'running', 'paused'
 /** Starts a campaign that is ready, or one that is scheduled before its time. Of many starts at once one takes effect. */
 export async function startCampaign(
   db: Db,
-  { actor, id, version, now }: { actor: Actor; id: string; version?: string | undefined; now: Date },
+  { actor, id, version, now }: { actor: UserActor; id: string; version?: string | undefined; now: Date },
 ): Promise<CampaignRow> {
   const campaign = await lockToSend(db, { id, scope: actor.scope })
   assertReviewed(campaign, version)
@@ -33,7 +33,7 @@ export async function startCampaign(
 /** Sets the money aside unless that was done at scheduling, and cuts the audience into chunks for the sender's lane. */
 export async function queueCampaign(
   db: Db,
-  { campaign, actor, now }: { campaign: CampaignRow; actor: Actor | undefined; now: Date },
+  { campaign, actor, now }: { campaign: CampaignRow; actor: Actor; now: Date },
 ): Promise<CampaignRow> {
   const legs = await listLegs(db, campaign)
   if (campaign.expires_at && campaign.expires_at <= now)

@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '@carillon/contract/campaign-records'
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
 import { getAccountStatus } from '../../accounts/index.ts'
 import { withdrawSingles } from '../../messages/index.ts'
 import type { CampaignRow } from '../campaigns.queries.ts'
@@ -13,7 +13,7 @@ const unfinished: readonly CampaignStatus[] = ['ready', 'pending_approval', 'sch
 /** Stops what a subtree sends: paused until its standing is good again, or ended for good and its money given back. */
 export async function stopBelow(
   db: Db,
-  { actor, path, now, isFinal }: { actor: Actor; path: string; now: Date; isFinal: boolean },
+  { actor, path, now, isFinal }: { actor: UserActor; path: string; now: Date; isFinal: boolean },
 ): Promise<void> {
   await withdrawSingles(db, path)
   for (const { id } of await findBelow(db, { path, statuses: isFinal ? unfinished : underWay })) {
@@ -23,7 +23,7 @@ export async function stopBelow(
 }
 
 /** Goes on with what was paused for the standing alone, where nothing further up or further down still forbids it. */
-export async function resumeBelow(db: Db, { actor, path }: { actor: Actor; path: string }): Promise<void> {
+export async function resumeBelow(db: Db, { actor, path }: { actor: UserActor; path: string }): Promise<void> {
   const paused = await findBelow(db, { path, statuses: ['paused'] })
   for (const campaign of paused.filter(({ pause_reason }) => pause_reason === 'account_suspended'))
     if ((await getAccountStatus(db, campaign.path)) === 'active') await resumeCampaign(db, { actor, id: campaign.id })

@@ -1,5 +1,5 @@
 import { asSystem, type Database, type Db, type RunTransaction } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import { systemActor, type UserActor } from '../../../actor.ts'
 import type { PauseReason } from '@carillon/contract/campaign-records'
 import { releaseHold } from '../../balance/index.ts'
 import { isInFlight, replanCampaign, wakeLanes } from '../../messages/index.ts'
@@ -20,7 +20,7 @@ import {
  */
 export async function discardCampaign(
   db: Db,
-  { actor, id, now }: { actor: Actor; id: string; now: Date },
+  { actor, id, now }: { actor: UserActor; id: string; now: Date },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   if (campaign.status === 'discarded' || campaign.status === 'cancelled') return campaign
@@ -48,7 +48,7 @@ export async function discardCampaign(
 
 export async function pauseCampaign(
   db: Db,
-  { actor, id, now, reason = 'manual' }: { actor: Actor; id: string; now: Date; reason?: PauseReason },
+  { actor, id, now, reason = 'manual' }: { actor: UserActor; id: string; now: Date; reason?: PauseReason },
 ): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   if (campaign.status === 'paused') return campaign
@@ -60,7 +60,7 @@ export async function pauseCampaign(
 }
 
 /** Goes on where it stopped, in turn with whatever else stands on the lane by now. */
-export async function resumeCampaign(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+export async function resumeCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockToSend(db, { id, scope: actor.scope })
   if (campaign.status === 'queued' || campaign.status === 'running') return campaign
   const resumed = await transition(db, { campaign, to: 'queued', set: { paused_at: null }, event: 'resumed', actor })
@@ -91,6 +91,6 @@ export async function noteEngineStep(
 ): Promise<void> {
   await asSystem(database, async (db) => {
     const campaign = await lockByKey(db, key)
-    if (campaign?.status === event) await recordEvent(db, { campaign, event, actor: undefined })
+    if (campaign?.status === event) await recordEvent(db, { campaign, event, actor: systemActor })
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { asSystem, type Database, type Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import { systemActor, type UserActor } from '../../../actor.ts'
 import { addJob, defineJob } from '../../../jobs/jobs.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { Problem } from '../../../lib/problem.ts'
@@ -16,7 +16,7 @@ import { planCampaign } from './plan-campaign.ts'
 export const validateDraft = defineJob('campaign.validate', CampaignKey)
 
 /** Asks for the validation of a draft. What it is validated with is read when the job runs, and cannot be edited until then. */
-export async function requestValidation(db: Db, { actor, id }: { actor: Actor; id: string }): Promise<CampaignRow> {
+export async function requestValidation(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockToSend(db, { id, scope: actor.scope })
   if (campaign.status === 'validating') return campaign
   const validating = await transition(db, { campaign, to: 'validating', event: 'validation_requested', actor })
@@ -84,7 +84,7 @@ export async function validateCampaign(
         set: { status_detail: outcome.refusal },
         event: 'validation_failed',
         details: { reason: outcome.refusal },
-        actor: undefined,
+        actor: systemActor,
       })
     else await freeze(db, campaign, { plan: outcome.plan, now: clock.now() })
   })
@@ -133,7 +133,7 @@ async function freeze(db: Db, campaign: CampaignRow, { plan, now }: { plan: Camp
     },
     event: 'validated',
     details: { people: plan.people, parts: plan.parts },
-    actor: undefined,
+    actor: systemActor,
   })
 }
 

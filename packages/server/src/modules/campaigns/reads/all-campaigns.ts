@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/pool.ts'
 import { within, type Scope } from '../../../db/scope.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
 import { findNamedAccounts } from '../../accounts/index.ts'
 import { listFailures, listVariables } from './get-campaign.ts'
 import {
@@ -26,7 +26,11 @@ const searchedAtOnce = 20
 const fewestMessages = 20
 
 /** Campaigns of every channel and account in scope, newest first unless sorted otherwise; a named account includes all accounts below it. */
-export async function listAllCampaigns(db: Db, actor: Actor, filter: Filter): Promise<z.input<typeof AnyCampaignPage>> {
+export async function listAllCampaigns(
+  db: Db,
+  actor: UserActor,
+  filter: Filter,
+): Promise<z.input<typeof AnyCampaignPage>> {
   const { ids, total } = await findPage(db, actor, filter)
   const watched = await presentCampaignRow(db, ids)
   return {
@@ -38,7 +42,7 @@ export async function listAllCampaigns(db: Db, actor: Actor, filter: Filter): Pr
   }
 }
 
-export function searchAllCampaigns(db: Db, actor: Actor, query: string): Promise<z.input<typeof AnyCampaignPage>> {
+export function searchAllCampaigns(db: Db, actor: UserActor, query: string): Promise<z.input<typeof AnyCampaignPage>> {
   const page = { page: 1, limit: searchedAtOnce }
   return listAllCampaigns(
     db,
@@ -66,7 +70,7 @@ export async function getAnyCampaign(
 type Key = Pick<NamedCampaign, 'organization_id' | 'id'>
 
 /** Which campaigns stand on the page, and how many there are. */
-async function findPage(db: Db, actor: Actor, filter: Filter): Promise<{ ids: Key[]; total: number }> {
+async function findPage(db: Db, actor: UserActor, filter: Filter): Promise<{ ids: Key[]; total: number }> {
   const named = await findNamedAccounts(db, { scope: actor.scope, userIds: filter.userIds })
   const conditions = [...conditionsOf(filter, actor.timezone), within(actor.scope), sql<boolean>`not is_test`]
   if (named) conditions.push(sql<boolean>`path <@ any(${named.map(({ path }) => path)}::ltree[])`)

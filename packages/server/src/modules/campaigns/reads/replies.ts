@@ -3,13 +3,14 @@ import type { Answer } from '@carillon/contract/endpoint'
 import { paginate, type PageQuery } from '@carillon/contract/paging'
 import type { replyEndpoints } from '@carillon/contract/replies'
 import type { Db } from '../../../db/pool.ts'
-import type { Actor, FileAnswer, Handlers } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
+import type { FileAnswer, Handlers } from '../../../http/handlers.ts'
 import { byteOrderMark, csvLine } from '../../../lib/csv-write.ts'
 import { createLocalTime } from '../../../lib/local-time.ts'
 import { listReplies, readAllReplies } from '../../messages/index.ts'
 import { getCampaign } from '../campaigns.queries.ts'
 
-type ReplyQuery = { actor: Actor; id: string; search: string | undefined }
+type ReplyQuery = { actor: UserActor; id: string; search: string | undefined }
 
 /** More than anybody reads in a spreadsheet; a campaign with more answers is for the conversations. */
 const mostExported = 100_000

@@ -1,11 +1,11 @@
 import type { Db } from '../../../db/pool.ts'
-import type { Actor } from '../../../http/handlers.ts'
+import type { UserActor } from '../../../actor.ts'
 import { conflict } from '../../../lib/problem.ts'
 import { findPlainTemplate, rateCategoryOf } from '../../templates/index.ts'
 import { sendSingle } from './send-single.ts'
 
 export type TemplateTest = {
-  actor: Actor
+  actor: UserActor
   senderId: string
   accountId: string
   displayNumber: string

@@ -1,0 +1,30 @@
+import type { Module, Role } from '@carillon/contract/roles'
+import type { Scope } from './db/scope.ts'
+
+/** Who acts: a person who is signed in, or the server itself. */
+export type Actor = UserActor | SystemActor
+
+/** A signed-in account, as a call sees it. */
+export type UserActor = {
+  kind: 'user'
+  accountId: string
+  organizationId: string
+  role: Role
+  username: string
+  email: string
+  timezone: string
+  modules: ReadonlySet<Module>
+  scope: Scope
+  sessionId: string
+  /** The admin or reseller who acts, when they are inside this account. */
+  impersonatedBy: string | undefined
+  /** A suspended account may read and change data, but cannot send. */
+  isSuspended: boolean
+  /** They signed in with a password that was set for them, and must choose their own before anything else. */
+  mustSetPassword: boolean
+}
+
+/** A job or a timer. */
+type SystemActor = { kind: 'system' }
+
+export const systemActor: SystemActor = { kind: 'system' }
