@@ -1,7 +1,8 @@
-/** Who imports whom: the rules of ARCHITECTURE.md, and no rings. */
+/** Who imports whom and who writes which tables: the rules of ARCHITECTURE.md, and no rings. */
 import { findCycles } from './checks/cycles.ts'
 import { importRules } from './checks/import-rules.ts'
 import { readSources } from './checks/sources.ts'
+import { findForeignWrites } from './checks/table-owners.ts'
 
 const sources = readSources()
 const ours = sources.flatMap(({ path, imports }) =>
@@ -26,7 +27,9 @@ const clients = sources.flatMap(({ path, imports }) => {
 const graph = new Map(sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]))
 const cycles = findCycles(graph).map((ring) => `a ring of imports: ${ring.join(' → ')}`)
 
-const problems = [...broken, ...clients, ...cycles]
+const writes = sources.flatMap(({ path, file }) => findForeignWrites({ path, text: file.text }))
+
+const problems = [...broken, ...clients, ...cycles, ...writes]
 for (const problem of problems) console.log(problem)
 console.log(`${sources.length} files, ${ours.length} imports among them, ${problems.length} problems`)
 process.exit(problems.length === 0 ? 0 : 1)

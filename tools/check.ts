@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types, who imports whom, unused code, generated files, the beauty budget. */
+/** `npm run check`: format, lint, types, who imports whom and writes what, unused code, generated files, the beauty budget. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -10,7 +10,7 @@ export const checks: Check[] = [
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--type-aware'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
-  { name: 'imports', command: ['node', 'tools/check-imports.ts'] },
+  { name: 'imports and tables', command: ['node', 'tools/check-imports.ts'] },
   { name: 'unused code', command: ['knip', '--no-progress'] },
   { name: 'generated files', command: ['node', 'tools/write-api-docs.ts', '--check'] },
   { name: 'beauty budget', command: ['node', 'tools/check-budget.ts'] },

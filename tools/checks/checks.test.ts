@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findCycles } from './cycles.ts'
-import { importRules } from './import-rules.ts'
+import { importRules, moduleLine } from './import-rules.ts'
+import { findForeignWrites, sharedTables, tablesByOwner } from './table-owners.ts'
 
 const complaints = (from: string, to: string) => importRules.flatMap((rule) => rule(from, to) ?? [])
 const server = 'packages/server/src'
@@ -50,4 +52,41 @@ test('finds every ring of imports and nothing else', () => {
     ['e', []],
   ])
   expect(findCycles(graph).map((ring) => ring.toSorted())).toEqual([['a', 'b', 'c']])
+})
+
+test('every table has one owner, which is a module or a folder of the server', () => {
+  const schema = readFileSync(new URL('../../packages/server/src/db/schema.sql', import.meta.url), 'utf8')
+  const tables = [...schema.matchAll(/^table (\w+)/gm)].map(([, table]) => table)
+  const owned = [...Object.values(tablesByOwner).flat(), ...sharedTables]
+  expect(owned.toSorted()).toEqual(tables)
+  expect(Object.keys(tablesByOwner).filter((owner) => !moduleLine.includes(owner))).toEqual([
+    'db',
+    'events',
+    'http',
+    'jobs',
+  ])
+})
+
+test.each([
+  "db.updateTable('campaigns').set({ status })",
+  "db.insertInto(\n  'campaigns')",
+  "db.deleteFrom('campaigns as gone')",
+  "sql`update campaigns set status = 'paused'`",
+  'sql`update only campaigns as campaign\n set status = next`',
+  'insert into campaigns (id) values ($1)',
+  'delete from campaigns using gone',
+  'copy campaigns (id) from stdin',
+  'db.updateTable(name).set({})',
+])('messages may not: %s', (text) => {
+  expect(findForeignWrites({ path: `${server}/modules/messages/engine/lane.ts`, text })).toHaveLength(1)
+})
+
+test.each([
+  [`${server}/modules/campaigns/campaigns.queries.ts`, "db.updateTable('campaigns').set({ status })"],
+  [`${server}/modules/messages/engine/lane.ts`, 'select from campaigns for update'],
+  [`${server}/modules/messages/engine/lane.ts`, 'insert into chunks (hi) values (1) on conflict do update set hi = 2'],
+  [`${server}/modules/messages/engine/lane.test.ts`, "db.updateTable('campaigns').set({ status })"],
+  [`${server}/demo/story.ts`, "db.insertInto('campaigns')"],
+])('%s may: %s', (path, text) => {
+  expect(findForeignWrites({ path, text })).toEqual([])
 })

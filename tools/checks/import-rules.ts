@@ -12,6 +12,7 @@ export const moduleLine = [
   'users',
   'files',
   'brands',
+  'saved-views',
   'senders',
   'templates',
   'audience',

@@ -120,3 +120,9 @@ function hashOf({ request }: Repeatable): Buffer {
     .update(JSON.stringify(request ?? null))
     .digest()
 }
+
+const keptFor = '7 days'
+
+export async function sweepIdempotencyKeys(db: Db): Promise<void> {
+  await sql`delete from idempotency_keys where created_at < now() - ${sql.lit(keptFor)}::interval`.execute(db)
+}

@@ -34,7 +34,7 @@ import { restoreHandlers, type RestoreGuard } from '../modules/restores/index.ts
 import { savedViewHandlers } from '../modules/saved-views/index.ts'
 import { senderHandlers, whatsappHandlers } from '../modules/senders/index.ts'
 import { supportHandlers } from '../modules/support/index.ts'
-import { templateHandlers, whatsappTemplateHandlers } from '../modules/templates/index.ts'
+import { deleteTemplatesOf, templateHandlers, whatsappTemplateHandlers } from '../modules/templates/index.ts'
 import { asked, onTemplateStatus, testing } from './links.ts'
 import type { Services } from './services.ts'
 
@@ -79,6 +79,7 @@ export async function createHttp(
       ...senderHandlers({
         ...asked(services),
         wakeLanes,
+        deleteTemplates: deleteTemplatesOf,
         sendTest: async (db, { actor, ...message }) => {
           const { messageId } = await sendSingle(db, {
             ...message,

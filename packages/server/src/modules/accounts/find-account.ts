@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type Selectable, type Updateable } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import { within, type Scope } from '../../db/scope.ts'
 import type { Accounts } from '../../db/schema.ts'
@@ -16,6 +16,11 @@ export async function getAccount(db: Db, { id, scope }: { id: string; scope: Sco
     .executeTakeFirst()
   if (!account) throw notFound('User')
   return account
+}
+
+/** Writes fields of an account that the caller has locked or that are its own. */
+export async function updateAccount(db: Db, id: string, set: Updateable<Accounts>): Promise<AccountRow> {
+  return db.updateTable('accounts').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
 /** An account below the acting one, held for the rest of the transaction. Nobody does this to himself. */

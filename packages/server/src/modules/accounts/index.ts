@@ -20,6 +20,7 @@ export {
   lockParent,
   type AccountRow,
   type TakenNames,
+  updateAccount,
 } from './find-account.ts'
 export { accountHandlers } from './handlers.ts'
 export { assertWithinLimits, listLimits, type Addition } from './limits.ts'

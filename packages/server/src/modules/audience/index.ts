@@ -7,4 +7,5 @@ export { audienceCron, audienceJobs, checkAudience, resumeAudiences, type CheckD
 export { countriesOf, type CountryRange } from './country-blocks.ts'
 export { createAudience, type AudienceDeps, type NewAudience } from './create-audience.ts'
 export { audienceHandlers, presentAudience } from './handlers.ts'
+export { optIn, optOut } from './replied-opt-outs.ts'
 export { explainReject } from './reading/check-rows.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { asSystem, type Database } from '../../db/pool.ts'
+import { sweepIdempotencyKeys } from '../../http/idempotency.ts'
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../jobs/jobs.ts'
 
 const sweep = defineJob('auth.sweep', noPayload)
@@ -11,16 +12,16 @@ export function authJobs({ database }: { database: Database }): JobHandler[] {
 }
 
 /** How long rows are kept after they stopped being of use; sessions for the list of recent sign-ins. */
-const kept = { idempotency_keys: '7 days', login_attempts: '2 days', sessions: '30 days', password_resets: '7 days' }
+const kept = { login_attempts: '2 days', sessions: '30 days', password_resets: '7 days' }
 
 /** Deletes what is past its age, each table in a transaction of its own. */
 async function sweepCredentials(database: Database): Promise<void> {
   const statements = [
-    sql`delete from idempotency_keys where created_at < now() - ${kept.idempotency_keys}::interval`,
     sql`delete from login_attempts where last_at < now() - ${kept.login_attempts}::interval`,
     sql`delete from sessions where expires_at < now() - ${kept.sessions}::interval`,
     sql`delete from password_resets where expires_at < now() - ${kept.password_resets}::interval`,
     sql`delete from socket_tickets where expires_at < now()`,
   ]
+  await asSystem(database, sweepIdempotencyKeys)
   for (const statement of statements) await asSystem(database, (db) => statement.execute(db))
 }

@@ -4,7 +4,15 @@
  */
 export { createFileStore, type FileStore } from './file-store.ts'
 export { fileHandlers } from './handlers.ts'
-export { assertStorage, forgetFile, getFile, saveUpload, type FilePurpose, type FileRecord } from './keep-file.ts'
+export {
+  assertStorage,
+  forgetFile,
+  getFile,
+  recordFile,
+  saveUpload,
+  type FilePurpose,
+  type FileRecord,
+} from './keep-file.ts'
 export { readMediaType } from './media-types.ts'
 export { fileCron, fileJobs, sweepFiles } from './sweep-files.ts'
 export { startTemporarySweep, sweepTemporary } from './sweep-temporary.ts'

@@ -1,5 +1,5 @@
 import type { Channel } from '@carillon/contract/channels'
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { onRollback, type Db } from '../../db/pool.ts'
 import type { Files } from '../../db/schema.ts'
 import type { UploadedFile } from '../../http/handlers.ts'
@@ -26,21 +26,25 @@ export type KeptFile = {
 export async function saveUpload(db: Db, store: FileStore, { upload, ...file }: KeptFile): Promise<FileRecord> {
   if (file.purpose !== 'audience_rejects') await assertStorage(db, file.createdBy, upload.sizeBytes)
   const storageKey = await store.put(upload.path)
-  onRollback(db, () => store.remove(storageKey))
+  return recordFile(db, store, {
+    organization_id: file.organizationId,
+    purpose: file.purpose,
+    channel: file.channel ?? null,
+    name: upload.fileName,
+    mime_type: file.mimeType,
+    size_bytes: upload.sizeBytes,
+    sha256: upload.sha256,
+    storage_key: storageKey,
+    created_by: file.createdBy,
+  })
+}
+
+/** Records bytes that are in the store already. When the transaction is rolled back, they are removed. */
+export async function recordFile(db: Db, store: FileStore, file: Omit<Insertable<Files>, 'id'>): Promise<FileRecord> {
+  onRollback(db, () => store.remove(file.storage_key))
   return db
     .insertInto('files')
-    .values({
-      organization_id: file.organizationId,
-      id: newId(),
-      purpose: file.purpose,
-      channel: file.channel ?? null,
-      name: upload.fileName,
-      mime_type: file.mimeType,
-      size_bytes: upload.sizeBytes,
-      sha256: upload.sha256,
-      storage_key: storageKey,
-      created_by: file.createdBy,
-    })
+    .values({ ...file, id: newId() })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

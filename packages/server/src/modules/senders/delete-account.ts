@@ -6,11 +6,17 @@ import { recordAudit, whoActs } from '../audit/index.ts'
 import { freeFromCampaigns } from './free-from-campaigns.ts'
 import { getSender } from './senders.queries.ts'
 
+/** Templates come after senders in the order of modules, so that what deletes them is handed in. */
+export type DeleteTemplates = (db: Db, of: { organizationId: string; senderId: string; now: Date }) => Promise<void>
+
 /**
  * Deletes an SMS account and its templates. Its row stays for the names of what was sent; its lane closes, and its secrets are
  * forgotten. A provider that calls back keeps its address and what signs its calls, so that late reports find their message.
  */
-export async function deleteAccount(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<void> {
+export async function deleteAccount(
+  db: Db,
+  { actor, id, deleteTemplates }: { actor: UserActor; id: string; deleteTemplates: DeleteTemplates },
+): Promise<void> {
   const account = await getSender(db, { scope: actor.scope, channel: 'sms', id })
   const { organization_id: organizationId, name } = account
   const templates = await db
@@ -26,13 +32,7 @@ export async function deleteAccount(db: Db, { actor, id }: { actor: UserActor; i
     throw conflict(`Messages still wait for ${name}: delete it when they have been sent or have expired`)
   const callsBack = findProvider(account.provider)?.webhook !== undefined
   const now = new Date()
-  await db
-    .updateTable('templates')
-    .set({ deleted_at: now })
-    .where('organization_id', '=', organizationId)
-    .where('sender_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .execute()
+  await deleteTemplates(db, { organizationId, senderId: id, now })
   await db
     .updateTable('senders')
     .set({ deleted_at: now, is_active: false })

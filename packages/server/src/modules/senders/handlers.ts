@@ -7,7 +7,7 @@ import { badField, conflict } from '../../lib/problem.ts'
 import { listAccountHealth } from './account-health.ts'
 import { checkAccount, type CheckDeps } from './check-account.ts'
 import { getChannelFlags, updateChannelFlags } from './channel-flags.ts'
-import { deleteAccount } from './delete-account.ts'
+import { deleteAccount, type DeleteTemplates } from './delete-account.ts'
 import { listOwnFailedConnections } from './connection-failures.ts'
 import { findForbidden, presentAccount } from './present-account.ts'
 import { formSchema } from './provider-config.ts'
@@ -29,6 +29,7 @@ export type SenderDeps = CheckDeps & {
   sendTest(db: Db, message: SingleSend): Promise<{ messageId: string }>
   /** Lanes look again at what is switched on. */
   wakeLanes(db: Db): Promise<void>
+  deleteTemplates: DeleteTemplates
 }
 
 export function senderHandlers({
@@ -37,6 +38,7 @@ export function senderHandlers({
   callbackUrl,
   sendTest,
   wakeLanes,
+  deleteTemplates,
 }: SenderDeps): Handlers<typeof senderEndpoints> {
   return {
     'smsAccounts.list': async ({ db, actor }) =>
@@ -61,7 +63,7 @@ export function senderHandlers({
       return presentAccount(row, callbackUrl)
     },
     'smsAccounts.delete': async ({ db, actor, input }) => {
-      await deleteAccount(db, { actor, id: input.path.id })
+      await deleteAccount(db, { actor, id: input.path.id, deleteTemplates })
       await wakeLanes(db)
       return {}
     },

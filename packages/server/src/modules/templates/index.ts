@@ -7,6 +7,7 @@ export { findTemplate, ofOrganizationsInScope, type TemplateRow } from './templa
 export { createTemplate } from './write-template.ts'
 export { type TemplateStatusEffect } from './change-template.ts'
 export { applyTemplateChanges, type OnTemplateStatus } from './sync-templates.ts'
+export { countTemplateUse, deleteTemplatesOf } from './used-templates.ts'
 export { rateCategoryOf } from './template-words.ts'
 export { presentWhatsappTemplate, whatsappTemplateHandlers, type WhatsappTemplateDeps } from './whatsapp-handlers.ts'
 export { enqueueTemplateSync, templateCron, templateJobs } from './whatsapp-jobs.ts'

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/handlers.ts'
 import { networkOf } from '../../lib/client-address.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { getAccount, listLimits } from '../accounts/index.ts'
-import { isFirstAdminOffer, withPasswordTurn } from '../auth/index.ts'
+import { isFirstAdminOffer, withPasswordTurn, throttleRegistrations } from '../auth/index.ts'
 import { createUser, firstSecret } from './create-user.ts'
 import {
   acceptInvitation,
@@ -22,7 +22,6 @@ import { register } from './register.ts'
 import { setLimits } from './set-limits.ts'
 import { setStatus, type Sending } from './set-status.ts'
 import { allowImpersonation, findRegistrar, getSignUp, setSignUp } from './sign-up.ts'
-import { throttleRegistrations } from './throttle-registrations.ts'
 import { updateUser } from './update-user.ts'
 
 export type UsersDeps = {

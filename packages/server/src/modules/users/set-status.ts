@@ -4,7 +4,15 @@ import type { usersEndpoints } from '@carillon/contract/users'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { badField, conflict } from '../../lib/problem.ts'
-import { assertHas, getAccount, lockBelow, lockAccountStatus, setModules, type AccountRow } from '../accounts/index.ts'
+import {
+  assertHas,
+  getAccount,
+  lockBelow,
+  lockAccountStatus,
+  setModules,
+  type AccountRow,
+  updateAccount,
+} from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 import { endSessionsBelow } from '../auth/index.ts'
 import { queueMail } from '../mails/index.ts'
@@ -49,16 +57,11 @@ export async function setStatus(db: Db, change: StatusChange): Promise<AccountRo
   if (!nextStatuses[account.status].includes(wanted.status)) throw conflict(refusalFor(account.status))
 
   if (accepts) await accept(db, { actor, account, wanted })
-  const changed = await db
-    .updateTable('accounts')
-    .set({
-      status: wanted.status,
-      status_reason: wanted.reason || null,
-      ...(accepts ? { role: wanted.type ?? 'user' } : {}),
-    })
-    .where('id', '=', account.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const changed = await updateAccount(db, account.id, {
+    status: wanted.status,
+    status_reason: wanted.reason || null,
+    ...(accepts ? { role: wanted.type ?? 'user' } : {}),
+  })
   await applyStatus(db, change, account)
   await recordAudit(db, {
     organizationId: account.organization_id,

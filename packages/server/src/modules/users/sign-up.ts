@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { UserActor } from '../../actor.ts'
 import { badField } from '../../lib/problem.ts'
-import { assertHas, getAccount, lockBelow, type Parent } from '../accounts/index.ts'
+import { assertHas, getAccount, lockBelow, type Parent, updateAccount } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 
 /** As it is kept; what was never said is open, and waits for a word. */
@@ -27,11 +27,7 @@ export async function setSignUp(
   { actor, settings }: { actor: UserActor; settings: SignUp },
 ): Promise<SignUpSettings> {
   assertHas(actor, settings.defaultModules)
-  await db
-    .updateTable('accounts')
-    .set({ sign_up: JSON.stringify(settings) })
-    .where('id', '=', actor.accountId)
-    .execute()
+  await updateAccount(db, actor.accountId, { sign_up: JSON.stringify(settings) })
   await recordAudit(db, {
     organizationId: actor.organizationId,
     ...whoActs(actor),
@@ -48,7 +44,7 @@ export async function allowImpersonation(
 ): Promise<void> {
   const account = await lockBelow(db, { actor, id: accountId })
   if (account.role !== 'reseller') throw badField('userId', 'Only a reseller opens other accounts')
-  await db.updateTable('accounts').set({ may_impersonate: mayImpersonate }).where('id', '=', account.id).execute()
+  await updateAccount(db, account.id, { may_impersonate: mayImpersonate })
   await recordAudit(db, {
     organizationId: account.organization_id,
     ...whoActs(actor),

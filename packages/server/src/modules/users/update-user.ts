@@ -12,6 +12,7 @@ import {
   requestEmailChange,
   type AccountRow,
   type MailOptions,
+  updateAccount,
 } from '../accounts/index.ts'
 import { recordAudit, whoActs } from '../audit/index.ts'
 
@@ -35,12 +36,7 @@ export async function updateUser(db: Db, { actor, changes, mail }: UserUpdate): 
   if (fields.length === 0) return getAccount(db, { id: account.id, scope: actor.scope })
   assertNamesFree(await findTakenNames(db, { username: otherThan(account.email, set.username), email: undefined }))
 
-  const updated = await db
-    .updateTable('accounts')
-    .set(set)
-    .where('id', '=', account.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const updated = await updateAccount(db, account.id, set)
   await recordAudit(db, {
     organizationId: account.organization_id,
     ...whoActs(actor),

@@ -7,6 +7,7 @@ import { conflict } from '../../../lib/problem.ts'
 import { assertWithinLimits } from '../../accounts/index.ts'
 import { holdShares, placeHold } from '../../balance/index.ts'
 import { planCampaign, wakeLanes, type PlannedDay } from '../../messages/index.ts'
+import { countTemplateUse } from '../../templates/index.ts'
 import { assertCanBecome } from './campaign-states.ts'
 import { planDays } from '../checks/daily-limit.ts'
 import { assertReviewed } from '../drafts/drafts.ts'
@@ -59,7 +60,7 @@ export async function queueCampaign(
   })
   await planLegs(db, campaign, { legs, days })
   for (const templateId of new Set(legs.map(({ template_id }) => template_id)))
-    if (templateId) await countUse(db, campaign.organization_id, templateId)
+    if (templateId) await countTemplateUse(db, { organizationId: campaign.organization_id, id: templateId })
   await wakeLanes(db)
   return queued
 }
@@ -129,13 +130,4 @@ export async function assertAudienceUnchanged(db: Db, campaign: CampaignRow) {
     .executeTakeFirst()
   if (audience?.status !== 'ready' || audience.accepted !== campaign.total)
     throw conflict('The audience was changed since the campaign was validated: validate it again')
-}
-
-async function countUse(db: Db, organizationId: string, templateId: string) {
-  await db
-    .updateTable('templates')
-    .set(({ eb }) => ({ used_count: eb('used_count', '+', 1) }))
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', templateId)
-    .execute()
 }

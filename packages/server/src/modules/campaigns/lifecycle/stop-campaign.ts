@@ -1,4 +1,5 @@
-import { asSystem, type Database, type Db, type RunTransaction } from '../../../db/pool.ts'
+import { asSystem, notifyAfterCommit, type Database, type Db, type RunTransaction } from '../../../db/pool.ts'
+import { eventChannel } from '../../../events/domain-events.ts'
 import { systemActor, type UserActor } from '../../../actor.ts'
 import type { PauseReason } from '@carillon/contract/campaign-records'
 import { releaseHold } from '../../balance/index.ts'
@@ -83,7 +84,7 @@ export async function waitForSilence(scoped: RunTransaction, { organization_id, 
   }
 }
 
-/** The engine moves a campaign to running and to completed by itself; this tells it in the timeline. */
+/** The engine moves a campaign to running and to completed through `move_campaign`; this tells it in the timeline. */
 export async function noteEngineStep(
   database: Database,
   key: CampaignKey,
@@ -91,6 +92,8 @@ export async function noteEngineStep(
 ): Promise<void> {
   await asSystem(database, async (db) => {
     const campaign = await lockByKey(db, key)
+    // The move has written its event, on a connection that wakes nobody.
+    notifyAfterCommit(db, eventChannel)
     if (campaign?.status === event) await recordEvent(db, { campaign, event, actor: systemActor })
   })
 }

@@ -33,9 +33,8 @@ export async function planCampaign(
     insert into lanes (organization_id, sender_id) values (${organizationId}::uuid, ${senderId}::uuid) on conflict do nothing`.execute(
     db,
   )
-  await sql`
-    update campaigns set created_on = current_date, last_part_at = ${parts.at(-1)?.notBefore ?? null}
-    where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid and created_on is null`.execute(db)
+  const lastPartAt = parts.at(-1)?.notBefore ?? null
+  await sql`select begin_campaign(${organizationId}::uuid, ${campaignId}::uuid, ${lastPartAt}::timestamptz)`.execute(db)
   await sql`
     with size as (
       select coalesce(${chunkSize ?? null}::int, greatest(10, least(1000, 2 * rate_per_second))) as size
@@ -81,9 +80,9 @@ export async function replanCampaign(
         and chunks.chunk_no = rest.chunk_no and rest.not_before is not null
       returning chunks.not_before
     )
-    update campaigns set last_part_at = last.at
-    from (select max(not_before) as at from moved) last
-    where organization_id = ${organizationId}::uuid and id = ${campaignId}::uuid and last.at is not null`.execute(db)
+    select move_last_part(${organizationId}::uuid, ${campaignId}::uuid, max(not_before)) from moved having count(*) > 0`.execute(
+    db,
+  )
   await sql`
     with rest as (
       select chunk.organization_id, chunk.campaign_id, chunk.leg, chunk_no,

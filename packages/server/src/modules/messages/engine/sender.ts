@@ -203,12 +203,11 @@ async function startCampaign(
   { organizationId }: LaneKey,
   campaignId: string,
 ): Promise<void> {
-  const { rowCount } = await database.systemPool.query(
-    `update campaigns set status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
-    where organization_id = $1 and id = $2 and status = 'queued'`,
+  const { rows } = await database.systemPool.query<{ moved: boolean }>(
+    `select move_campaign($1, $2, 'running') as moved`,
     [organizationId, campaignId],
   )
-  if (rowCount) await onCampaignStarted?.({ organizationId, campaignId })
+  if (rows[0]?.moved) await onCampaignStarted?.({ organizationId, campaignId })
 }
 
 function reportLimited({ logger, onSenderLimited }: SenderDependencies, { organizationId, senderId }: LaneKey) {

@@ -9,13 +9,18 @@ export type FinishedCampaign = { organizationId: string; campaignId: string }
 const complete: Statement = {
   name: 'complete-finished',
   text: `
-  update campaigns campaign set status = 'completed', completed_at = now(), updated_at = now()
-  where status in ('queued', 'running')
-    and not exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null)
-    and not exists (select from retries where organization_id = campaign.organization_id and campaign_id = campaign.id)
-    and not exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
-    and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id))
-  returning organization_id as "organizationId", id as "campaignId", release_hold(organization_id, hold_id)`,
+  with finished as materialized (
+    select organization_id, id, hold_id from campaigns campaign
+    where status in ('queued', 'running')
+      and not exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id and done_at is null)
+      and not exists (select from retries where organization_id = campaign.organization_id and campaign_id = campaign.id)
+      and not exists (select from leg_watches where organization_id = campaign.organization_id and campaign_id = campaign.id)
+      and (total = 0 or exists (select from chunks where organization_id = campaign.organization_id and campaign_id = campaign.id))
+    for update
+  ), moved as materialized (
+    select *, move_campaign(organization_id, id, 'completed') as is_moved from finished
+  )
+  select organization_id as "organizationId", id as "campaignId", release_hold(organization_id, hold_id) from moved where is_moved`,
 }
 
 /** Completes what is finished or out of time, and gives the rest of its hold back with that. */

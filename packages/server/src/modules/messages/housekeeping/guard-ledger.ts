@@ -11,7 +11,7 @@ export async function guardLedger(pool: pg.Pool, logger: Logger): Promise<void> 
   if (organizations.length === 0) return
   await freezeLedger(pool, organizations)
   await pool.query(
-    `update campaigns set status = 'paused', pause_reason = 'admin_hold', paused_at = now(), updated_at = now(), run_epoch = run_epoch + 1
+    `select move_campaign(organization_id, id, 'paused') from campaigns
     where organization_id = any($1::uuid[]) and status in ('queued', 'running')`,
     [organizations],
   )

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Management } from '../../../channels/management.ts'
 import { sql, type Insertable } from 'kysely'
-import { asSystem, onRollback, type Database, type Db } from '../../../db/pool.ts'
+import { asSystem, type Database, type Db } from '../../../db/pool.ts'
 import type { Files } from '../../../db/schema.ts'
 import { defineJob, handleJob, noPayload, type CronJob, type JobHandler } from '../../../jobs/jobs.ts'
-import { newId } from '../../../lib/ids.ts'
 import type { Logger } from '../../../lib/logger.ts'
-import type { FileStore } from '../../files/index.ts'
+import { recordFile, type FileStore } from '../../files/index.ts'
 import { run, type Queryable, type Statement } from '../statements.ts'
 import { singleLine } from '../../../lib/text.ts'
 import { z } from 'zod'
@@ -111,23 +110,17 @@ async function keep(
   key: InboundKey,
   { bytes, mimeType, ...file }: DownloadedMedia,
 ): Promise<void> {
-  const id = newId()
   await asSystem(database, async (db) => {
-    onRollback(db, () => store.remove(file.storage_key))
-    await db
-      .insertInto('files')
-      .values({
-        ...file,
-        organization_id: key.organizationId,
-        id,
-        purpose: 'inbound',
-        mime_type: truncate(singleLine(mimeType), 200),
-        size_bytes: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest(),
-        // Nobody of the organisation put it there; it belongs to whoever founded it.
-        created_by: key.organizationId,
-      })
-      .execute()
+    const { id } = await recordFile(db, store, {
+      ...file,
+      organization_id: key.organizationId,
+      purpose: 'inbound',
+      mime_type: truncate(singleLine(mimeType), 200),
+      size_bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest(),
+      // Nobody of the organisation put it there; it belongs to whoever founded it.
+      created_by: key.organizationId,
+    })
     await settle(db, key, { media_state: 'stored', file_id: id })
   })
 }

@@ -6,6 +6,7 @@ import { newId } from '../../../lib/ids.ts'
 import { createPhoneReader } from '../../../lib/phone.ts'
 import { saveConversations, savePreference } from './inbound-contacts.ts'
 import { enqueueMedia, mediaIdOf } from './inbound-media.ts'
+import { optIn, optOut } from '../../audience/index.ts'
 import { findOptOutWish } from './opt-out-keywords.ts'
 import { markRepeats } from './second-thoughts.ts'
 import type { StoredInbound } from './stored-inbound.ts'
@@ -110,29 +111,11 @@ function readMessage(key: SenderKey, message: InboundMessage): ReadInbound[] {
   return [{ ...key, id: newId(), phone, identity, sentTo, text, at, message, wish: findOptOutWish(text)?.wish }]
 }
 
-const optOut: Statement = {
-  name: 'opt-out',
+const countOptOut: Statement = {
+  name: 'count-opt-out',
   text: `
-  with added as (
-    insert into opt_outs as known (organization_id, channel, phone, keyword, sender_id, at, marketing_only, source, campaign_id)
-    select $1, channel, $3::bigint, $4, $2, $5::timestamptz, $6::boolean, $7, $8::uuid from senders where organization_id = $1 and id = $2
-    on conflict (organization_id, channel, phone) do update
-      set keyword = excluded.keyword, sender_id = excluded.sender_id, at = excluded.at, marketing_only = false,
-        source = excluded.source, campaign_id = excluded.campaign_id, added_by = null
-      where known.marketing_only and not excluded.marketing_only
-    returning channel, xmax = 0 as is_new
-  )
   insert into counter_deltas (organization_id, leg, account_id, channel, opted_out)
-  select $1, 0, sender.created_by, added.channel, 1
-  from added, senders sender where is_new and sender.organization_id = $1 and sender.id = $2`,
-}
-
-const optIn: Statement = {
-  name: 'opt-in',
-  text: `
-  delete from opt_outs using senders sender
-  where opt_outs.organization_id = $1 and sender.organization_id = $1 and sender.id = $2
-    and opt_outs.channel = sender.channel and opt_outs.phone = $3`,
+  select $1, 0, created_by, $3::channel, 1 from senders where organization_id = $1 and id = $2`,
 }
 
 async function obey(
@@ -149,21 +132,10 @@ async function obey(
 ): Promise<void> {
   // Campaigns go to numbers: who shows none is in none.
   if (phone === undefined) return
-  if (wish === 'in') await run(db, optIn, [organizationId, senderId, phone])
-  else {
-    const keyword = truncate(text.trim(), 40)
-    const source = isInApp ? 'app' : 'reply'
-    await run(db, optOut, [
-      organizationId,
-      senderId,
-      phone,
-      keyword,
-      at.toISOString(),
-      isInApp,
-      source,
-      campaignId ?? null,
-    ])
-  }
+  if (wish === 'in') return optIn(db, { organizationId, senderId }, { phone })
+  const keyword = truncate(text.trim(), 40)
+  const added = await optOut(db, { organizationId, senderId }, { phone, keyword, at, isInApp, campaignId })
+  if (added) await run(db, countOptOut, [organizationId, senderId, added.channel])
 }
 
 /** A wish that was told in the provider's own app; one who shows no number is remembered by his identity alone. */

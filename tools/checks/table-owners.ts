@@ -1,0 +1,107 @@
+/**
+ * Whose tables are whose: only the owner inserts, updates and deletes. An owner is a module, or another folder of the server.
+ * Everybody may read. A function in the database belongs to
+ * the owner of what it writes, as an exported function does, and others may call it.
+ */
+export const tablesByOwner: Record<string, readonly string[]> = {
+  db: ['schema_migrations'],
+  events: ['domain_events'],
+  http: ['idempotency_keys'],
+  jobs: ['job_runners'],
+  audit: ['audit_heads', 'audit_log'],
+  mails: ['mails'],
+  notifications: ['notifications'],
+  accounts: ['account_modules', 'accounts', 'email_changes'],
+  auth: ['login_attempts', 'password_resets', 'sessions', 'socket_tickets'],
+  balance: [
+    'billing_details',
+    'holds',
+    'invoice_numbers',
+    'invoices',
+    'ledger_accounts',
+    'ledger_entries',
+    'rate_cards',
+    'rates',
+    'topup_requests',
+  ],
+  users: ['account_limits', 'invitations'],
+  files: ['files'],
+  brands: ['brand_hosts', 'brands'],
+  senders: ['channel_flags', 'provider_accounts', 'senders'],
+  templates: ['template_events', 'templates'],
+  audience: ['audiences', 'opt_outs', 'recipients'],
+  restores: ['installation', 'restored_campaigns'],
+  messages: [
+    'chunks',
+    'contact_identities',
+    'counter_deltas',
+    'counter_points',
+    'counters',
+    'daily_counters',
+    'early_reports',
+    'inbound_messages',
+    'lanes',
+    'leg_entries',
+    'leg_watches',
+    'message_parts',
+    'messages',
+    'poison_events',
+    'priority_messages',
+    'provider_events',
+    'receipt_profiles',
+    'retries',
+    'sender_points',
+    'service_windows',
+    'single_sends',
+  ],
+  campaigns: ['campaign_events', 'campaign_leg_shares', 'campaign_legs', 'campaigns'],
+  'saved-views': ['saved_views'],
+  support: ['support_messages', 'support_reads', 'support_requests'],
+}
+
+/** Settings of the installation, a key for each of those who keep one. */
+export const sharedTables: readonly string[] = ['system_state']
+
+/** Writes by others, and why they are. */
+const otherWriters: Record<string, string> = {
+  'auth accounts': 'password, second factor and last activity are columns that auth alone writes',
+  'auth email_changes': 'a change of address is confirmed by a link in a mail, as auth checks it',
+}
+
+const ownerByTable = new Map(
+  Object.entries(tablesByOwner).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
+)
+
+/** Says of each table that a file writes and may not, whose it is. */
+export function findForeignWrites({ path, text }: { path: string; text: string }): string[] {
+  const writer = writerOf(path)
+  if (writer === undefined) return []
+  return [...new Set(findWrites(text))].flatMap((table) => {
+    if (table === undefined) return [`${path} names a table that it writes by an expression`]
+    const owner = ownerByTable.get(table)
+    const may = owner === undefined || owner === writer || `${writer} ${table}` in otherWriters
+    return may ? [] : [`${path} writes ${table}, which belongs to ${owner}`]
+  })
+}
+
+const kyselyWrites = /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*(?:['"](\w+)|)/g
+const statements = [
+  /\binsert\s+into\s+(\w+)/gi,
+  /\bupdate\s+(?:only\s+)?(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/gi,
+  /\bdelete\s+from\s+(\w+)/gi,
+  /\bcopy\s+(\w+)(?=\s+(?:\(|from))/gi,
+  /\bmerge\s+into\s+(\w+)/gi,
+  /\btruncate\s+(?:table\s+)?(\w+)/gi,
+]
+
+/** The tables that a file writes through Kysely or in the text of a statement; undefined for one that is no literal. */
+function findWrites(text: string): (string | undefined)[] {
+  return [kyselyWrites, ...statements].flatMap((pattern) => [...text.matchAll(pattern)].map(([, table]) => table))
+}
+
+/** The demo fills every table, and tests write what they need. */
+function writerOf(path: string): string | undefined {
+  if (/\.test\.ts$|\/test-[\w-]+\.ts$|\/testing\/|\/demo\//.test(path)) return undefined
+  const [, folder, inside] = /^packages\/server\/src\/([\w.-]+)(?:\/([\w-]+))?/.exec(path) ?? []
+  return folder === 'modules' ? inside : folder
+}
