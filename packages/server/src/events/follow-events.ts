@@ -1,14 +1,17 @@
 import type pg from 'pg'
 import { listen } from '../db/listen.ts'
+import { isCollision } from '../db/collisions.ts'
 import type { Database } from '../db/pool.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 import { runEvery, type Repeated } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
 import { DomainEvent, eventChannel, type EventOf, type EventType } from './domain-events.ts'
 
 export type EventFeed = {
   /**
-   * Calls `handle` with each event of a type that commits from now on, about in the order they were written. When it fails
-   * it gets the same events again: an event may come twice, and is never skipped.
+   * Calls `handle` with each event of a type that commits from now on, about in the order they were written. While the
+   * database cannot be reached it gets the same events again, so an event may come twice. Events that fail for another
+   * reason are logged and left out, so that they do not keep back those behind them.
    */
   follow<Type extends EventType>(type: Type, handle: (events: EventOf<Type>[]) => Promise<void>): void
   stop(): Promise<void>
@@ -30,7 +33,7 @@ export function openEventFeed({ database, databaseUrl, logger }: FeedOptions): E
   })
   return {
     follow(type, handle) {
-      const look = createFollower(database.systemPool, type, handle)
+      const look = createFollower({ pool: database.systemPool, logger }, type, handle)
       followers.push(runEvery(everyMs, look, { name: `following ${type}`, logger }))
     },
     async stop() {
@@ -45,11 +48,24 @@ export function openEventFeed({ database, databaseUrl, logger }: FeedOptions): E
  * transaction began: one that commits late is not skipped, and one that goes on for long keeps nobody waiting.
  */
 export function createFollower<Type extends EventType>(
-  pool: pg.Pool,
+  { pool, logger }: { pool: pg.Pool; logger: Logger },
   type: Type,
   handle: (events: EventOf<Type>[]) => Promise<void>,
 ): () => Promise<void> {
   let seen: string | undefined
+
+  async function pass(rows: EventRow[]): Promise<void> {
+    try {
+      await handle(rows.map((row) => parseEvent(type, row)))
+    } catch (error) {
+      if (isUnavailable(error) || isCollision(error)) throw error
+      logger.error(
+        { type, events: rows.map(({ id }) => id), err: error },
+        'events could not be handled and are left out',
+      )
+    }
+  }
+
   return async () => {
     const snapshot = await readSnapshot(pool)
     // A standby that was promoted may lack the newest transactions of its primary: their numbers are given out anew.
@@ -61,7 +77,7 @@ export function createFollower<Type extends EventType>(
     let after = 0
     for (;;) {
       const rows = await readEvents(pool, { type, seen, snapshot, after })
-      if (rows.length > 0) await handle(rows.map((row) => parseEvent(type, row)))
+      if (rows.length > 0) await pass(rows)
       const last = rows.at(-1)
       if (!last || rows.length < mostAtOnce) break
       after = last.id
@@ -87,10 +103,12 @@ const mostAtOnce = 500
 type Window = { type: string; seen: string; snapshot: string; after: number }
 type EventRow = { id: number; organizationId: string; subjectIds: string[]; payload: unknown }
 
-/** The events between two snapshots. The index on xid finds the late ones too: they are named in the first snapshot. */
+/**
+ * The events between two snapshots. The index on xid finds the late ones too: they are named in the first snapshot. The
+ * statement has no name, so that it is planned for these snapshots: a plan for any snapshots reads all events.
+ */
 async function readEvents(pool: pg.Pool, { type, seen, snapshot, after }: Window): Promise<EventRow[]> {
   const { rows } = await pool.query<EventRow>({
-    name: 'read-domain-events',
     text: `select id, organization_id as "organizationId", subject_ids as "subjectIds", payload from domain_events
       where (xid >= pg_snapshot_xmax($1::pg_snapshot) or xid = any (array(select pg_snapshot_xip($1::pg_snapshot))))
         and pg_visible_in_snapshot(xid, $2::pg_snapshot) and type = $3 and id > $4

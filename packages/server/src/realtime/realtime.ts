@@ -27,6 +27,8 @@ export type Realtime = {
   /** To one account alone: not even its manager hears it. */
   notification(to: { accountId: string }, event: NotificationEvent): void
   connections(): number
+  /** Those that have somebody connected to this process. */
+  organizations(): string[]
   close(): Promise<void>
 }
 
@@ -82,6 +84,7 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
     notification: ({ accountId }, event) =>
       push({ rooms: [`account:${accountId}`], event: 'notification', payload: event }),
     connections: () => io.engine.clientsCount,
+    organizations: () => [...new Set([...io.sockets.sockets.values()].map((socket) => actorOf(socket).organizationId))],
     async close() {
       // Connections break, so that clients connect again, elsewhere or later; told to go, they would stay away. The own
       // close of Socket.IO would close the HTTP server too, and wait for connections that nobody tells to end.

@@ -46,7 +46,7 @@ export type Role = { stop(): Promise<void> }
 export function startPushing(services: Services): Role[] {
   const { database, realtime } = services
   const hasListeners = () => realtime.connections() > 0
-  const progress = watchProgress({ ...services, announce: realtime.progress, hasListeners })
+  const progress = watchProgress({ ...services, announce: realtime.progress, organizations: realtime.organizations })
   const announceAudience = createAudienceProgress(database, realtime.progress)
   const feed = openEventFeed(services)
   const push = <Type extends EventType>(type: Type, handle: (events: EventOf<Type>[]) => Promise<void>) =>

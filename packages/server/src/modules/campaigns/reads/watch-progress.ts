@@ -11,8 +11,8 @@ export type WatchDeps = {
   database: Database
   announce: Announce
   logger: Logger
-  /** Nobody is listening: nothing is read. */
-  hasListeners(): boolean
+  /** Whose campaigns are read: somebody of theirs is listening. */
+  organizations(): readonly string[]
 }
 
 type ActiveCampaign = Pick<CampaignRow, 'organization_id' | 'id' | 'created_by' | 'channel' | 'status' | 'total'>
@@ -36,13 +36,14 @@ export function watchProgress(deps: WatchDeps): ProgressWatch {
   let changed = new Set<string>()
 
   async function look() {
-    if (!deps.hasListeners()) return
+    const organizations = deps.organizations()
+    if (organizations.length === 0) return
     const before = told
     const ids = [...new Set([...before.keys(), ...changed])]
     told = new Map()
     changed = new Set()
     const { campaigns, stats } = await asSystem(deps.database, async (db) => {
-      const activeCampaigns = await findActiveCampaigns(db, ids)
+      const activeCampaigns = await findActiveCampaigns(db, { organizations, ids })
       return { campaigns: activeCampaigns, stats: await statsOf(db, activeCampaigns) }
     })
     for (const campaign of campaigns) {
@@ -102,13 +103,15 @@ function isUnderWay({ status }: ActiveCampaign): boolean {
   return underWay.some((one) => one === status)
 }
 
-async function findActiveCampaigns(db: Db, known: readonly string[]): Promise<ActiveCampaign[]> {
+async function findActiveCampaigns(
+  db: Db,
+  { organizations, ids }: { organizations: readonly string[]; ids: readonly string[] },
+): Promise<ActiveCampaign[]> {
   return db
     .selectFrom('campaigns')
     .select(['organization_id', 'id', 'created_by', 'channel', 'status', 'total'])
-    .where((where) =>
-      where.or([where('status', 'in', underWay), ...(known.length > 0 ? [where('id', 'in', known)] : [])]),
-    )
+    .where('organization_id', 'in', organizations)
+    .where((where) => where.or([where('status', 'in', underWay), ...(ids.length > 0 ? [where('id', 'in', ids)] : [])]))
     .limit(2000)
     .execute()
 }
