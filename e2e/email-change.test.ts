@@ -39,7 +39,7 @@ test(
     await page.getByLabel('Email', { exact: true }).fill(newEmail)
     await page.getByLabel('Your password').fill('wrong')
     await page.getByRole('button', { name: /^Save/ }).click()
-    await page.getByText('This is not your password').waitFor()
+    await page.getByText('Wrong password').waitFor()
     await shoot(page, 'settings-wrong')
     await page.getByLabel('Your password').fill(site.stack.password)
     await page.getByRole('button', { name: /^Save/ }).click()

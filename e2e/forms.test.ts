@@ -37,7 +37,7 @@ test('an SMS account is tried out before it is saved; a refused field is marked 
   await message.waitFor({ state: 'detached' })
   expect(await wrong(page).count()).toBe(0)
   await sheet.getByRole('button', { name: 'Connect account' }).click()
-  await sheet.getByText('The operator says that the password is wrong').waitFor()
+  await sheet.getByText('The operator rejected the password').waitFor()
   await sheet.getByLabel('Password').fill('simulator')
   await sheet.getByRole('button', { name: 'Connect account' }).click()
   await sheet.waitFor({ state: 'detached' })

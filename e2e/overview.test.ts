@@ -72,9 +72,9 @@ test.each(windows)(
   },
 )
 
-test.each(windows)('what needs a look leads to where it is dealt with, on a %s', async (kind, size) => {
+test.each(windows)('what needs attention leads to where it is dealt with, on a %s', async (kind, size) => {
   const page = await open('manager', size)
-  await page.getByText('Needs a look').waitFor()
+  await page.getByText('Needs attention').waitFor()
   await page.getByRole('link', { name: /^Templates 1 rejected/ }).waitFor()
   await expectAccessible(page, `overview-needs-a-look-${kind}`)
   await page.getByRole('link', { name: /^Templates 1 rejected/ }).click()

@@ -84,7 +84,7 @@ test('an admin is inside an account in a tab of its own, and both tabs stay whos
 
   await openAs(owner, 'manager')
   await openSecurity(owner)
-  await owner.getByRole('listitem').getByText('Carillon is inside').waitFor()
+  await owner.getByRole('listitem').getByText('opened by Carillon').waitFor()
   await Promise.all([tab.waitForEvent('close'), tab.getByRole('button', { name: 'Exit account' }).click()])
   await admin.reload()
   expect(await usernameIn(admin)).toContain('admin')
@@ -93,7 +93,7 @@ test('an admin is inside an account in a tab of its own, and both tabs stay whos
   // The visit is over and no secret: its session is gone, the word of it stays.
   await owner.reload()
   await owner.getByText('This device').waitFor()
-  expect(await owner.getByText('Carillon is inside').count()).toBe(0)
+  expect(await owner.getByText('opened by Carillon').count()).toBe(0)
   await owner.getByRole('button', { name: 'Notifications' }).click()
   await owner.getByText('Carillon opened your account').first().waitFor()
   await owner.getByText('A report that looks wrong').first().waitFor()
@@ -212,7 +212,7 @@ test('who forgot his password sets another by a link that works once', async () 
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Send reset link' }).click()
   // No mail server is set up here; the mail is kept, and its link works.
-  await page.getByText('No mail server is set up here').waitFor()
+  await page.getByText('Email isn’t configured here').waitFor()
   await expect.poll(() => linkTo(site.stack, email)).toMatch(/^\/reset-password\?t=/)
   const link = (await linkTo(site.stack, email)) ?? ''
 

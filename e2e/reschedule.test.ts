@@ -47,7 +47,7 @@ test(
     const time = dialog.getByLabel('Day and time')
     const shown = await time.inputValue()
     await time.fill('2020-01-01T10:00')
-    await dialog.getByText('Choose a time that is still to come').waitFor()
+    await dialog.getByText('Choose a time in the future').waitFor()
     expect(await save.isDisabled()).toBe(true)
     // Promotional texts leave from ten in the morning: the dialog says so and offers it.
     await time.fill(`${shown.slice(0, 10)}T07:15`)

@@ -30,7 +30,7 @@ test('the people whose message failed get a draft of their own, by reason', { ti
   const dialog = page.getByRole('dialog', { name: `Resend ${name} to failed` })
   await dialog.getByRole('checkbox').first().waitFor()
   for (const box of await dialog.getByRole('checkbox').all()) await box.check()
-  await dialog.getByText(/^Left out: .* who got it/).waitFor()
+  await dialog.getByText(/^Left out: .* already reached/).waitFor()
   const pictures = process.env['PICTURES']
   if (pictures) await page.screenshot({ path: `${pictures}/resend-light-1440.png` })
   const create = dialog.getByRole('button', { name: /^Create draft for \d+ / })

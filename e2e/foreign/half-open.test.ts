@@ -23,7 +23,7 @@ test('an idle bind whose peer is gone without a word is replaced', async () => {
   const bound = await session.bound({ ...settings, port: smsc.port })
   smsc.stopAnswering()
   await until(() => !bound.state().ready)
-  expect(bound.state().lastError?.message).toBe('The connection went silent')
+  expect(bound.state().lastError?.message).toBe('The connection timed out')
   smsc.startAnswering()
   await until(() => bound.state().ready)
   expect(smsc.counts.binds).toBe(2)

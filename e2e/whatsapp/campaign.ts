@@ -34,7 +34,7 @@ export async function addFailover(page: Page, { template, example }: { template:
   await page.getByRole('switch', { name: 'Fall back to SMS' }).click()
   const unreachable = page.getByRole('checkbox', { name: 'The number is not on WhatsApp' })
   await expect.poll(() => unreachable.isChecked()).toBe(true)
-  await page.getByRole('checkbox', { name: 'It is not delivered in time' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Not delivered in time' }).uncheck()
   await page.getByRole('radio', { name: template }).check({ force: true })
   await page.getByRole('radio', { name: 'SMS, if it fails' }).click()
   await expect.poll(() => phoneOf(page).innerText()).toContain(example)

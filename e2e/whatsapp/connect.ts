@@ -35,7 +35,7 @@ export async function connectByHand(page: Page, entry: Entry) {
   await sheet.getByLabel('App id').fill(entry.appId)
   await sheet.getByLabel('App secret').fill(entry.appSecret)
   await sheet.getByRole('button', { name: 'Rarely needed settings' }).click()
-  await sheet.getByLabel('Address of the Graph API').fill(entry.graphUrl)
+  await sheet.getByLabel('Graph API URL').fill(entry.graphUrl)
   await sheet.getByRole('button', { name: 'Connect account' }).click()
   await sheet.waitFor({ state: 'detached' })
   await page.getByRole('heading', { level: 2, name: entry.name }).waitFor()

@@ -12,7 +12,7 @@ const byLink = z.object({ token: LinkToken })
 export const accountAccessEndpoints = defineEndpoints({
   'emailChange.details': {
     route: 'POST /api/v1/auth/email-change/details',
-    summary: 'What the link of a mail about a new e-mail address does; `gone` when it is no longer valid',
+    summary: 'The action of a link mailed about an e-mail address change; `gone` when it is no longer valid',
     roles: 'public',
     body: byLink,
     data: z.object({
@@ -26,7 +26,7 @@ export const accountAccessEndpoints = defineEndpoints({
   },
   'emailChange.confirm': {
     route: 'POST /api/v1/auth/email-change/confirm',
-    summary: 'Confirm a new e-mail address with the link that was mailed to it',
+    summary: 'Confirm a new e-mail address with the mailed link',
     roles: 'public',
     body: byLink,
     data: Nothing,
@@ -36,7 +36,7 @@ export const accountAccessEndpoints = defineEndpoints({
   'emailChange.refuse': {
     route: 'POST /api/v1/auth/email-change/refuse',
     summary:
-      'Refuse a new e-mail address with the link that was mailed to the old one; within 24 hours after the change, undo it, end every session and mail a link for a new password',
+      'Cancel an e-mail address change with the link mailed to the old address. Within 24 hours after the change: undo it, end all sessions and mail a password reset link',
     roles: 'public',
     body: byLink,
     data: Nothing,
@@ -45,7 +45,7 @@ export const accountAccessEndpoints = defineEndpoints({
   },
   'emailChange.resend': {
     route: 'POST /api/v1/auth/email-change/resend',
-    summary: 'Mail the link to the new e-mail address again',
+    summary: 'Resend the confirmation link to the new e-mail address',
     roles: anyRole,
     body: whose,
     data: Nothing,
@@ -55,7 +55,7 @@ export const accountAccessEndpoints = defineEndpoints({
   },
   'emailChange.cancel': {
     route: 'POST /api/v1/auth/email-change/cancel',
-    summary: 'Cancel a change of e-mail address that waits for confirmation',
+    summary: 'Cancel a pending e-mail address change',
     roles: anyRole,
     body: whose,
     data: Nothing,
@@ -66,7 +66,7 @@ export const accountAccessEndpoints = defineEndpoints({
   'users.setOneTimePassword': {
     route: 'POST /api/v1/admin/user/{userId}/one-time-password',
     summary:
-      'Set a one-time password for an account that one may open; it lasts 24 hours, ends every session and must be changed at the first login',
+      'Set a one-time password for an account the caller may open. Valid for 24 hours; ends all sessions; must be changed at the first login',
     roles: ['admin', 'reseller'],
     path: z.object({ userId: Id }),
     answersSecret: true,
@@ -88,7 +88,7 @@ export const accountAccessEndpoints = defineEndpoints({
   },
   'users.removeSecondFactor': {
     route: 'DELETE /api/v1/admin/user/{userId}/totp',
-    summary: 'Remove the second factor of an account below whose owner lost it; the owner is notified',
+    summary: 'Turn off two-factor authentication of an account below; the owner is notified',
     roles: managers,
     path: z.object({ userId: Id }),
     data: Nothing,
@@ -98,7 +98,7 @@ export const accountAccessEndpoints = defineEndpoints({
   },
   'users.endSessions': {
     route: 'POST /api/v1/admin/user/{userId}/end-sessions',
-    summary: 'End every session of an account below at once',
+    summary: 'End all sessions of an account below',
     roles: managers,
     path: z.object({ userId: Id }),
     data: z.object({ ended: z.number() }),

@@ -64,7 +64,7 @@ export const ModulePermission = z.object({ moduleName: Module })
 export const accountEndpoints = defineEndpoints({
   'profile.details': {
     route: 'GET /api/v1/profile/details',
-    summary: 'The signed-in account',
+    summary: 'The caller’s account',
     roles: anyRole,
     data: Profile,
     fallback: 'An unexpected error occurred',
@@ -80,7 +80,8 @@ export const accountEndpoints = defineEndpoints({
   },
   'permissions.grant': {
     route: 'POST /api/admin/grantPermission',
-    summary: 'Grant or revoke modules of an account below; nobody grants what he lacks, nor changes his own',
+    summary:
+      'Grant or revoke modules of an account below. Callers can grant only modules they have, and cannot change their own',
     roles: anyRole,
     body: z.object({
       userId: Id,
@@ -97,7 +98,7 @@ export const accountEndpoints = defineEndpoints({
   'profile.update': {
     route: 'PUT /api/v1/profile/update',
     summary:
-      'Change one’s own profile; a new e-mail address needs the password and takes effect when it is confirmed by mail',
+      'Update the caller’s profile. A new e-mail address requires the password and takes effect once confirmed by mail',
     roles: anyRole,
     body: z.strictObject({
       name: Name.optional(),

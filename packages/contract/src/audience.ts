@@ -167,7 +167,7 @@ const audienceRoles = ['user', 'manager', 'department_head'] as const
 export const audienceEndpoints = defineEndpoints({
   'audience.create': {
     route: 'POST /api/audiences',
-    summary: 'Upload a CSV or XLSX file, or paste numbers; checking starts at once',
+    summary: 'Upload a CSV or XLSX file, or paste numbers; validation starts immediately',
     roles: audienceRoles,
     module: 'campaign',
     body: z.object({
@@ -184,7 +184,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'audience.get': {
     route: 'GET /api/audiences/{id}',
-    summary: 'How far the checking is, and what it found',
+    summary: 'Validation progress and results',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,
@@ -194,7 +194,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'audience.recipient': {
     route: 'GET /api/audiences/{id}/recipients/{seq}',
-    summary: 'One of the people, by place among those accepted',
+    summary: 'One accepted recipient, by position',
     roles: audienceRoles,
     module: 'campaign',
     path: RecipientPath,
@@ -204,7 +204,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'audience.map': {
     route: 'PUT /api/audiences/{id}/mapping',
-    summary: 'Choose the column with the phone numbers and the default country, and check again',
+    summary: 'Set the phone number column and default country, and validate again',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,
@@ -215,7 +215,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'audience.correct': {
     route: 'POST /api/audiences/{id}/corrections',
-    summary: 'Replace numbers of rejected rows, or withdraw the replacement, and check again',
+    summary: 'Correct numbers of rejected rows, or undo corrections, and validate again',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,
@@ -226,7 +226,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'audience.rejects': {
     route: 'GET /api/audiences/{id}/rejects',
-    summary: 'The rows that were not accepted, each with its reason and suggestion, as CSV',
+    summary: 'The rejected rows with reason and suggestion, as CSV',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,
@@ -265,7 +265,7 @@ export const audienceEndpoints = defineEndpoints({
   },
   'savedAudiences.save': {
     route: 'PUT /api/saved-audiences/{id}',
-    summary: 'Save an audience under a name, or give a saved one another name',
+    summary: 'Save an audience under a name, or rename a saved one',
     roles: audienceRoles,
     module: 'campaign',
     path: IdPath,

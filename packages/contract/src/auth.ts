@@ -111,7 +111,7 @@ export const authEndpoints = defineEndpoints({
   },
   'auth.sendResetLink': {
     route: 'POST /api/auth/send-reset-link',
-    summary: 'Mail a link that sets a new password; the answer is the same whether the address is known or not',
+    summary: 'Mail a password reset link; the response is the same whether or not the address is known',
     roles: 'public',
     body: z.object({ email: Email }),
     /** `canMail`: whether a mail server is configured. Without one no link is sent. */
@@ -120,8 +120,7 @@ export const authEndpoints = defineEndpoints({
   },
   'auth.reportIncident': {
     route: 'POST /api/v1/security/incidents',
-    summary:
-      'Log that a browser was sent away from a suspicious address; a client’s first twenty in a quarter of an hour',
+    summary: 'Log a suspicious URL blocked by the browser; at most 20 per client in 15 minutes',
     roles: 'public',
     body: z.object({ address: z.string().max(4000) }),
     data: Nothing,
@@ -130,7 +129,7 @@ export const authEndpoints = defineEndpoints({
   },
   'auth.resetPassword': {
     route: 'POST /api/auth/reset-password',
-    summary: 'Set a new password by the link’s token; every session of the account ends',
+    summary: 'Set a new password with the link’s token; all sessions of the account end',
     roles: 'public',
     body: z.object({ newPassword: Password, token: LinkToken }),
     data: Nothing,
@@ -138,7 +137,7 @@ export const authEndpoints = defineEndpoints({
   },
   'auth.changePassword': {
     route: 'POST /api/v1/auth/change-password',
-    summary: 'Change one’s own password; at the first login the one that was set for him',
+    summary: 'Change the caller’s password; at the first login, the temporary one',
     roles: 'session',
     body: z.object({ currentPassword: z.string().min(1, 'Enter your password').max(128), newPassword: Password }),
     data: AuthenticatedUser,
@@ -159,7 +158,7 @@ export const authEndpoints = defineEndpoints({
   },
   'auth.resellerImpersonate': {
     route: 'POST /api/v1/auth/reseller-impersonate',
-    summary: 'Open an account below in another tab, where the admin allows it',
+    summary: 'Open an account below in another tab, if an admin allows it',
     roles: ['reseller'],
     body: impersonationBody,
     data: Impersonation,
@@ -180,7 +179,7 @@ export const authEndpoints = defineEndpoints({
   },
   'sessions.list': {
     route: 'GET /api/v1/auth/sessions',
-    summary: 'Where one is signed in',
+    summary: 'The caller’s active sessions',
     roles: 'session',
     data: z.object({ sessions: z.array(SessionRecord) }),
     fallback: 'An unexpected error occurred',
@@ -188,7 +187,7 @@ export const authEndpoints = defineEndpoints({
   },
   'sessions.end': {
     route: 'DELETE /api/v1/auth/sessions/{id}',
-    summary: 'End one of one’s own sessions',
+    summary: 'End one of the caller’s sessions',
     roles: 'session',
     path: z.object({ id: Id }),
     data: Nothing,
@@ -198,7 +197,7 @@ export const authEndpoints = defineEndpoints({
   },
   'sessions.endOthers': {
     route: 'POST /api/v1/auth/sessions/end-others',
-    summary: 'End every session of one’s own but this one',
+    summary: 'End all sessions of the caller except this one',
     roles: 'session',
     onLowDisk: 'accept',
     data: z.object({ ended: z.number() }),
@@ -208,7 +207,7 @@ export const authEndpoints = defineEndpoints({
   },
   'totp.begin': {
     route: 'POST /api/v1/auth/totp',
-    summary: 'Begin to add a second factor: its secret, as text and as the address an authenticator app reads',
+    summary: 'Start two-factor setup: returns the secret as text and as an otpauth URL',
     roles: 'session',
     body: z.object({ currentPassword: z.string().min(1, 'Enter your password').max(128) }),
     data: z.object({ secret: z.string(), uri: z.string() }),
@@ -219,13 +218,13 @@ export const authEndpoints = defineEndpoints({
   },
   'totp.confirm': {
     route: 'POST /api/v1/auth/totp/confirm',
-    summary: 'Finish it with a code of the app; answers recovery codes, once',
+    summary: 'Confirm two-factor setup with a code; returns the recovery codes once',
     roles: 'session',
     body: z.object({
       code: z
         .string()
         .trim()
-        .regex(/^\d{6}$/, 'Enter the six digits of the app'),
+        .regex(/^\d{6}$/, 'Enter the 6-digit code'),
     }),
     data: z.object({ recoveryCodes: z.array(z.string()) }),
     answersSecret: true,
@@ -235,7 +234,7 @@ export const authEndpoints = defineEndpoints({
   },
   'totp.remove': {
     route: 'POST /api/v1/auth/totp/remove',
-    summary: 'Remove the second factor',
+    summary: 'Turn off two-factor authentication',
     roles: 'session',
     body: z.object({ currentPassword: z.string().min(1, 'Enter your password').max(128) }),
     data: Nothing,

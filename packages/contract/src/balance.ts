@@ -21,14 +21,14 @@ export type EffectiveRate = z.infer<typeof EffectiveRate>
 export const balanceEndpoints = defineEndpoints({
   'balance.get': {
     route: 'GET /api/v1/balance/getBalance',
-    summary: 'What the account can still spend, in rupees; amounts on hold are already taken off',
+    summary: 'The available balance in rupees, excluding holds',
     roles: anyRole,
     data: z.object({ balance: Rupees, held: Rupees }),
     fallback: 'Failed to fetch balance.',
   },
   'rates.list': {
     route: 'GET /api/balance/rates',
-    summary: 'The prices an account pays now: of its organisation’s own card, else of the nearest above it',
+    summary: 'The prices an account pays now: its organisation’s rate card, else the nearest one above it',
     roles: anyRole,
     query: z.object({ channel: Channel.optional(), userId: Id.optional() }),
     data: z.object({ rates: z.array(EffectiveRate) }),

@@ -128,7 +128,7 @@ const moveBody = z.strictObject({ userId: Id, amount: Amount, note: Note })
 export const billingEndpoints = defineEndpoints({
   'balance.add': {
     route: 'POST /api/balance/add-balance',
-    summary: 'Move balance from one’s own account to one below; an admin issues it',
+    summary: 'Move balance from the caller’s account to one below; an admin issues it',
     roles: anyRole,
     body: moveBody,
     data: Moved,
@@ -137,7 +137,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'balance.deduct': {
     route: 'POST /api/balance/deduct-balance',
-    summary: 'Take balance back from an account below; never more than it has free',
+    summary: 'Move balance back from an account below, up to its available amount',
     roles: ['admin', 'reseller', 'manager'],
     body: moveBody,
     data: Moved,
@@ -156,7 +156,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'balance.setOwn': {
     route: 'PUT /api/balance/own',
-    summary: 'Give a user or department head a balance of its own, or let it draw on the organisation’s again',
+    summary: 'Give a user or department head a separate balance, or return it to the organisation’s',
     roles: ['manager'],
     body: z.strictObject({ userId: Id, ownBalance: z.boolean() }),
     data: Moved,
@@ -166,7 +166,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'balance.request': {
     route: 'POST /api/balance/requestBalance',
-    summary: 'Ask the account above for balance',
+    summary: 'Request balance from the account above',
     roles: anyRole,
     body: z.object({ requestedBalance: Amount, note: Note }),
     data: TopUpRequest,
@@ -175,7 +175,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'balance.resellerBalances': {
     route: 'GET /api/balance/reseller-balances',
-    summary: 'One’s own balance as the first of a list',
+    summary: 'The caller’s balance as the first entry of a list',
     roles: anyRole,
     data: z.object({ balances: z.array(z.object({ balance: Rupees })) }),
     top: true,
@@ -217,7 +217,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'topUps.list': {
     route: 'GET /api/balance/requests',
-    summary: 'Requests for balance: one’s own, or those of accounts below that wait for an answer',
+    summary: 'Top-up requests: the caller’s own, or pending ones of accounts below',
     roles: anyRole,
     query: PageQuery.extend({
       box: z.enum(['mine', 'incoming']).default('mine'),
@@ -234,7 +234,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'topUps.answer': {
     route: 'POST /api/balance/requests/{id}/answer',
-    summary: 'Approve a request, which moves the money, or reject it; the first answer counts, once',
+    summary: 'Approve a top-up request and move the balance, or reject it. Only the first decision takes effect',
     roles: ['admin', 'reseller', 'manager'],
     path: IdPath,
     body: z.strictObject({ approve: z.boolean(), amount: Amount.optional(), note: Note }),
@@ -245,7 +245,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'topUps.cancel': {
     route: 'POST /api/balance/requests/{id}/cancel',
-    summary: 'Take one’s own request back',
+    summary: 'Withdraw the caller’s top-up request',
     roles: anyRole,
     path: IdPath,
     data: TopUpRequest,
@@ -319,7 +319,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'billingDetails.get': {
     route: 'GET /api/balance/billing-details',
-    summary: 'What stands on one’s own invoices',
+    summary: 'The caller’s billing details',
     roles: ['admin', 'reseller', 'manager'],
     data: BillingDetails,
     fallback: 'An unexpected error occurred',
@@ -327,7 +327,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'billingDetails.set': {
     route: 'PUT /api/balance/billing-details',
-    summary: 'Say what stands on one’s own invoices',
+    summary: 'Update the caller’s billing details',
     roles: ['admin', 'reseller', 'manager'],
     body: BillingDetails,
     data: BillingDetails,
@@ -346,7 +346,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'rateCards.create': {
     route: 'POST /api/balance/rate-cards',
-    summary: 'Set prices for an account below from a day on: given one by one, or as a markup on one’s own',
+    summary: 'Set prices for an account below from a given day: individually, or as a markup on the caller’s',
     roles: ['admin', 'reseller'],
     body: z.strictObject({
       /** One’s own account too, for an admin: the base prices of the installation. */
@@ -363,7 +363,7 @@ export const billingEndpoints = defineEndpoints({
   },
   'rateCards.remove': {
     route: 'DELETE /api/balance/rate-cards/{id}',
-    summary: 'Remove a price list that is not in force yet',
+    summary: 'Remove a price list that has not taken effect',
     roles: ['admin', 'reseller'],
     path: IdPath,
     data: Nothing,

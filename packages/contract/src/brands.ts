@@ -50,7 +50,7 @@ export type PublicBrand = z.infer<typeof PublicBrand>
 export const brandEndpoints = defineEndpoints({
   'brand.current': {
     route: 'GET /api/v1/brand',
-    summary: 'The brand that the signed-in account wears',
+    summary: 'The brand shown to the caller’s account',
     roles: 'session',
     data: PublicBrand,
     fallback: 'An unexpected error occurred',
@@ -58,7 +58,7 @@ export const brandEndpoints = defineEndpoints({
   },
   'brand.ofHost': {
     route: 'GET /api/v1/brand/host',
-    summary: 'The brand of the host name that was asked: what is shown before sign-in',
+    summary: 'The brand of the requested host name, shown before sign-in',
     roles: 'public',
     data: PublicBrand,
     fallback: 'An unexpected error occurred',
@@ -75,7 +75,7 @@ export const brandEndpoints = defineEndpoints({
   },
   'brand.get': {
     route: 'GET /api/v1/brand/settings',
-    summary: 'One’s own brand',
+    summary: 'The caller’s brand',
     roles: ['admin', 'reseller'],
     data: Brand.extend({ logo: z.string().optional(), isSet: z.boolean() }),
     fallback: 'An unexpected error occurred',
@@ -83,7 +83,7 @@ export const brandEndpoints = defineEndpoints({
   },
   'brand.set': {
     route: 'PUT /api/v1/brand/settings',
-    summary: 'Change one’s own brand; a colour that cannot be read is refused',
+    summary: 'Update the caller’s brand; colours with too little contrast are rejected',
     roles: ['admin', 'reseller'],
     body: Brand,
     data: Brand.extend({ logo: z.string().optional(), isSet: z.boolean() }),
@@ -103,7 +103,7 @@ export const brandEndpoints = defineEndpoints({
   },
   'brand.removeLogo': {
     route: 'DELETE /api/v1/brand/settings/logo',
-    summary: 'Go back to the name in letters',
+    summary: 'Remove the logo',
     roles: ['admin', 'reseller'],
     data: Nothing,
     fallback: 'An unexpected error occurred',

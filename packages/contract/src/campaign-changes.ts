@@ -54,7 +54,7 @@ export type FailedPeople = z.infer<typeof FailedPeople>
 export const campaignChangeEndpoints = defineEndpoints({
   'campaigns.plannedStart': {
     route: 'GET /api/v1/campaigns/{id}/planned-start',
-    summary: 'When a scheduled campaign would send if it started at this time, or why it cannot',
+    summary: 'When a campaign rescheduled to this time would send, or why it cannot',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -75,7 +75,7 @@ export const campaignChangeEndpoints = defineEndpoints({
       /** The id of the sender, connection, template or account; several templates are joined with commas. */
       ids: z
         .string()
-        .regex(/^[\da-f-]{36}(?:,[\da-f-]{36})*$/i, 'Name ids with commas between them')
+        .regex(/^[\da-f-]{36}(?:,[\da-f-]{36})*$/i, 'Separate ids with commas')
         .max(37 * 100)
         .optional(),
       channel: Channel.optional(),
@@ -86,7 +86,7 @@ export const campaignChangeEndpoints = defineEndpoints({
   },
   'campaigns.failed': {
     route: 'GET /api/v1/campaigns/{id}/failed',
-    summary: 'Of a campaign that has ended: how many people its message did not reach, by reason',
+    summary: 'Failed recipients of an ended campaign, by reason',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -115,7 +115,7 @@ export const campaignChangeEndpoints = defineEndpoints({
   'campaigns.reopen': {
     route: 'POST /api/v1/campaigns/{id}/reopen',
     summary:
-      'Take a scheduled campaign off its schedule to edit it: what was reserved is given back and nothing is sent until it is scheduled or started again',
+      'Unschedule a campaign for editing: the hold is released and nothing is sent until it is scheduled or started again',
     roles: starters,
     module: 'campaign',
     path: IdPath,

@@ -93,7 +93,7 @@ const creators = ['user', 'manager', 'department_head'] as const
 export const draftEndpoints = defineEndpoints({
   'drafts.create': {
     route: 'POST /api/sms/campaign-drafts',
-    summary: 'Begin a draft in the wizard',
+    summary: 'Create a draft in the wizard',
     roles: creators,
     module: 'campaign',
     body: CampaignDraft,
@@ -104,7 +104,7 @@ export const draftEndpoints = defineEndpoints({
   },
   'drafts.get': {
     route: 'GET /api/sms/campaign-drafts/{id}',
-    summary: 'A draft as it was last saved',
+    summary: 'The draft as last saved',
     roles: creators,
     module: 'campaign',
     path: IdPath,
@@ -139,7 +139,7 @@ export const draftEndpoints = defineEndpoints({
   },
   'drafts.preview': {
     route: 'GET /api/sms/campaign-drafts/{id}/recipients/{seq}',
-    summary: 'The message as one recipient would get it',
+    summary: 'Preview the message for one recipient',
     roles: creators,
     module: 'campaign',
     path: RecipientPath,
@@ -150,7 +150,7 @@ export const draftEndpoints = defineEndpoints({
   },
   'drafts.test': {
     route: 'POST /api/sms/campaign-drafts/{id}/test',
-    summary: 'Send one recipient’s message to a number of your own, and charge it',
+    summary: 'Send one recipient’s message to the caller’s number as a charged test',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -162,7 +162,7 @@ export const draftEndpoints = defineEndpoints({
   },
   'drafts.validate': {
     route: 'POST /api/sms/campaign-drafts/{id}/validate',
-    summary: 'Freeze the draft, run every check and count the cost; it ends ready, or failed with the reason',
+    summary: 'Freeze the draft, run every check and compute the cost. It becomes ready, or fails with a reason',
     roles: creators,
     module: 'campaign',
     path: IdPath,

@@ -64,7 +64,7 @@ export const campaignListEndpoints = defineEndpoints({
   },
   'campaigns.watch': {
     route: 'GET /api/v1/campaigns/{id}/watch',
-    summary: 'One campaign seen from above, with its failures and the text it sends',
+    summary: 'One campaign of an account below, with its failures and text',
     roles: anyRole,
     module: 'campaign',
     path: z.object({ id: Id }),

@@ -130,7 +130,7 @@ export const campaignEndpoints = defineEndpoints({
   },
   'smsCampaigns.responses': {
     route: 'GET /api/sms/campaigns/responses',
-    summary: 'The recipients of a campaign with the fate of each message',
+    summary: 'The recipients of a campaign with the status of each message',
     roles: starters,
     module: 'campaign',
     query: PageQuery.extend({
@@ -145,7 +145,7 @@ export const campaignEndpoints = defineEndpoints({
   'smsCampaigns.create': {
     route: 'POST /api/sms/campaigns/create',
     summary:
-      'Create a campaign from a file or a list of numbers; it is validated at once and waits, ready, to be started',
+      'Create a campaign from a file or a list of numbers; it is validated immediately and becomes ready to start',
     roles: creators,
     module: 'campaign',
     body: z.object({
@@ -167,7 +167,7 @@ export const campaignEndpoints = defineEndpoints({
   },
   'smsCampaigns.start': {
     route: 'POST /api/sms/campaigns/{id}/start',
-    summary: 'Start a ready campaign; a second start changes nothing and answers the same',
+    summary: 'Start a ready campaign; idempotent',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -200,7 +200,8 @@ export const campaignEndpoints = defineEndpoints({
   },
   'smsCampaigns.discard': {
     route: 'PUT /api/sms/campaigns/{id}/discard',
-    summary: 'Discard a campaign that has not started; a started one is cancelled. Nothing new starts after the answer',
+    summary:
+      'Discard a campaign that has not started; a started one is cancelled. No new messages are sent after the response',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -211,7 +212,7 @@ export const campaignEndpoints = defineEndpoints({
   },
   'smsCampaigns.pause': {
     route: 'POST /api/sms/campaigns/{id}/pause',
-    summary: 'Stop sending for now; nothing new starts after the answer',
+    summary: 'Pause sending; no new messages are sent after the response',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -223,7 +224,7 @@ export const campaignEndpoints = defineEndpoints({
   },
   'smsCampaigns.resume': {
     route: 'POST /api/sms/campaigns/{id}/resume',
-    summary: 'Go on where it stopped',
+    summary: 'Resume sending',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -235,7 +236,7 @@ export const campaignEndpoints = defineEndpoints({
   },
   'smsCampaigns.schedule': {
     route: 'POST /api/sms/campaigns/{id}/schedule',
-    summary: 'Place the hold now and start at the given time; without a time, back to ready',
+    summary: 'Place the hold and start at the given time; without a time, return to ready',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -260,7 +261,7 @@ export const campaignEndpoints = defineEndpoints({
   },
   'campaigns.validatingProgress': {
     route: 'GET /api/v1/reports/validating-progress/{id}',
-    summary: 'How far the validation of a campaign is',
+    summary: 'Validation progress of a campaign',
     roles: starters,
     module: 'campaign',
     path: IdPath,

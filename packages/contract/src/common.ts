@@ -8,7 +8,7 @@ export const IdPath = z.object({ id: Id })
 export const Line = z
   .string()
   .trim()
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Write it in one line, without control characters')
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Enter a single line without control characters')
 
 export const Name = Line.min(1, 'Enter a name').max(120)
 

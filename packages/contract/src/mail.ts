@@ -36,7 +36,7 @@ export type TestMail = z.infer<typeof TestMail>
 export const mailEndpoints = defineEndpoints({
   'mail.status': {
     route: 'GET /api/admin/mail',
-    summary: 'Whether mails are sent, over which server, and the last success and failure',
+    summary: 'Mail configuration, last success and last failure',
     roles: ['admin'],
     data: MailStatus,
     fallback: 'An unexpected error occurred',
@@ -44,7 +44,7 @@ export const mailEndpoints = defineEndpoints({
   },
   'mail.test': {
     route: 'POST /api/admin/mail/test',
-    summary: 'Send a test mail to one’s own address and answer with what the mail server said',
+    summary: 'Send a test mail to the caller’s address and return the mail server’s response',
     roles: ['admin'],
     data: TestMail,
     fallback: 'The test mail could not be sent.',

@@ -40,7 +40,7 @@ const days = z.object({ from: Day.optional(), to: Day.optional() })
 export const marginEndpoints = defineEndpoints({
   'margin.list': {
     route: 'GET /api/balance/margin',
-    summary: 'What messages of accounts below earned a reseller, by customer, and what else moved its balance',
+    summary: 'A reseller’s margin on messages of accounts below, by customer, and other balance changes',
     roles: ['reseller'],
     query: PageQuery.extend(days.shape),
     data: z.object({

@@ -33,7 +33,7 @@ export type MessageRecord = z.infer<typeof MessageRecord>
 export const messageEndpoints = defineEndpoints({
   'messages.byNumber': {
     route: 'GET /api/messages/number/{number}',
-    summary: 'The journey of one phone number: its messages, newest first',
+    summary: 'The messages of one phone number, newest first',
     roles: anyRole,
     module: 'campaign',
     path: z.object({ number: z.string().regex(/^\+?\d{7,15}$/, 'Enter the number with its country code') }),
@@ -44,7 +44,7 @@ export const messageEndpoints = defineEndpoints({
   },
   'messages.get': {
     route: 'GET /api/messages/{id}',
-    summary: 'The fate of a single message, such as a test',
+    summary: 'The status of a single message, such as a test',
     roles: ['user', 'manager', 'department_head'],
     path: IdPath,
     data: MessageRecord,

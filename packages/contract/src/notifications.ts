@@ -54,7 +54,7 @@ export type Notification = z.infer<typeof Notification>
 export const notificationEndpoints = defineEndpoints({
   'notifications.list': {
     route: 'GET /api/v1/notifications',
-    summary: 'What happened and concerns the signed-in account, newest first',
+    summary: 'Notifications of the caller’s account, newest first',
     roles: anyRole,
     query: PageQuery.extend({ unread: z.enum(['true', 'false']).optional() }),
     data: z.object({

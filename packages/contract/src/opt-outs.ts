@@ -88,7 +88,7 @@ export const optOutEndpoints = defineEndpoints({
   },
   'optOuts.remove': {
     route: 'DELETE /api/opt-outs/{channel}/{number}',
-    summary: 'Message a person again who has given consent anew; it is recorded in the audit log',
+    summary: 'Remove an opt-out after new consent; recorded in the audit log',
     roles: optOutRoles,
     module: 'campaign',
     path: z.object({ channel: z.enum(['sms', 'whatsapp']), number: PhoneNumber }),

@@ -28,7 +28,7 @@ const required = { id: 'Campaign ID is required' }
 export const replyEndpoints = defineEndpoints({
   'replies.list': {
     route: 'GET /api/v1/campaigns/{id}/replies',
-    summary: 'What people wrote back after a campaign, newest first',
+    summary: 'Replies to a campaign, newest first',
     roles: replyRoles,
     module: 'campaign',
     path: IdPath,

@@ -77,7 +77,7 @@ const Usage = z.object({
 export const reportEndpoints = defineEndpoints({
   'reports.campaignStatus': {
     route: 'GET /api/reports/campaignStatus/{campaignId}',
-    summary: 'Where a campaign stands, in numbers',
+    summary: 'Message counts of a campaign by status',
     roles: ['user', 'manager'],
     module: 'campaign',
     path: z.object({ campaignId: Id }),
@@ -87,7 +87,7 @@ export const reportEndpoints = defineEndpoints({
   },
   'reports.campaignNumbers': {
     route: 'GET /api/reports/download-campaign-numbers/{id}',
-    summary: 'Every recipient of a campaign with its fate, as CSV',
+    summary: 'Every recipient of a campaign with its status, as CSV',
     roles: anyRole,
     module: 'campaign',
     path: z.object({ id: Id }),
@@ -107,7 +107,7 @@ export const reportEndpoints = defineEndpoints({
   },
   'dashboard.statusCounts': {
     route: 'GET /api/dashboard/statusCounts',
-    summary: 'Message counts and spend of accounts in scope; of one’s own scope when no userIds are given',
+    summary: 'Message counts and spend of accounts in scope; of the caller’s scope when no userIds are given',
     roles: anyRole,
     query: z.object({
       userIds: z
@@ -136,7 +136,7 @@ export const reportEndpoints = defineEndpoints({
   },
   'dashboard.storedStatusCounts': {
     route: 'GET /api/dashboard/stored-status-counts',
-    summary: 'What each of the named accounts, with everyone below it, sent and spent by day; at most 366 days',
+    summary: 'Daily messages and spend of the given accounts, including accounts below each; at most 366 days',
     roles: ['admin', 'reseller'],
     query: usageQuery,
     data: Usage,
@@ -145,8 +145,7 @@ export const reportEndpoints = defineEndpoints({
   },
   'reports.teamUsage': {
     route: 'GET /api/reports/team-usage',
-    summary:
-      'What each of the people of an organisation sent and spent himself; everyone in scope when no userIds are given',
+    summary: 'Messages and spend of each person in an organisation; everyone in scope when no userIds are given',
     roles: ['manager', 'user', 'department_head'],
     query: usageQuery,
     data: Usage,
@@ -155,7 +154,7 @@ export const reportEndpoints = defineEndpoints({
   },
   'dashboard.attention': {
     route: 'GET /api/dashboard/attention',
-    summary: 'What needs a person now: low balances, failing campaigns, open requests, registrations',
+    summary: 'Items that need attention: low balances, failing campaigns, open requests, registrations',
     roles: ['admin', 'reseller', 'manager'],
     data: z.object({
       accounts: z.number(),

@@ -42,7 +42,7 @@ export const savedViewEndpoints = defineEndpoints({
   },
   'savedViews.create': {
     route: 'POST /api/v1/views',
-    summary: 'Save what a list shows as a view; a default view takes the place of the one before',
+    summary: 'Save a list’s current state as a view; a new default view replaces the previous one',
     roles: anyRole,
     body: z.object({
       list: List,

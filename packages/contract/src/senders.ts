@@ -143,7 +143,7 @@ export const senderEndpoints = defineEndpoints({
   },
   'smsAccounts.health': {
     route: 'GET /api/sms/accounts/health',
-    summary: 'The last 24 hours of each SMS account, of the asking account’s clock; the last hour is the present one',
+    summary: 'The last 24 hours of each SMS account, in the caller’s time zone; the last is the current hour',
     roles: ['user', 'manager'],
     data: z.array(z.object({ _id: Id, hours: z.array(AccountHour) })),
     fallback: 'Failed to fetch SMS accounts',
@@ -160,8 +160,7 @@ export const senderEndpoints = defineEndpoints({
   },
   'smsAccounts.check': {
     route: 'POST /api/sms/accounts/check',
-    summary:
-      'Try to connect with the settings of an account before they are saved; secrets that are left out are the stored ones',
+    summary: 'Test connection settings before saving; omitted secrets use the stored ones',
     roles: ['manager'],
     body: SmsAccountInput.extend({ id: Id.optional() }),
     data: ConnectionCheck,
@@ -181,7 +180,7 @@ export const senderEndpoints = defineEndpoints({
   },
   'smsAccounts.update': {
     route: 'PUT /api/sms/accounts/{id}',
-    summary: 'Change an SMS account; secrets that are not sent stay as they are',
+    summary: 'Change an SMS account; omitted secrets are unchanged',
     roles: ['manager'],
     path: IdPath,
     body: SmsAccountInput,
@@ -192,7 +191,7 @@ export const senderEndpoints = defineEndpoints({
   },
   'smsAccounts.activate': {
     route: 'PUT /api/sms/accounts/activate',
-    summary: 'Switch an SMS account on or off; off stops its sending at once',
+    summary: 'Switch an SMS account on or off; off stops sending immediately',
     roles: ['user', 'manager'],
     body: z.object({ id: Id, isActive: z.boolean() }),
     data: SmsAccount,
@@ -201,7 +200,7 @@ export const senderEndpoints = defineEndpoints({
   'smsAccounts.delete': {
     route: 'DELETE /api/sms/accounts/{id}',
     summary:
-      'Delete an SMS account with its templates; refused while campaigns that are scheduled or under way need it. What was sent keeps its name',
+      'Delete an SMS account with its templates; rejected while scheduled or running campaigns need it. Sent messages keep its name',
     roles: ['manager'],
     path: IdPath,
     data: Nothing,
@@ -236,7 +235,7 @@ export const senderEndpoints = defineEndpoints({
   },
   'channels.update': {
     route: 'PUT /api/v1/channels/update-channel-integrations',
-    summary: 'Switch channels on or off; channels that are not named stay as they are',
+    summary: 'Switch channels on or off; omitted channels are unchanged',
     roles: ['user', 'manager'],
     body: ChannelFlags.partial(),
     data: ChannelFlags,
@@ -244,7 +243,7 @@ export const senderEndpoints = defineEndpoints({
   },
   'channels.failedConnections': {
     route: 'GET /api/v1/channels/failed-connections',
-    summary: 'Connections of the organisation whose provider refuses the credentials, the latest first; at most 50',
+    summary: 'Connections whose credentials the provider rejects, newest first; at most 50',
     roles: ['user', 'manager'],
     data: z.array(FailedConnection),
     fallback: 'Failed to fetch channels',

@@ -45,7 +45,7 @@ export type RestoreDecision = z.infer<typeof RestoreDecision>
 export const sendingEndpoints = defineEndpoints({
   'sending.state': {
     route: 'GET /api/admin/sending',
-    summary: 'Whether sending is paused after a restore, and which campaigns wait for a decision',
+    summary: 'Whether sending is paused after a restore, and which campaigns need a decision',
     roles: ['admin'],
     query: PageQuery,
     data: SendingState,

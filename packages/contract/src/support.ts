@@ -67,7 +67,7 @@ const MessageBody = z.string().trim().min(1, 'Write a message').max(5000)
 export const supportEndpoints = defineEndpoints({
   'support.list': {
     route: 'GET /api/ums/v1/ums-req/requests',
-    summary: 'Support requests one opened, or those of accounts below that one answers',
+    summary: 'Support requests opened by the caller, or by accounts below',
     roles: anyRole,
     query: PageQuery.extend({
       box: z.enum(['mine', 'incoming']).default('mine'),
@@ -103,7 +103,7 @@ export const supportEndpoints = defineEndpoints({
     roles: anyRole,
     body: z.strictObject({
       kind: SupportKind.default('support'),
-      subject: Line.min(3, 'Say in a few words what it is about').max(160),
+      subject: Line.min(3, 'Enter a short subject').max(160),
       category: SupportCategory.default('other'),
       priority: SupportPriority.default('normal'),
       body: MessageBody,
@@ -115,7 +115,7 @@ export const supportEndpoints = defineEndpoints({
   },
   'support.answer': {
     route: 'POST /api/ums/v1/ums-req/requests/{id}/messages',
-    summary: 'Write in a request; a note is seen only by those who answer',
+    summary: 'Reply to a support request; notes are visible only to support',
     roles: anyRole,
     path: IdPath,
     body: z.strictObject({ body: MessageBody, isInternal: z.boolean().default(false) }),
@@ -126,7 +126,7 @@ export const supportEndpoints = defineEndpoints({
   },
   'support.setStatus': {
     route: 'PUT /api/ums/v1/ums-req/requests/{id}/status',
-    summary: 'Resolve, close or open a request again',
+    summary: 'Resolve, close or reopen a support request',
     roles: anyRole,
     path: IdPath,
     body: z.strictObject({ status: SupportStatus }),
@@ -137,7 +137,7 @@ export const supportEndpoints = defineEndpoints({
   },
   'support.escalate': {
     route: 'POST /api/ums/v1/ums-req/requests/{id}/escalate',
-    summary: 'Hand a request to the account above one’s own',
+    summary: 'Escalate a support request to the account above',
     roles: ['reseller', 'manager'],
     path: IdPath,
     body: z.strictObject({ note: z.string().trim().max(1000).default('') }),

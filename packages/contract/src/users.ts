@@ -126,7 +126,7 @@ const userPath = z.object({ userId: Id })
 export const usersEndpoints = defineEndpoints({
   'auth.register': {
     route: 'POST /api/v1/auth/register',
-    summary: 'Register an account below one’s own',
+    summary: 'Create an account below the caller’s',
     roles: ['admin', 'reseller', 'manager'],
     body: Registration,
     data: Registered,
@@ -136,7 +136,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'auth.registerDefault': {
     route: 'POST /api/v1/auth/register-defualt',
-    summary: 'Register for oneself, with the lowest rights',
+    summary: 'Self-registration, with the lowest rights',
     roles: 'public',
     body: Registration.extend({ password: Password }),
     data: Registered,
@@ -145,7 +145,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'auth.registration': {
     route: 'POST /api/v1/auth/registration',
-    summary: 'What a link to the registration page is good for: the first admin, an invitation, or registering oneself',
+    summary: 'The purpose of a registration link: first admin, invitation or self-registration',
     roles: 'public',
     body: z.object({ token: LinkToken.optional() }),
     data: z.object({
@@ -159,7 +159,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'invitations.create': {
     route: 'POST /api/v1/auth/invitations',
-    summary: 'Invite somebody by mail to an account below one’s own',
+    summary: 'Invite a person by mail to an account below the caller’s',
     roles: ['admin', 'reseller', 'manager'],
     body: z.strictObject({
       email: Email,
@@ -190,7 +190,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'invitations.revoke': {
     route: 'DELETE /api/v1/auth/invitations/{id}',
-    summary: 'Take an open invitation back',
+    summary: 'Revoke a pending invitation',
     roles: ['admin', 'reseller', 'manager'],
     path: z.object({ id: Id }),
     data: Nothing,
@@ -200,7 +200,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'invitations.resend': {
     route: 'POST /api/v1/auth/invitations/{id}/resend',
-    summary: 'Mail an invitation again with a new link, valid for seven days; the link before stops working',
+    summary: 'Resend an invitation with a new link, valid for seven days; the previous link stops working',
     roles: ['admin', 'reseller', 'manager'],
     path: z.object({ id: Id }),
     data: SentInvitation,
@@ -211,7 +211,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'invitations.accept': {
     route: 'POST /api/v1/auth/invitations/accept',
-    summary: 'Make the account an invitation is for; its link works once',
+    summary: 'Create the account of an invitation; the link works once',
     roles: 'public',
     body: z.object({
       token: LinkToken,
@@ -258,7 +258,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'users.get': {
     route: 'GET /api/admin/users/{userId}',
-    summary: 'One account below, with its limits and where it may be moved',
+    summary: 'One account below, with its limits and possible parents',
     roles: ['admin', 'reseller', 'manager'],
     path: userPath,
     data: ManagedUser.extend({
@@ -275,7 +275,7 @@ export const usersEndpoints = defineEndpoints({
   'users.update': {
     route: 'PUT /api/v1/admin/user',
     summary:
-      'Change the details of an account below; never its type, place or balance. A new e-mail address is for callers who may open the account, and takes effect when it is confirmed by mail',
+      'Change the details of an account below; never its type, place or balance. Changing the e-mail address requires the right to open the account and takes effect once confirmed by mail',
     roles: anyRole,
     body: z.strictObject({
       userId: Id,
@@ -291,7 +291,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'users.setStatus': {
     route: 'PUT /api/v1/admin/user/{userId}/status',
-    summary: 'Accept, suspend, lock, reactivate or close an account below; in force everywhere within five seconds',
+    summary: 'Accept, suspend, lock, reactivate or close an account below; effective within five seconds',
     roles: ['admin', 'reseller', 'manager'],
     path: userPath,
     body: z.strictObject({
@@ -309,7 +309,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'users.move': {
     route: 'PUT /api/v1/admin/user/{userId}/parent',
-    summary: 'Place an account below another one of one’s subtree',
+    summary: 'Move an account below another account in the caller’s subtree',
     roles: ['admin', 'reseller', 'manager'],
     path: userPath,
     body: z.strictObject({ parentId: Id }),
@@ -320,7 +320,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'limits.list': {
     route: 'GET /api/admin/limits',
-    summary: 'The limits of an account and what is used of them; its own when no userId is given',
+    summary: 'The limits and usage of an account; the caller’s when no userId is given',
     roles: anyRole,
     query: z.object({ userId: Id.optional() }),
     data: z.object({ limits: z.array(AccountLimit) }),
@@ -329,7 +329,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'limits.set': {
     route: 'PUT /api/admin/limits',
-    summary: 'Limit an account below, within one’s own limits; null lifts a limit',
+    summary: 'Set limits of an account below, within the caller’s own; null removes a limit',
     roles: ['admin', 'reseller', 'manager'],
     body: z.strictObject({
       userId: Id,
@@ -345,7 +345,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'signUp.get': {
     route: 'GET /api/admin/sign-up',
-    summary: 'How accounts may register below this one',
+    summary: 'Registration settings for accounts below',
     roles: ['admin', 'reseller'],
     data: SignUpSettings,
     fallback: 'An unexpected error occurred',
@@ -353,7 +353,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'signUp.set': {
     route: 'PUT /api/admin/sign-up',
-    summary: 'Say how accounts may register below this one',
+    summary: 'Update registration settings for accounts below',
     roles: ['admin', 'reseller'],
     body: SignUpSettings.omit({ mayImpersonate: true }),
     data: SignUpSettings,
@@ -363,7 +363,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'signUp.allowImpersonation': {
     route: 'PUT /api/admin/users/{userId}/impersonation',
-    summary: 'Let a reseller open the accounts below it, or not',
+    summary: 'Allow or forbid a reseller to open accounts below it',
     roles: ['admin'],
     path: userPath,
     body: z.strictObject({ mayImpersonate: z.boolean() }),
@@ -374,7 +374,7 @@ export const usersEndpoints = defineEndpoints({
   },
   'audit.list': {
     route: 'GET /api/admin/audit',
-    summary: 'Who did what in the organisation, newest first',
+    summary: 'The audit log of the organisation, newest first',
     roles: ['admin', 'reseller', 'manager'],
     query: PageQuery.extend({ userId: Id.optional(), action: z.string().max(60).optional() }),
     data: z.object({

@@ -97,7 +97,7 @@ const expired: SendOutcome = {
   kind: 'rejected',
   reason: 'expired',
   code: 'expired',
-  detail: 'The message was no longer worth sending',
+  detail: 'The message expired before sending',
   scope: 'message',
 }
 

@@ -11,7 +11,7 @@ const channels: Partial<Record<Channel, ServerChannel>> = { sms: smsChannel, wha
 
 export function getChannel(channel: Channel): ServerChannel {
   const found = channels[channel]
-  if (!found) throw new Error(`This program sends nothing over ${channel}`)
+  if (!found) throw new Error(`Sending over ${channel} is not supported`)
   return found
 }
 

@@ -140,7 +140,7 @@ function assertAllowed({ name, endpoint, actor }: Pick<Exchange, 'name' | 'endpo
     throw new Problem('first_login', 'Choose a new password first')
   if (module && !actor.modules.has(module)) throw new Problem('module_forbidden', messages.notAuthorized)
   if (impersonation === false && actor.impersonatedBy)
-    throw new Problem('forbidden', 'This cannot be done from inside another account')
+    throw new Problem('forbidden', 'Not allowed while viewing another account')
 }
 
 type Prepared = {

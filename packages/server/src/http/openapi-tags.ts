@@ -25,7 +25,7 @@ export const tags: Record<Tag, string> = {
   notifications: 'Notifications of the signed-in account',
   optOuts: 'People who opted out of messages',
   permissions: 'Module permissions',
-  profile: 'The signed-in account',
+  profile: 'The caller’s account',
   providers: 'Providers and the settings each of them asks for',
   rateCards: 'Price lists',
   rates: 'Prices of the signed-in account',

@@ -24,7 +24,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
     query: read(endpoint.query, raw.query),
     body: read(endpoint.body, raw.body),
   }
-  if (details.length > 0) throw new Problem('bad_request', details[0]?.message ?? 'Check what you sent', { details })
+  if (details.length > 0) throw new Problem('bad_request', details[0]?.message ?? 'Invalid request', { details })
   return input
 }
 
@@ -35,7 +35,7 @@ const deepest = 32
 function refuseUnstorable(value: unknown, field = '', depth = 0) {
   if (typeof value === 'string') assertStorable(value, field)
   if (!isRecord(value)) return
-  if (depth === deepest) throw badField(field, 'What you sent is nested too deeply')
+  if (depth === deepest) throw badField(field, 'The request is nested too deeply')
   for (const [key, inner] of Object.entries(value)) {
     assertStorable(key, field)
     refuseUnstorable(inner, field === '' ? key : `${field}.${key}`, depth + 1)

@@ -146,7 +146,7 @@ function answerErrors(app: FastifyInstance, logger: Logger) {
     return reply.status(refusal.status).send(refusal.body)
   })
   app.setNotFoundHandler((_request, reply) =>
-    reply.status(404).send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal),
+    reply.status(404).send({ success: false, message: 'No such endpoint', code: 'not_found' } satisfies Refusal),
   )
 }
 
@@ -170,7 +170,7 @@ function refuse(error: FastifyError | Problem): { status: number; body: Refusal 
   }
   const status = error.statusCode ?? 500
   if (status === 413)
-    return { status, body: { success: false, message: 'What you sent is too large', code: 'too_large' } }
+    return { status, body: { success: false, message: 'The request is too large', code: 'too_large' } }
   if (status >= 400 && status < 500)
     return { status, body: { success: false, message: error.message, code: 'bad_request' } }
   return { status: 500, body: { success: false, message: messages.unexpected, code: 'internal' } }
@@ -198,7 +198,7 @@ async function serveWeb(app: FastifyInstance, directory: string) {
       if (request.url.startsWith('/api/'))
         return reply
           .status(404)
-          .send({ success: false, message: 'There is no such call', code: 'not_found' } satisfies Refusal)
+          .send({ success: false, message: 'No such endpoint', code: 'not_found' } satisfies Refusal)
       if (request.url.startsWith('/assets/'))
         return reply
           .status(404)

@@ -10,7 +10,7 @@ async function* checked(
   isAllowed: () => Promise<boolean>,
 ): AsyncGenerator<Uint8Array | string> {
   for await (const piece of body) {
-    if (!(await isAllowed())) throw new Error('The session lost its right during the download')
+    if (!(await isAllowed())) throw new Error('The session lost access during the download')
     yield piece
   }
 }

@@ -29,7 +29,7 @@ export function announcedBytes(endpoint: Endpoint, request: FastifyRequest): num
   const length = request.headers['content-length']
   if (length === undefined) return most
   if (Number(length) > most)
-    throw new Problem('too_large', sizes.length > 0 ? fileTooLarge(Math.max(...sizes)) : 'What you sent is too large')
+    throw new Problem('too_large', sizes.length > 0 ? fileTooLarge(Math.max(...sizes)) : 'The request is too large')
   return Number(length)
 }
 

@@ -48,7 +48,7 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
         // Both stand in the route's address.
         const { key, action } = request.params as { key: string; action: string }
         const target = await options.findTarget(key)
-        if (!target?.provider.webhook) throw new Problem('not_found', 'There is no such callback address')
+        if (!target?.provider.webhook) throw new Problem('not_found', 'No such endpointback address')
 
         const result = await read(target, readRequest(request, action, options.publicUrl()), options)
         if (result.kind === 'refused') {

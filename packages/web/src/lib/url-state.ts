@@ -17,7 +17,7 @@ export type ViewState<Of extends View> = { [Key in keyof Of]: Of[Key]['fallback'
 
 /** Declares what a screen keeps in its address; keys have one or two letters. */
 export function defineView<const Of extends View>(view: Of): Of {
-  for (const key of Object.keys(view)) if (!isKey(key)) throw new Error(`${key} is no key of an address`)
+  for (const key of Object.keys(view)) if (!isKey(key)) throw new Error(`${key} is not a query parameter`)
   return view
 }
 

@@ -69,7 +69,7 @@ function Entries({ cost }: { cost: Cost | undefined }) {
   if (!cost) {
     return (
       <Entry label="Cost">
-        <span className="font-normal text-muted-foreground">Shown once people, template and values are chosen</span>
+        <span className="font-normal text-muted-foreground">Shown once audience, template and values are set</span>
       </Entry>
     )
   }

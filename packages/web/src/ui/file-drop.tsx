@@ -88,6 +88,6 @@ function refuse(file: File, { accept, maximumBytes }: { accept: string; maximumB
   if (!known) return `${file.name} is not a ${endings.join(' or ')} file.`
   if (file.size === 0) return `${file.name} is empty.`
   if (file.size > maximumBytes)
-    return `${file.name} is ${formatBytes(file.size)}; the most is ${formatBytes(maximumBytes)}.`
+    return `${file.name} is ${formatBytes(file.size)}; the maximum is ${formatBytes(maximumBytes)}.`
   return undefined
 }

@@ -38,7 +38,7 @@ export function ShowAsApi({ call, path = {}, body, file, compact }: ShowAsApiPro
         onOpenChange={setOpen}
         width="large"
         title="Show as API"
-        description="The same request for a program. Put your API key in place of $CARILLON_API_KEY."
+        description="The same request with curl. Replace $CARILLON_API_KEY with your API key."
         footer={
           <Button variant="primary" onClick={copyCommand}>
             <Copy aria-hidden /> Copy command

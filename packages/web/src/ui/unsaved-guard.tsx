@@ -15,7 +15,7 @@ export function UnsavedGuard({ isDirty, what }: UnsavedGuardProps) {
       open={blocker.status === 'blocked'}
       onOpenChange={(open) => !open && blocker.reset?.()}
       title="Leave without saving?"
-      description={`What you changed in ${what} is not saved.`}
+      description={`Your changes to ${what} are not saved.`}
       cancel="Keep editing"
       action="Leave"
       destructive

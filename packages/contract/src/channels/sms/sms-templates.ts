@@ -103,7 +103,7 @@ export const templateEndpoints = defineEndpoints({
   'smsTemplates.delete': {
     route: 'DELETE /api/sms/templates/{id}',
     summary:
-      'Delete an SMS template; refused while campaigns that are scheduled or under way need it. What was sent keeps its name',
+      'Delete an SMS template; rejected while scheduled or running campaigns need it. Sent messages keep its name',
     roles: templateRoles,
     module: 'template',
     path: IdPath,
@@ -113,7 +113,7 @@ export const templateEndpoints = defineEndpoints({
   },
   'smsTemplates.update': {
     route: 'PUT /api/sms/templates',
-    summary: 'Change an SMS template; campaigns already started keep the text they were started with',
+    summary: 'Change an SMS template; started campaigns keep their text',
     roles: templateRoles,
     module: 'template',
     body: SmsTemplateInput.extend({ id: Id }),

@@ -3,7 +3,7 @@ import { Day, Id, IdPath, Name, Nothing, PhoneNumber } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 
 /** Meta's ids are long decimal texts, never numbers: they outgrow what a number can hold. */
-export const MetaId = z.string().regex(/^\d{5,25}$/, 'This is not an id of Meta: it has digits only')
+export const MetaId = z.string().regex(/^\d{5,25}$/, 'Enter a Meta id: digits only')
 
 export const NumberQuality = z.enum(['green', 'yellow', 'red', 'unknown'])
 export type NumberQuality = z.infer<typeof NumberQuality>
@@ -86,7 +86,7 @@ export const WhatsappConnectionInput = z.object({
   graphUrl: z.string().max(300).optional(),
   graphVersion: z
     .string()
-    .regex(/^v\d{2}\.\d$/, 'A version is written v25.0')
+    .regex(/^v\d{2}\.\d$/, 'Enter a version such as v25.0')
     .optional(),
 })
 export type WhatsappConnectionInput = z.infer<typeof WhatsappConnectionInput>
@@ -131,7 +131,7 @@ export const businessVerticals = [
   'TRAVEL',
 ] as const
 
-const website = z.url({ protocol: /^https?$/, error: 'Enter a whole address with https://' }).max(256)
+const website = z.url({ protocol: /^https?$/, error: 'Enter a full URL with https://' }).max(256)
 
 /** What a person sees who opens the business in WhatsApp. */
 export const WhatsappProfile = z.object({
@@ -177,7 +177,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.signUp': {
     route: 'GET /api/waba/onboarding/settings',
-    summary: 'What the browser needs for Meta’s own sign-up; without app and configuration it is not offered',
+    summary: 'Settings for Meta’s embedded sign-up; empty without app and configuration',
     roles: connectors,
     data: z.object({
       appId: z.string().nullable(),
@@ -201,10 +201,10 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.onboard': {
     route: 'POST /api/waba/onboarding/facebook',
-    summary: 'Connect what somebody chose in Meta’s sign-up; its code lives for thirty seconds and is used at once',
+    summary: 'Connect the account chosen in Meta’s embedded sign-up; its code is valid for 30 seconds',
     roles: connectors,
     body: z.object({
-      code: z.string().trim().min(1, 'The sign-up brought no code').max(2000),
+      code: z.string().trim().min(1, 'The sign-up returned no code').max(2000),
       waba_id: MetaId.optional(),
       phone_number_id: MetaId.optional(),
       business_id: MetaId.optional(),
@@ -215,7 +215,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.connect': {
     route: 'POST /api/waba/connections',
-    summary: 'Connect a WhatsApp business account by hand: a token, the account, the app that signs its callbacks',
+    summary: 'Connect a WhatsApp business account manually: access token, account and app',
     roles: ['manager'],
     body: WhatsappConnectionInput,
     data: WhatsappConnection,
@@ -225,7 +225,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.change': {
     route: 'PUT /api/waba/connections/{id}',
-    summary: 'Change a connection; secrets that are not sent stay as they are, and its steps are taken again',
+    summary: 'Update a connection and run its steps again; omitted secrets are unchanged',
     roles: ['manager'],
     path: IdPath,
     body: WhatsappConnectionChange,
@@ -236,7 +236,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.disconnect': {
     route: 'DELETE /api/waba/connections/{id}',
-    summary: 'Unsubscribe from the account and forget its secrets; what was sent stays',
+    summary: 'Unsubscribe from the account and delete its secrets; sent messages are kept',
     roles: ['manager'],
     path: IdPath,
     data: Nothing,
@@ -246,7 +246,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.runStep': {
     route: 'POST /api/waba/connections/{id}/steps/{step}',
-    summary: 'Take one step of the connection, or take it again; a step that fails is an answer, not an error',
+    summary: 'Run a connection step; a failed step is reported in the response, not as an error',
     roles: connectors,
     path: IdPath.extend({ step: ConnectionStep }),
     body: StepInput,
@@ -257,7 +257,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.activate': {
     route: 'PUT /api/waba/phone_numbers/activate',
-    summary: 'Switch a number on or off; off stops its sending at once',
+    summary: 'Switch a number on or off; off stops sending immediately',
     roles: connectors,
     body: z.object({ id: Id, isActive: z.boolean() }),
     data: WhatsappNumber,
@@ -266,10 +266,10 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.phoneNumbers': {
     route: 'GET /api/waba/phone_numbers',
-    summary: 'The numbers of the organisation with their quality, limit and state; `fresh` asks Meta first',
+    summary: 'The numbers of the organisation with their quality, limit and state; `fresh` refreshes from Meta first',
     roles: watchers,
     query: z.object({
-      /** `fresh` asks Meta first; anything else answers what is stored. */
+      /** `fresh` refreshes from Meta first; anything else answers what is stored. */
       mode: z.string().max(60).default('stored'),
       /** Kept for callers that name them; every field is always answered. */
       fields: z.string().max(500).optional(),
@@ -279,7 +279,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.analytics': {
     route: 'GET /api/waba/analytics',
-    summary: 'What Meta counted and charged: messages by day, and volume and cost by category',
+    summary: 'Meta’s analytics: messages by day, volume and cost by category',
     roles: watchers,
     query: z.object({ waba_id: MetaId, from: Day, to: Day, phone_number_id: MetaId.optional() }),
     data: WhatsappAnalytics,
@@ -287,7 +287,7 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.profile': {
     route: 'GET /api/waba/whatsapp_business_profile',
-    summary: 'The profile of a number as people see it',
+    summary: 'The business profile of a number',
     roles: ['admin', 'manager', 'user'],
     query: z.object({ phone_number_id: MetaId }),
     data: WhatsappProfile,
@@ -314,14 +314,14 @@ export const whatsappEndpoints = defineEndpoints({
   },
   'wabas.solution': {
     route: 'GET /api/waba/admin/get-waba-solution-selection',
-    summary: 'Which solution accounts sign up with, and which there are to choose from',
+    summary: 'The partner solution used for sign-up, and the available ones',
     roles: ['admin', 'reseller', 'manager'],
     data: z.object({ solutionId: z.string().nullable(), solutions: z.array(Solution) }),
     fallback: 'An unexpected error occurred',
   },
   'wabas.chooseSolution': {
     route: 'POST /api/waba/admin/update-waba-solution-provider',
-    summary: 'Choose the solution that accounts sign up with from now on; null is none',
+    summary: 'Set the partner solution used for sign-up; null for none',
     roles: ['admin'],
     body: z.object({ solutionId: z.string().max(60).nullable() }),
     data: z.object({ solutionId: z.string().nullable(), solutions: z.array(Solution) }),

@@ -32,7 +32,7 @@ const fileName = Line.max(240).optional()
 export const HeaderMedia = z.union([
   z.object({ mediaId: z.string().min(1).max(200), fileId: Id.optional(), filename: fileName }),
   z.object({
-    link: z.url({ protocol: /^https?$/, error: 'Enter a whole address with https://' }).max(2000),
+    link: z.url({ protocol: /^https?$/, error: 'Enter a full URL with https://' }).max(2000),
     filename: fileName,
   }),
   z.object({ column: z.number().int().min(0).max(255), filename: fileName }),
@@ -132,7 +132,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waCampaigns.get': {
     route: 'GET /api/waba/campaign/user-campaigns/{id}',
-    summary: 'One WhatsApp campaign with its funnel, timeline, failures and what went on by SMS',
+    summary: 'One WhatsApp campaign with its funnel, timeline, failures and SMS failover',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -144,7 +144,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   'waCampaigns.create': {
     route: 'POST /api/waba/campaign/create-campaign',
     summary:
-      'Create a WhatsApp campaign from a file or a list of numbers; it is validated at once and waits to be started',
+      'Create a WhatsApp campaign from a file or a list of numbers; it is validated immediately and becomes ready to start',
     roles: starters,
     module: 'campaign',
     body: WhatsappDraft.pick({
@@ -174,7 +174,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waCampaigns.start': {
     route: 'POST /api/waba/campaign/start-campaign/{id}',
-    summary: 'Start a ready campaign; a second start changes nothing and answers the same',
+    summary: 'Start a ready campaign; idempotent',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -186,7 +186,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waCampaigns.responses': {
     route: 'GET /api/waba/campaign/campaign-responses',
-    summary: 'The recipients of a WhatsApp campaign with the fate of each, on whichever channel it came last',
+    summary: 'The recipients of a WhatsApp campaign with their final status on either channel',
     roles: starters,
     module: 'campaign',
     query: PageQuery.extend({
@@ -200,7 +200,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waDrafts.create': {
     route: 'POST /api/waba/campaign/drafts',
-    summary: 'Begin a WhatsApp draft in the wizard',
+    summary: 'Create a WhatsApp draft in the wizard',
     roles: starters,
     module: 'campaign',
     body: WhatsappDraft,
@@ -211,7 +211,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waDrafts.get': {
     route: 'GET /api/waba/campaign/drafts/{id}',
-    summary: 'A WhatsApp draft as it was last saved',
+    summary: 'The WhatsApp draft as last saved',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -235,7 +235,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waDrafts.estimate': {
     route: 'GET /api/waba/campaign/drafts/{id}/estimate',
-    summary: 'What a WhatsApp draft would cost on both channels, with every check',
+    summary: 'The cost of a WhatsApp draft on both channels, with every check',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -246,7 +246,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waDrafts.test': {
     route: 'POST /api/waba/campaign/drafts/{id}/test',
-    summary: 'Send one recipient’s message to a number of your own, and charge it',
+    summary: 'Send one recipient’s message to the caller’s number as a charged test',
     roles: starters,
     module: 'campaign',
     path: IdPath,
@@ -258,7 +258,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
   },
   'waDrafts.validate': {
     route: 'POST /api/waba/campaign/drafts/{id}/validate',
-    summary: 'Validate a WhatsApp draft: it becomes ready, or says why it cannot',
+    summary: 'Validate a WhatsApp draft: it becomes ready, or fails with a reason',
     roles: starters,
     module: 'campaign',
     path: IdPath,

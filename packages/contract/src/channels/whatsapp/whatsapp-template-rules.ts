@@ -235,7 +235,7 @@ function checkUrl({ url, sample }: { url: string; sample: string }, at: string):
   const names = url.match(templateVariable) ?? []
   const field = `${at}.url`
   const address = url.replace(templateVariable, '')
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(address)) return [error(field, 'Enter a whole address with https://')]
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(address)) return [error(field, 'Enter a full URL with https://')]
   const isMisplaced = names.length > 1 || /[{}]/.test(address) || (names.length === 1 && !/\{\{\s*1\s*\}\}$/.test(url))
   return [
     ...checkLength(field, url, templateLimits.url),

@@ -135,7 +135,7 @@ const keepers = ['user', 'manager'] as const
 export const whatsappTemplateEndpoints = defineEndpoints({
   'waTemplates.list': {
     route: 'GET /api/waba/templates',
-    summary: 'The templates of a WhatsApp business account, by cursor; those of all languages stand together',
+    summary: 'The templates of a WhatsApp business account, by cursor; grouped by name across languages',
     roles: keepers,
     module: 'template',
     query: z.object({
@@ -171,7 +171,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
   },
   'waTemplates.save': {
     route: 'PUT /api/waba/templates/drafts',
-    summary: 'Keep a template as a draft; with an id, the draft that is changed',
+    summary: 'Save a template as a draft; with an id, update that draft',
     roles: keepers,
     module: 'template',
     body: WhatsappTemplateInput.extend({ id: Id.optional() }),
@@ -181,7 +181,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
   },
   'waTemplates.create': {
     route: 'POST /api/waba/create-template',
-    summary: 'Submit a template to Meta for review; with an id, a draft or a rejected one as it now reads',
+    summary: 'Submit a template to Meta for review; with an id, update and submit that draft or rejected template',
     roles: keepers,
     module: 'template',
     body: WhatsappTemplateInput.extend({ id: Id.optional() }),
@@ -191,7 +191,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
   },
   'waTemplates.delete': {
     route: 'DELETE /api/waba/templates',
-    summary: 'Delete a template in all its languages; name and account have to belong together',
+    summary: 'Delete a template in all its languages; the name must belong to the account',
     roles: keepers,
     module: 'template',
     query: z.object({ templateName: z.string().min(1).max(600) }),
@@ -202,7 +202,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
   },
   'waTemplates.sync': {
     route: 'POST /api/waba/templates/sync',
-    summary: 'Ask Meta for all templates of an account now, instead of with the next hour',
+    summary: 'Refresh all templates of an account from Meta now instead of hourly',
     roles: keepers,
     module: 'template',
     body: z.object({ waba_id: MetaId }),
@@ -212,7 +212,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
   },
   'waMedia.campaign': {
     route: 'POST /api/waba/media/upload-whatsapp-media',
-    summary: 'Give Meta a file that messages will show; it keeps it for thirty days',
+    summary: 'Upload media for messages to Meta, which keeps it for 30 days',
     roles: keepers,
     body: z.object({ waba_id: MetaId, phone_number_id: MetaId.optional() }),
     files: { file: { maximumBytes: 100 * megabyte } },
@@ -221,7 +221,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
   },
   'waMedia.template': {
     route: 'POST /api/waba/media/upload-meta-session',
-    summary: 'Give Meta the sample of a template’s header, or a profile picture; the answer is its handle',
+    summary: 'Upload a template header sample or profile picture to Meta; returns its handle',
     roles: keepers,
     body: z.object({
       waba_id: MetaId,

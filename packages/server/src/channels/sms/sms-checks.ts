@@ -69,7 +69,7 @@ function checkValues({ tooLong, unfit }: MessageCount): Check[] {
           advice(
             'lengths',
             `${countRowsOf(tooLong)} with a value that is too long`,
-            'Operators may refuse such messages. Cut the value to the length its tag allows.',
+            'Operators may refuse such messages. Trim values to the length the tag allows.',
           ),
         ]
       : []),

@@ -87,6 +87,6 @@ export async function grantModules(
 /** Names are looked up before; this is for two who ask for the same one at the same moment. */
 function throwConflict(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === '23505')
-    throw conflict('This username or e-mail address was taken a moment ago: choose another')
+    throw conflict('This username or e-mail address was just taken: choose another')
   throw error
 }

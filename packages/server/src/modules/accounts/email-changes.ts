@@ -153,7 +153,7 @@ async function changeAtOnce(db: Db, request: EmailRequest): Promise<void> {
     .execute()
     .catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === '23505')
-        throw conflict('This e-mail address was taken a moment ago: choose another')
+        throw conflict('This e-mail address was just taken: choose another')
       throw error
     })
   await queueMail(db, {
@@ -191,11 +191,11 @@ async function mailOldAddress(db: Db, request: EmailRequest, token: string) {
   await queueMail(db, {
     organizationId: account.organization_id,
     to: account.email,
-    subject: 'Your e-mail address is about to change',
+    subject: 'Your e-mail address will change',
     body: `${who} asked to change the e-mail address of the account ${account.username} to ${newEmail}. It changes when the new address is confirmed.\n\nIf this is not right, refuse it with the link. The link also undoes the change for ${validHours} hours after it took effect.${isOwn ? ' If it was not you, someone knows your password: change it.' : ''}`,
     link: `${publicUrl}/reset-password?e=${token}`,
   })
-  await notifyAccount(db, request, `${newEmail} is to become the e-mail address. It waits for confirmation.`)
+  await notifyAccount(db, request, `${newEmail} is the new e-mail address, pending confirmation.`)
 }
 
 /** A notification in the product for changes that another account made. */

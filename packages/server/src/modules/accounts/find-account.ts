@@ -47,7 +47,7 @@ export async function lockParent(db: Db, { id, scope }: { id: string; scope: Sco
     .forShare()
     .executeTakeFirst()
   if (!parent) throw notFound('User')
-  if (parent.status === 'closed') throw conflict('This account is closed: nothing can be placed below it')
+  if (parent.status === 'closed') throw conflict('This account is closed: no accounts can be added below it')
   return parent
 }
 

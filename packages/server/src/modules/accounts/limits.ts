@@ -55,19 +55,19 @@ export const limitRegistry: Record<LimitKey, LimitEntry> = {
     label: 'Messages a day',
     unit: 'messages',
     enforcedAt: 'campaigns: start; messages: single send',
-    refusal: (limit) => `The limit of ${limit} messages a day does not leave room for this`,
+    refusal: (limit) => `The limit of ${limit} messages a day would be exceeded`,
   },
   messages_per_month: {
     label: 'Messages a month',
     unit: 'messages',
     enforcedAt: 'campaigns: start; messages: single send',
-    refusal: (limit) => `The limit of ${limit} messages a month does not leave room for this`,
+    refusal: (limit) => `The limit of ${limit} messages a month would be exceeded`,
   },
   spend_per_day: {
     label: 'Spending a day',
     unit: 'rupees',
     enforcedAt: 'campaigns: start; messages: single send',
-    refusal: (limit) => `The limit of ₹${limit} a day does not leave room for this`,
+    refusal: (limit) => `The limit of ₹${limit} a day would be exceeded`,
   },
   storage_mb: {
     label: 'Storage',

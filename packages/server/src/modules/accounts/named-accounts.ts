@@ -33,7 +33,7 @@ function readIds(userIds: string | undefined): string[] | undefined {
   const texts = (userIds ?? '').split(',').map((id) => id.trim().toLowerCase())
   const ids = [...new Set(texts.filter(Boolean))]
   if (ids.length === 0) return undefined
-  if (ids.length > mostUserIds) throw badField('userIds', `At most ${mostUserIds} users can be asked for at once`)
+  if (ids.length > mostUserIds) throw badField('userIds', `At most ${mostUserIds} users can be requested at once`)
   if (!ids.every((id) => z.uuid().safeParse(id).success)) throw badField('userIds', messages.userIdsNoArray)
   return ids
 }

@@ -56,8 +56,7 @@ export async function updateProfile(db: Db, { actor, changes, proven, mail }: Up
   const { currentPassword: _, email: __, preferences, phone, ...plain } = changes
   const newEmail = await findNewEmail(db, { actor, changes })
   if (newEmail) {
-    if (proven?.password_hash !== account.password_hash)
-      throw conflict('The account was changed a moment ago: try again')
+    if (proven?.password_hash !== account.password_hash) throw conflict('The account was just changed: try again')
     await requestEmailChange(db, { ...mail, actor, account, newEmail })
   }
 

@@ -73,7 +73,7 @@ const setOneTime = (as: Account, target: Account) =>
   server.call('users.setOneTimePassword', { as, path: { userId: target.id } })
 
 const confirmSubject = 'Confirm your new e-mail address'
-const noticeSubject = 'Your e-mail address is about to change'
+const noticeSubject = 'Your e-mail address will change'
 const changedSubject = 'Your e-mail address was changed'
 
 /** Asks for a reset link; the answer does not wait for the mail, so a second account's mail marks that it was handled. */

@@ -24,7 +24,7 @@ export async function sendPasswordLink(db: Db, { actor, userId, now, publicUrl }
     organizationId: account.organization_id,
     to: account.email,
     subject: 'Set a new password',
-    body: `${await nameOf(db, actor)} sends you a link to set a new password for the account ${account.username}. It works once, within ${linkValidHours} hours. Until you use it, your password stays as it is.`,
+    body: `${await nameOf(db, actor)} sends you a link to set a new password for the account ${account.username}. It works once, within ${linkValidHours} hours. Until you use it, your password is unchanged.`,
     link: `${publicUrl}/reset-password?t=${token}`,
   })
   await recordForBoth(db, { actor, account, action: 'password.link_sent', details: {} })
@@ -42,7 +42,7 @@ export async function removeSecondFactor(db: Db, { actor, userId }: Omit<Help, '
     .execute()
   await notifyOwner(db, account, {
     title: 'Two-factor authentication was removed from your account',
-    description: `${await nameOf(db, actor)} turned off two-factor authentication of the account ${account.username}. The next login asks for the password alone.`,
+    description: `${await nameOf(db, actor)} turned off two-factor authentication of the account ${account.username}. The next login requires only the password.`,
     advice:
       'You can set it up again under Settings, Security.\n\nIf you did not expect this, contact your account manager.',
   })

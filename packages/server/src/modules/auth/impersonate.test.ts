@@ -71,7 +71,7 @@ test.each(closed)('inside, %s is refused: money, passwords, roles and the like a
   const { impersonatedUser } = await open()
   expect(await server.call(name, { ...sampleCall(name), as: impersonatedUser })).toMatchObject({
     status: 403,
-    body: { message: 'This cannot be done from inside another account' },
+    body: { message: 'Not allowed while viewing another account' },
   })
 })
 

@@ -21,7 +21,7 @@ export type Visit = { actor: UserActor; userId: string; reason: string; ip: stri
  */
 export async function impersonate(db: Db, visit: Visit): Promise<Impersonation> {
   const { actor, userId, reason, now } = visit
-  if (userId === actor.accountId) throw new Problem('forbidden', 'This cannot be done to your own account')
+  if (userId === actor.accountId) throw new Problem('forbidden', 'You cannot do this to your own account')
   const account = await db
     .selectFrom('accounts')
     .selectAll()

@@ -134,8 +134,8 @@ async function checkFactor(db: Db, { account, request }: Factored): Promise<Prob
   if (!account.totp_confirmed_at) return undefined
   if (!code) return new Problem('second_factor_required', 'Enter the code of your authenticator app')
   if (await consumeCode(db, { account, box: request.box, code, now: request.now })) return undefined
-  return new Problem('second_factor_required', 'This code is not right: enter the one that the app shows now', {
-    details: [{ field: 'code', message: 'This code is not right' }],
+  return new Problem('second_factor_required', 'Wrong code: enter the current one from the app', {
+    details: [{ field: 'code', message: 'Wrong code' }],
   })
 }
 

@@ -32,7 +32,7 @@ export async function checkOwnPassword(
     })
     if (await verifyPassword(currentPassword, account.password_hash)) return account
     await scoped((db) => countFailure(db, keys, new Date()))
-    throw badField('currentPassword', 'This is not your password')
+    throw badField('currentPassword', 'Wrong password')
   })
 }
 
@@ -45,7 +45,7 @@ export async function lockUnchanged(db: Db, { id, password_hash }: OwnAccount): 
     .where('password_hash', '=', password_hash)
     .forUpdate()
     .executeTakeFirst()
-  if (!account) throw conflict('The password was changed a moment ago: try again with the new one')
+  if (!account) throw conflict('The password was just changed: try again with the new one')
   return account
 }
 
@@ -62,7 +62,7 @@ type Change = {
 export async function changePassword(scoped: RunTransaction, change: Change): Promise<AuthenticatedUser> {
   const { actor, currentPassword, newPassword, now } = change
   const account = await checkOwnPassword(scoped, actor, currentPassword)
-  if (newPassword === currentPassword) throw badField('newPassword', 'Choose another password than the one you have')
+  if (newPassword === currentPassword) throw badField('newPassword', 'Choose a different password')
   checkPassword(newPassword, { ...account, hasTotp: account.totp_confirmed_at !== null })
   const passwordHash = await hashPassword(newPassword)
   return scoped(async (db) => {

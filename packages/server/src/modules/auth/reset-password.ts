@@ -49,7 +49,7 @@ export async function sendResetLink(asSystem: RunTransaction, { email, now, publ
       organizationId: account.organization_id,
       to: account.email,
       subject: 'Set a new password',
-      body: `Somebody asked to set a new password for your account. If it was you, follow the link; it works once, within ${validMinutes} minutes.\n\nIf it was not you, there is nothing to do: your password stays as it is.`,
+      body: `Someone requested a password reset for your account. If it was you, follow the link; it works once, within ${validMinutes} minutes.\n\nIf it was not you, ignore this mail. Your password is unchanged.`,
       link: `${publicUrl}/reset-password?t=${token}`,
     })
   })
@@ -148,6 +148,6 @@ export async function setPassword(
     organizationId: account.organization_id,
     to: account.email,
     subject: 'Your password was changed',
-    body: 'The password of your account was changed just now, and every session was ended. If it was not you, ask your account manager for help at once.',
+    body: 'The password of your account was changed, and all sessions were ended. If this was not you, contact your account manager immediately.',
   })
 }

@@ -46,7 +46,7 @@ async function add(): Promise<{ secret: string; recoveryCodes: string[] }> {
 test('asks for the password before it begins, and for a right code before it counts', async () => {
   expect(await server.call('totp.begin', { as: owner, body: { currentPassword: 'wrong' } })).toMatchObject({
     status: 400,
-    body: { details: [{ field: 'currentPassword', message: 'This is not your password' }] },
+    body: { details: [{ field: 'currentPassword', message: 'Wrong password' }] },
   })
   await server.call('totp.begin', { as: owner, body: { currentPassword: password } })
   expect(await server.call('totp.confirm', { as: owner, body: { code: '000000' } })).toMatchObject({ status: 400 })

@@ -45,7 +45,7 @@ export async function confirmTotp(
 ): Promise<string[]> {
   if (!account.totp_secret) throw conflict('Begin with a new secret first')
   const step = stepOf(account, { box, code, now })
-  if (step === undefined) throw badField('code', 'This code is not right: enter the one that the app shows now')
+  if (step === undefined) throw badField('code', 'Wrong code: enter the current one from the app')
   const codes = Array.from({ length: recoveryCodeCount }, () => randomBytes(5).toString('hex'))
   await db
     .updateTable('accounts')

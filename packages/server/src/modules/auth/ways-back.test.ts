@@ -123,7 +123,7 @@ test('whoever was given a password sets one of his own before anything else', as
     server.call('auth.changePassword', { as: { token }, body: { currentPassword, newPassword } })
   expect(await change('wrong', fresh)).toMatchObject({
     status: 400,
-    body: { details: [{ field: 'currentPassword', message: 'This is not your password' }] },
+    body: { details: [{ field: 'currentPassword', message: 'Wrong password' }] },
   })
   expect(await change(old, old)).toMatchObject({ status: 400, body: { details: [{ field: 'newPassword' }] } })
   const changed = await change(old, fresh)

@@ -86,7 +86,7 @@ function customersOf(rows: readonly MarginRow[]): CustomerMargin[] {
       const [paid, owed] = [charged.get(id) ?? 0, -(cost.get(id) ?? 0) || 0]
       return {
         userId: id || undefined,
-        name: names.get(id) ?? 'Accounts that have left',
+        name: names.get(id) ?? 'Former accounts',
         charged: paid,
         cost: owed,
         margin: minus(paid, owed),

@@ -64,7 +64,7 @@ async function settleSides(db: Db, { actor, fromAccount, toAccount }: BalanceMov
   const from = rows.find(({ id }) => id === fromAccount)
   const to = rows.find(({ id }) => id === toAccount)
   if (!from || !to) throw notFound('User')
-  if (to.status === 'closed') throw conflict('This account is closed: it takes no balance')
+  if (to.status === 'closed') throw conflict('This account is closed and cannot receive balance')
   return [await sideOf(db, actor, from), await sideOf(db, actor, to)]
 }
 
@@ -76,8 +76,8 @@ async function sideOf(db: Db, actor: UserActor, account: AccountRow): Promise<Si
   if (own) return { account, ledgerAccount: own }
   throw conflict(
     account.id === actor.accountId
-      ? 'You draw on the balance of your organisation: only your manager moves it'
-      : `${account.name} draws on the balance of its organisation: give it a balance of its own first`,
+      ? 'You use your organisation’s balance: only your manager can move it'
+      : `${account.name} uses its organisation’s balance: give it a separate balance first`,
   )
 }
 

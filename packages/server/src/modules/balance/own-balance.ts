@@ -14,7 +14,7 @@ type Change = { actor: UserActor; userId: string; ownBalance: boolean }
 /** Gives a member a balance of its own, empty; or takes it back, with what is left in it, so that it draws on the organisation's. */
 export async function setOwnBalance(db: Db, { actor, userId, ownBalance }: Change): Promise<Moved> {
   const account = await lockBelow(db, { actor, id: userId })
-  if (isFounder(account)) throw badField('userId', 'An organisation always has a balance of its own')
+  if (isFounder(account)) throw badField('userId', 'An organisation always has a separate balance')
   const own = await findOwnBalance(db, account)
   if (ownBalance === (own !== undefined)) return presentMoved(db, actor, userId)
 
@@ -50,10 +50,7 @@ async function closeBalance(db: Db, { actor, account, ledgerAccount }: Closing) 
     .where('id', '=', ledgerAccount)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (held > 0)
-    throw conflict(
-      `${account.name} is sending: what is set aside for that comes from its own balance. Wait until it is done`,
-    )
+  if (held > 0) throw conflict(`${account.name} has balance reserved for sending. Wait until sending has finished`)
   if (posted > 0)
     await moveBalance(db, {
       actor,

@@ -42,5 +42,5 @@ export async function holdShares(
     db,
   )
   if (!rows[0]?.held)
-    throw new Problem('insufficient_balance', 'Your provider’s balance does not suffice: contact your account manager')
+    throw new Problem('insufficient_balance', 'Your provider’s balance is insufficient: contact your account manager')
 }

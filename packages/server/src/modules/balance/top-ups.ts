@@ -68,8 +68,7 @@ async function assertFewPending(db: Db, { id, organization_id }: AccountRow) {
     .where('account_id', '=', id)
     .where('status', '=', 'pending')
     .execute()
-  if (pending.length >= mostPending)
-    throw conflict(`${mostPending} requests wait for an answer already: take one back first`)
+  if (pending.length >= mostPending) throw conflict(`${mostPending} requests are already pending: withdraw one first`)
 }
 
 async function organizationAbove(db: Db, accountId: string): Promise<string> {

@@ -88,7 +88,7 @@ test('everybody below wears it once signed in, by whatever host; nobody else doe
 test('a host name belongs to one organisation, the installation’s own to an admin', async () => {
   const refused = (host: string) => ({
     status: 409,
-    body: { message: `${host} is in use by somebody else`, details: [{ field: 'hosts' }] },
+    body: { message: `${host} is already in use`, details: [{ field: 'hosts' }] },
   })
   expect(await set(rival, { ...deccan, hosts: ['new.example', 'sms.deccan.example'] })).toMatchObject(
     refused('sms.deccan.example'),

@@ -25,7 +25,7 @@ export function readPicture(bytes: Buffer): Picture {
 }
 
 const broken = () => new NotAPicture('This picture is damaged: export it again')
-const moving = () => new NotAPicture('A moving picture cannot be a logo')
+const moving = () => new NotAPicture('An animated image cannot be a logo')
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
 /** What draws a PNG; everything else tells something about it. */

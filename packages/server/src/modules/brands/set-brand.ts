@@ -92,7 +92,7 @@ async function setHosts(db: Db, { organizationId }: UserActor, hosts: string[]):
 }
 
 function takenHosts(hosts: string[]): Problem {
-  const message = `${hosts.join(', ')} is in use by somebody else`
+  const message = `${hosts.join(', ')} is already in use`
   return new Problem('conflict', message, { details: [{ field: 'hosts', message }] })
 }
 

@@ -84,7 +84,7 @@ describe('starting', () => {
     expect(first).toMatchObject({ status: 200, body: { data: { campaignName: 'Renamed' } } })
     expect(await save('Of another tab', version)).toMatchObject({
       status: 409,
-      body: { message: 'This draft was changed in another tab or by somebody else: load it again' },
+      body: { message: 'This draft was changed in another tab or by someone else: reload it' },
     })
     expect(await detail(id, owner)).toMatchObject({ campaignName: 'Renamed' })
     const latest = first.data().version
@@ -97,7 +97,7 @@ describe('starting', () => {
     const start = (version: string) => server.call('smsCampaigns.start', { as: owner, path: { id }, body: { version } })
     const changed = {
       status: 409,
-      body: { message: 'The campaign was changed since you reviewed it: look at it again' },
+      body: { message: 'The campaign changed since you reviewed it: review it again' },
     }
     const reviewed = await draft()
 

@@ -50,7 +50,7 @@ async function createMedia(db: Db, store: FileStore, { actor, channel, upload }:
   if (!media)
     throw badField(
       'fileContent',
-      'This kind of file cannot be sent: choose an image (PNG, JPEG, WebP, GIF), a video (MP4, 3GP), a PDF or an audio file',
+      'Unsupported file type: choose an image (PNG, JPEG, WebP, GIF), a video (MP4, 3GP), a PDF or an audio file',
     )
 
   const file = await saveUpload(db, store, {

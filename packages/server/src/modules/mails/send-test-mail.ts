@@ -26,7 +26,7 @@ export async function sendTestMail(
     organizationId,
     to,
     subject: 'Test mail',
-    body: 'This mail was sent from the settings to test the mail server. If you read it, mails are delivered.',
+    body: 'This is a test email from the settings page. If you can read this, email works.',
   }
   if (!smtpUrl) {
     if (!hasMailbox) throw conflict('Mail is not configured. Set SMTP_URL and start the server again')

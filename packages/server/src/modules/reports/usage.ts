@@ -66,8 +66,8 @@ export async function listUsage(db: Db, request: UsageRequest): Promise<Usage> {
 
 function countDays({ startDate, endDate }: UsageRequest): number {
   const days = (Date.parse(endDate) - Date.parse(startDate)) / dayMs + 1
-  if (days < 1) throw badField('endDate', 'The last day must not come before the first')
-  if (days > mostDays) throw badField('endDate', `At most ${mostDays} days can be asked for at once`)
+  if (days < 1) throw badField('endDate', 'The last day is before the first')
+  if (days > mostDays) throw badField('endDate', `At most ${mostDays} days can be requested at once`)
   return days
 }
 

@@ -190,7 +190,7 @@ async function sendTest({ transaction, actor, input = {} }: StepCall, { account 
   const { phoneNumber, phone_number_id: lineId } = input
   if (phoneNumber === undefined) {
     const settled = await transaction((db) => settleTest(db, account, deps))
-    return settled ?? waiting('Enter a number that has WhatsApp, and a first message goes there')
+    return settled ?? waiting('Enter a number with WhatsApp to send a test message')
   }
   return transaction((db) => sendTestMessage(db, { actor, account, lineId, phoneNumber }, deps))
 }

@@ -11,9 +11,9 @@ const waitingFor: Record<ConnectionStep, string> = {
   token: 'The token has not been checked yet',
   account: 'The account and its numbers are read once the token opens it',
   subscription: 'Webhooks are subscribed once the account has been read',
-  webhook: 'Meta calls the callback address once webhooks are subscribed',
+  webhook: 'Waiting for Meta to call the callback address',
   registration: 'Enter the two-step PIN of the number, six digits, to register it',
-  test: 'Enter a number that has WhatsApp, and a first message goes there',
+  test: 'Enter a number with WhatsApp to send a test message',
 }
 
 export function presentConnection(

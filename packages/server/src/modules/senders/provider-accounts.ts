@@ -132,7 +132,7 @@ function openSafely(row: ProviderAccount, deps: AskDeps): OpenAccount {
   try {
     return openRow(row, deps)
   } catch {
-    throw conflict('What was stored for this account can no longer be opened: enter its token and secret again')
+    throw conflict('The stored credentials cannot be decrypted: enter token and secret again')
   }
 }
 
@@ -166,7 +166,7 @@ export async function lockUnchanged(db: Db, { organization_id, id, secrets }: Pr
     .where('secrets', 'is not distinct from', secrets)
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw conflict('This WhatsApp account was changed a moment ago: load it again')
+  if (!row) throw conflict('This WhatsApp account was just changed: reload it')
 }
 
 /** Writes some steps; others that are written meanwhile stay. */

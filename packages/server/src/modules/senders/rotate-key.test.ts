@@ -86,7 +86,7 @@ test('rotate: an account whose key is gone asks for its secrets again', async ()
   expect(await call('smsAccounts.update', { path: { id }, body: input() })).toMatchObject({
     status: 400,
     body: {
-      message: 'Enter this again: what was stored can no longer be opened',
+      message: 'Enter this again: the stored value cannot be decrypted',
       details: [{ field: 'config.password' }],
     },
   })

@@ -213,7 +213,7 @@ describe('a connection', () => {
     await eventually(async () =>
       expect(await stateOf(id)).toMatchObject({
         binds: [{ status: 'refused' }],
-        lastError: { code: '0x0E', message: 'The operator says that the password is wrong' },
+        lastError: { code: '0x0E', message: 'The operator rejected the password' },
       }),
     )
     await activate(id, false)
@@ -224,7 +224,7 @@ describe('a connection', () => {
     [
       'has a wrong password',
       { password: 'guess' },
-      { isConnected: false, code: '0x0E', message: 'The operator says that the password is wrong' },
+      { isConnected: false, code: '0x0E', message: 'The operator rejected the password' },
     ],
     [
       'leads to a closed port of the simulator',

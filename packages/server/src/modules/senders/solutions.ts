@@ -22,7 +22,7 @@ export async function chooseSolution(
   { actor, solutionId }: { actor: UserActor; solutionId: string | null },
 ): Promise<void> {
   if (solutionId !== null && !solutions.some((solution) => solution.solutionId === solutionId))
-    throw badField('solutionId', 'There is no such solution: choose one of those that are offered')
+    throw badField('solutionId', 'Unknown solution: choose one of those offered')
   await recordAudit(db, {
     organizationId: actor.organizationId,
     ...whoActs(actor),

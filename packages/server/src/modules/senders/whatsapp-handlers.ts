@@ -124,7 +124,7 @@ function numberHandlers(deps: WhatsappDeps): Part<'wabas.activate' | 'wabas.phon
     'wabas.analytics': {
       withoutTransaction: async ({ scoped, actor, input }) => {
         const { waba_id, phone_number_id, from, to } = input.query
-        if (from > to) throw badField('to', 'The last day lies before the first')
+        if (from > to) throw badField('to', 'The last day is before the first')
         const { account, line } = await scoped(async (db) => {
           const found = await getAccount(db, actor.scope, { externalId: waba_id })
           const which = { accountId: found.id, lineId: phone_number_id }
@@ -173,14 +173,14 @@ function signUpHandlers(
     'wabas.onboard': {
       withoutTransaction: async (call) => {
         const { actor, scoped, asSystem, input } = call
-        if (!signUp) throw conflict('This installation has no app of its own at Meta: connect the account manually')
+        if (!signUp) throw conflict('This installation has no Meta app: connect the account manually')
         const signing = whatsappProvider().signUp?.(signUp, deps.io)
-        if (!signing) throw conflict('The provider has no sign-up of its own: connect the account manually')
+        if (!signing) throw conflict('The provider has no sign-up: connect the account manually')
         const { accessToken } = await asking(() => signing.exchangeCode(input.body.code))
         const opened = await asking(() => signing.accountsOf(accessToken))
         const waba_id = input.body.waba_id ?? opened[0]
         if (waba_id === undefined || !opened.includes(waba_id))
-          throw conflict('The sign-up did not give access to this WhatsApp account: go through it once more')
+          throw conflict('The sign-up did not grant access to this WhatsApp account: sign up again')
         const { appId, appSecret, graphUrl, graphVersion } = signUp
         const solutionId = await asSystem((db) => getSolution(db, solutions))
         const entered = { waba_id, accessToken, appId, appSecret, graphUrl, graphVersion, solutionId }

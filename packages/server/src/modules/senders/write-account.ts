@@ -52,7 +52,7 @@ export async function createAccount(db: Db, { actor, input, secretBox }: Account
   return getSender(db, { scope: actor.scope, channel: 'sms', id })
 }
 
-/** Changes an account; secrets that are not sent stay as they are. A lane that is open is opened anew with the new settings. */
+/** Changes an account; omitted secrets are unchanged. A lane that is open is opened anew with the new settings. */
 export async function updateAccount(
   db: Db,
   { actor, input, secretBox, id }: AccountWrite & { id: string },
@@ -99,7 +99,7 @@ export function readNewConfig(
     throw conflict('The provider of an account cannot be changed: connect a new account')
   const unsent = before.secret_names.find((name) => sent[name] === undefined)
   if (unsent !== undefined && goesElsewhere(provider, before.config, config)) {
-    throw badField(`config.${unsent}`, 'Enter this again, since the connection goes elsewhere now')
+    throw badField(`config.${unsent}`, 'Enter this again: the server address changed')
   }
   const place = placeOf(before)
   const secrets = { ...(unsent === undefined ? {} : openStored(before, { secretBox, place, unsent })), ...sent }
@@ -118,7 +118,7 @@ function openStored(
   try {
     return secrets ? secretBox.open(secrets, place) : {}
   } catch {
-    throw badField(`config.${unsent}`, 'Enter this again: what was stored can no longer be opened')
+    throw badField(`config.${unsent}`, 'Enter this again: the stored value cannot be decrypted')
   }
 }
 

@@ -72,7 +72,7 @@ export async function changeConnection(
   const place = { table: 'provider_accounts', organizationId: account.organization_id, id: account.id }
   const isElsewhere = goesElsewhere(provider, account.config, config)
   const unsent = (['accessToken', 'appSecret'] as const).find((name) => given.secrets[name] === undefined)
-  if (unsent && isElsewhere) throw badField(unsent, 'Enter this again, since the connection goes elsewhere now')
+  if (unsent && isElsewhere) throw badField(unsent, 'Enter this again: the server address changed')
   const secrets = { ...openStored(account, { secretBox, place, unsent }), ...given.secrets }
   checkSettings(provider, joinSecrets(config, secrets))
   await update(db, account, {
@@ -136,7 +136,7 @@ function openStored(
     return secrets ? secretBox.open(secrets, place) : { verifyToken: newToken() }
   } catch {
     if (unsent === undefined) return { verifyToken: newToken() }
-    throw badField(unsent, 'Enter this again: what was stored can no longer be opened')
+    throw badField(unsent, 'Enter this again: the stored value cannot be decrypted')
   }
 }
 

@@ -20,7 +20,7 @@ export async function answerRequest(
 ): Promise<Selectable<SupportMessages>> {
   const request = await lockRequest(db, { actor, id })
   const side = sideOf(request, actor)
-  if (isInternal && side === 'customer') throw new Problem('forbidden', 'Notes are for those who answer')
+  if (isInternal && side === 'customer') throw new Problem('forbidden', 'Only support can add notes')
   const author = await whoSpeaks(db, actor)
   if (isInternal) {
     await markRead(db, request, actor)

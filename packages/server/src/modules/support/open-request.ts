@@ -19,8 +19,7 @@ export async function openRequest(
   { actor, wanted }: { actor: UserActor; wanted: NewRequest },
 ): Promise<RequestRow> {
   const answerer = await findNextAnswerer(db, actor.scope.path)
-  if (!answerer)
-    throw new Problem('conflict', 'There is no account above this one: you answer the requests of the others')
+  if (!answerer) throw new Problem('conflict', 'There is no account above this one to answer requests')
   if (wanted.campaignId) await assertCampaignInScope(db, actor, wanted.campaignId)
   const { rows } = await sql<{ number: number }>`
     select next_support_number(${actor.organizationId}::uuid) as number`.execute(db)

@@ -51,7 +51,7 @@ export async function presentOne(db: Db, actor: UserActor, request: RequestRow):
 
 function presentRequest(request: RequestRow, figures: Figures, actor: UserActor): SupportRequest {
   const answers = mayAnswer(request, actor)
-  const missing = 'Somebody no longer here'
+  const missing = 'Former user'
   return SupportRequest.parse({
     id: request.id,
     requestNumber: String(request.number).padStart(4, '0'),

@@ -87,7 +87,7 @@ describe('a request is answered by the account above', () => {
   test('an admin stands at the top and is told so', async () => {
     expect(await server.call('support.open', { as: admin, body: question })).toMatchObject({
       status: 409,
-      body: { message: 'There is no account above this one: you answer the requests of the others' },
+      body: { message: 'There is no account above this one to answer requests' },
     })
   })
 

@@ -101,12 +101,12 @@ function changeStatus(row: WhatsappTemplateRow, { status, said }: Decision, upda
 }
 
 const plainWords: Partial<Record<WhatsappTemplateStatus, string>> = {
-  APPROVED: 'It may be sent',
-  PENDING: 'Meta is looking at it, mostly for less than a day',
+  APPROVED: 'Approved for sending',
+  PENDING: 'In review at Meta, usually less than a day',
   IN_APPEAL: 'Meta is reviewing it again',
   DELETED: 'It was deleted at Meta',
   PENDING_DELETION: 'It is being deleted at Meta',
-  ARCHIVED: 'Meta archived it, because it was not used for long',
+  ARCHIVED: 'Archived by Meta because it was unused',
 }
 
 /** Why it may not be sent; undefined where nothing is wrong. */
@@ -166,8 +166,8 @@ async function priceWords(db: Db, row: WhatsappTemplateRow, category: WhatsappCa
       })
     )?.price
   const [before, after] = [await price(row.category), await price(category)]
-  if (before === undefined || after === undefined) return 'What a message of it costs may have changed'
-  if (before === after) return 'A message of it costs the same'
+  if (before === undefined || after === undefined) return 'The price per message may have changed'
+  if (before === after) return 'The price per message is unchanged'
   return `A message to India now costs ${formatPrice(after)} instead of ${formatPrice(before)}`
 }
 

@@ -105,7 +105,7 @@ async function addTemplate(db: Db, account: ProviderAccount, template: TemplateF
   await addTemplateEvent(
     db,
     { organization_id: account.organization_id, id },
-    { event: 'found', words: 'Found at Meta, where it was made' },
+    { event: 'found', words: 'Created at Meta' },
   )
 }
 
@@ -129,7 +129,7 @@ async function reconcile(
       .where('organization_id', '=', row.organization_id)
       .where('id', '=', row.id)
       .execute()
-    await addTemplateEvent(db, row, { event: 'reworded', words: 'It reads as it does at Meta' })
+    await addTemplateEvent(db, row, { event: 'reworded', words: 'Updated from Meta' })
   }
   const said = { status, quality, category, previousCategory, reason, at: now }
   const isMoved = await apply(db, { ...row, facts }, { said, onTemplateStatus })

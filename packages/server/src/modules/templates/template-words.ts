@@ -2,13 +2,13 @@ import type { WhatsappCategory } from '@carillon/contract/channels/whatsapp/what
 
 /** Why the provider refused or stopped a template, and what to do, by its own words for it. */
 const reasons: Record<string, string> = {
-  ABUSIVE_CONTENT: 'It contains words that threaten or insult: rewrite it and submit it again',
-  INCORRECT_CATEGORY: 'It does not fit its category: choose the category its words belong to, or change the words',
+  ABUSIVE_CONTENT: 'Contains abusive content: rewrite it and submit it again',
+  INCORRECT_CATEGORY: 'Wrong category: choose the matching category, or change the text',
   INVALID_FORMAT:
     'Check the variables and samples: usually a variable at the start or end of the text, or one without a sample',
-  PROMOTIONAL: 'It advertises: submit it as Marketing, or take the advertising words out',
-  SCAM: 'It looks like an attempt to deceive: say plainly who writes and leave out links that hide where they lead',
-  TAG_CONTENT_MISMATCH: 'Its words are in another language than the one chosen: choose theirs',
+  PROMOTIONAL: 'Promotional content: submit it as Marketing, or remove the promotional text',
+  SCAM: 'Looks like a scam: name the sender clearly and avoid shortened links',
+  TAG_CONTENT_MISMATCH: 'Text language does not match the selected language: select the right one',
   NON_TRANSIENT_ERROR: 'The review could not be finished: submit it again',
 }
 

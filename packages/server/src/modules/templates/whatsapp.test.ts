@@ -172,7 +172,7 @@ describe('a template', () => {
     expect(page.data.map(({ language }) => language).toSorted()).toEqual(['en', 'hi'])
   })
 
-  test('is deleted in all its languages; name and account have to belong together', async () => {
+  test('is deleted in all its languages; the name must belong to the account', async () => {
     const body = input()
     const { _id } = await create(body)
     await create({ ...body, ...inHindi(body) })

@@ -23,7 +23,7 @@ export async function saveDraft(
   { actor, account, input, row }: Writing & { row: WhatsappTemplateRow | undefined },
 ): Promise<string> {
   if (row && row.external_id !== null)
-    throw conflict('This template was submitted already: change it by submitting it again')
+    throw conflict('This template was already submitted: submit it again to change it')
   if (input.name.trim() === '') throw badField('name', 'Enter a name')
   await assertOwnFiles(db, actor, input.components)
   const id = await writeTemplate(db, { actor, account, input, row }, { status: 'DRAFT' })
@@ -61,7 +61,7 @@ export async function findToWrite(
     const row = await findWhatsappTemplate(db, { id, scope: actor.scope })
     if (!row) throw notFound('Template')
     if (row.provider_account_id !== account.id && row.external_id !== null)
-      throw conflict('A template that was submitted stays with its WhatsApp account')
+      throw conflict('A submitted template cannot move to another WhatsApp account')
     return row
   }
   const same = await listOfAccount(db, { organizationId: account.organization_id, accountId: account.id }, input)
@@ -70,7 +70,7 @@ export async function findToWrite(
   return deleted
 }
 
-const taken = () => badField('name', 'There is a template of that name in this language already')
+const taken = () => badField('name', 'A template with this name and language already exists')
 
 /** Throws what the rules say against it, each complaint by its field. */
 export function assertSubmittable(input: WhatsappTemplateInput, row: WhatsappTemplateRow | undefined): void {
@@ -80,12 +80,13 @@ export function assertSubmittable(input: WhatsappTemplateInput, row: WhatsappTem
   if (details.length > 0) throw new Problem('bad_request', details[0]?.message ?? 'Check the template', { details })
   if (!row || row.external_id === null || row.status === 'DELETED') return
   if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(row.status))
-    throw conflict('Meta is still looking at this template: it can be changed once that is decided')
-  if (row.name !== input.name) throw badField('name', 'The name of a submitted template stays: make a new template')
+    throw conflict('This template is in review at Meta and cannot be changed yet')
+  if (row.name !== input.name)
+    throw badField('name', 'The name of a submitted template cannot change: create a new template')
   if (row.language !== input.language)
-    throw badField('language', 'The language of a submitted template stays: add a language instead')
+    throw badField('language', 'The language of a submitted template cannot change: add a language instead')
   if (row.status === 'APPROVED' && row.category !== input.category)
-    throw badField('category', 'The category of an approved template stays: make a new template')
+    throw badField('category', 'The category of an approved template cannot change: create a new template')
 }
 
 export function draftOf({
@@ -175,10 +176,10 @@ async function refuseSecondName(writing: Promise<unknown>): Promise<void> {
 }
 
 const wordsOf = {
-  created: 'Begun as a draft',
-  draft_changed: 'The draft was changed',
+  created: 'Draft created',
+  draft_changed: 'Draft changed',
   submitted: 'Submitted to Meta for review',
-  resubmitted: 'Changed and submitted once more',
+  resubmitted: 'Changed and resubmitted',
 }
 
 async function note(

@@ -93,7 +93,7 @@ function openingOf(role: Role, { ownBalance, balance = 0 }: Registration): Openi
   const isOwn = joins(role) && ownBalance === true
   const amount = toUnits(balance)
   if (amount > 0 && joins(role) && !isOwn)
-    throw badField('balance', 'This account uses its organisation’s balance: give it a balance of its own first')
+    throw badField('balance', 'This account uses its organisation’s balance: give it a separate balance first')
   return { isOwn, amount }
 }
 
@@ -159,7 +159,7 @@ async function mailPasswordLink(
     organizationId: account.organizationId,
     to: registration.email,
     subject: 'Your account is ready: choose a password',
-    body: `Hello ${registration.name},\n\nan account was made for you. Choose a password with the link below; it works once, within seven days.`,
+    body: `Hello ${registration.name},\n\nan account was created for you. Choose a password with the link below; it works once, within seven days.`,
     link: `${publicUrl}/reset-password?t=${token ?? ''}`,
   })
 }

@@ -41,7 +41,7 @@ export async function listAudit(db: Db, { actor, query }: { actor: UserActor; qu
   return {
     entries: rows.map((line) => ({
       at: line.at.toISOString(),
-      actor: line.actor ?? (line.actor_id ? 'Somebody no longer here' : 'Carillon'),
+      actor: line.actor ?? (line.actor_id ? 'Former user' : 'Carillon'),
       subject: line.subject ?? undefined,
       action: line.action,
       objectType: line.object_type ?? undefined,

@@ -122,20 +122,20 @@ async function tell(db: Db, { wanted, publicUrl }: StatusChange, account: Accoun
 function letterFor(before: AccountStatus, after: NewStatus['status']): { subject: string; body: string } {
   if (before === 'pending')
     return after === 'active'
-      ? { subject: 'Your account is ready', body: 'Your registration was accepted: sign in and begin.' }
+      ? { subject: 'Your account is ready', body: 'Your registration was accepted. You can now sign in.' }
       : { subject: 'Your registration was not accepted', body: 'Your registration was not accepted.' }
   return letters[after]
 }
 
 const letters: Record<NewStatus['status'], { subject: string; body: string }> = {
-  active: { subject: 'Your account is active again', body: 'Your account is active again; what was stopped goes on.' },
+  active: { subject: 'Your account is active again', body: 'Your account is active again. Paused campaigns resume.' },
   suspended: {
     subject: 'Your account is suspended',
-    body: 'Your account is suspended: you can sign in and look, but nothing is sent. Contact your account manager.',
+    body: 'Your account is suspended: you can sign in but not send. Contact your account manager.',
   },
   locked: {
     subject: 'Your account is locked',
-    body: 'Your account is locked: nobody can sign in to it, and nothing is sent. Contact your account manager.',
+    body: 'Your account is locked: sign-in and sending are blocked. Contact your account manager.',
   },
   closed: { subject: 'Your account is closed', body: 'Your account is closed.' },
 }

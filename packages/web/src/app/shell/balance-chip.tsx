@@ -41,7 +41,7 @@ export function BalanceChip() {
         {open ? <Runway /> : null}
       </dl>
       <p className="mt-3 border-t border-line pt-3 text-caption text-muted-foreground">
-        A started campaign holds its highest cost; what it does not use returns when it ends.
+        A started campaign reserves its maximum cost. Unused balance returns when it ends.
       </p>
       {user?.type === 'admin' ? null : (
         <Button

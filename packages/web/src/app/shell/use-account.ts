@@ -10,7 +10,7 @@ const fiveMinutes = 300_000
 
 const eachMinute = 60_000
 
-/** The signed-in account, for the frame around every screen; what others change about it shows within a minute. */
+/** The caller’s account, for the frame around every screen; what others change about it shows within a minute. */
 export function useProfile() {
   const profile = useApi('profile.details', {}, { staleTime: fiveMinutes, refetchInterval: eachMinute })
   if (profile.data) {

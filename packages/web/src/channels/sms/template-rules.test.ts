@@ -27,7 +27,7 @@ test.each<[string, Partial<TemplateDraft>, string, string, string]>([
   ['variables side by side', { body: 'Hi {#var#}{#numeric#}' }, 'tags', 'advice', 'Two variables side by side'],
   ['no header', { header: '' }, 'header', 'blocker', 'No header'],
   ['a short header', { header: 'ACME' }, 'header', 'advice', 'ACME has 4 characters'],
-  ['a number for a service message', { header: '600123' }, 'header', 'advice', 'A number as header'],
+  ['a number for a service message', { header: '600123' }, 'header', 'advice', 'Numeric header'],
   ['an entity id of 18 digits', { entityId: '1'.repeat(18) }, 'entity', 'blocker', 'Entity id has 18 characters'],
   ['no entity id anywhere', { entityId: '' }, 'entity', 'advice', 'No entity id'],
   [
@@ -35,7 +35,7 @@ test.each<[string, Partial<TemplateDraft>, string, string, string]>([
     { dltTemplateId: 'A107172648190030862' },
     'template-id',
     'blocker',
-    'DLT template id does not fit',
+    'Invalid DLT template id',
   ],
   [
     'a sample too long',

@@ -98,7 +98,7 @@ function checkHeader({ header, category }: TemplateDraft): RuleFinding {
     return {
       ...about,
       level: 'advice',
-      title: 'A number as header',
+      title: 'Numeric header',
       detail: 'Operators expect letters for anything but promotions',
     }
   }
@@ -133,7 +133,7 @@ function checkTemplateId({ dltTemplateId: id }: TemplateDraft): RuleFinding {
       detail: 'Indian operators refuse messages without one',
     }
   if (!/^\d{12,19}$/.test(id))
-    return { ...about, level: 'blocker', title: 'DLT template id does not fit', detail: 'It has 12 to 19 digits' }
+    return { ...about, level: 'blocker', title: 'Invalid DLT template id', detail: 'It has 12 to 19 digits' }
   return { ...about, level: 'pass', title: 'DLT template id' }
 }
 
@@ -193,7 +193,7 @@ function checkWorstCase(draft: TemplateDraft): RuleFinding | undefined {
     ...about,
     level: 'advice',
     title: `Up to ${worst} parts`,
-    detail: 'when every variable is as long as it may be',
+    detail: 'with every variable at its maximum length',
   }
 }
 
@@ -207,7 +207,7 @@ function checkOptOut({ category, body }: TemplateDraft): RuleFinding | undefined
     ...about,
     level: 'advice',
     title: 'No way to opt out',
-    detail: 'Promotions name one, such as a link after “Stop:”; it must be in the approved text',
+    detail: 'Promotions need one, such as a link after “Stop:”, in the approved text',
   }
 }
 
@@ -222,11 +222,11 @@ function checkLinks({ body }: TemplateDraft): RuleFinding | undefined {
       ...about,
       level: 'advice',
       title: `${shared[0]} is a shared shortener`,
-      detail: 'Operators refuse links that are not on your list; use your own domain',
+      detail: 'Operators reject links that aren’t allowlisted; use your own domain',
     }
   const found = body.match(links)
   return found
-    ? { ...about, level: 'pass', title: 'Link', detail: `${found[0]} must be on your list at the operator` }
+    ? { ...about, level: 'pass', title: 'Link', detail: `${found[0]} must be allowlisted with the operator` }
     : undefined
 }
 
@@ -238,7 +238,7 @@ function checkApproved({ approved, body }: TemplateDraft): RuleFinding | undefin
     field: 'body',
     level: 'advice',
     title: 'Differs from the approved text',
-    detail: 'Operators refuse what is not registered to the letter',
+    detail: 'Operators reject text that differs from the registration',
     fix: 'use-approved',
   }
 }

@@ -28,7 +28,7 @@ const words = {
     action: 'Undo the change',
     endpoint: 'emailChange.refuse',
     doneTitle: 'The change was undone',
-    done: 'Every session was signed out and the password no longer works. We sent you a link to set a new one.',
+    done: 'All sessions were signed out and the password was disabled. We emailed you a link to set a new one.',
   },
 } as const
 

@@ -37,7 +37,7 @@ export function FirstPasswordPage() {
     <PublicFrame title="Choose a new password">
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
         <p className="text-muted-foreground">
-          Welcome, {user?.username}. Someone else set your password. Choose one that only you know.
+          Welcome, {user?.username}. Your password was set by someone else. Choose a new one.
         </p>
         <PasswordField
           label="Temporary password"

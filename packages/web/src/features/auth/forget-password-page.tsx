@@ -50,7 +50,7 @@ export function ForgetPasswordPage() {
         </Field>
         {problem ? <Refusal text={problem} /> : null}
         {sent && !sent.canMail && !problem ? (
-          <Refusal text="No mail server is set up here, so no link can be sent. Ask your account manager for a one-time password." />
+          <Refusal text="Email isn’t configured here, so we can’t send a link. Ask your account manager for a one-time password." />
         ) : null}
         {sent?.canMail && !problem ? (
           <p
@@ -58,7 +58,7 @@ export function ForgetPasswordPage() {
             className="flex items-start gap-2.5 rounded-lg bg-success-muted px-3.5 py-3 text-success-text"
           >
             <MailCheck aria-hidden className="mt-0.5 size-4" />
-            If an account uses this address, a link is on its way. It works once, within 20 minutes.
+            If an account uses this address, we’ve emailed it a link. It works once and expires in 20 minutes.
           </p>
         ) : null}
         <Button

@@ -27,9 +27,7 @@ function NewPassword() {
     return (
       <PublicFrame title="Your password is set">
         <div className="flex flex-col gap-5">
-          <p className="text-muted-foreground">
-            Every session of your account was ended. Log in with the new password.
-          </p>
+          <p className="text-muted-foreground">You’ve been signed out everywhere. Log in with the new password.</p>
           <Button variant="primary" size="lg" autoFocus onClick={() => void navigate({ to: '/' })}>
             Go to the login
           </Button>
@@ -64,7 +62,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [isPending, setPending] = useState(false)
 
   const submit = useSingleRun({ newPassword, again }, async () => {
-    if (newPassword !== again) return setWrong({ again: 'The two passwords differ' })
+    if (newPassword !== again) return setWrong({ again: 'Passwords don’t match' })
     setWrong({})
     setPending(true)
     try {

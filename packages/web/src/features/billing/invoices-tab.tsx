@@ -60,7 +60,7 @@ export function InvoicesTab() {
       card={(invoice) => <InvoiceCard {...invoice} />}
       empty={
         <Empty icon={ReceiptText} title="No invoices yet">
-          On the first of each month, what was used in the month before is billed here.
+          Usage is invoiced on the first of the following month.
         </Empty>
       }
       paging={{

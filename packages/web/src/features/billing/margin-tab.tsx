@@ -54,7 +54,7 @@ export function MarginTab() {
         card={(row) => <CustomerCard {...row} />}
         empty={
           <Empty icon={Percent} title="No charges in this period">
-            When accounts below yours send, what they were charged and what you paid for it appear here.
+            What accounts below yours are charged, and what it costs you, appears here.
           </Empty>
         }
         paging={{

@@ -112,7 +112,7 @@ function NoRequests({ box }: { box: 'mine' | 'incoming' }) {
       title="No top-up requests yet"
       actions={<Button onClick={() => askForTopUp()}>Request top-up</Button>}
     >
-      A request goes to the account above yours; the balance moves once it is approved.
+      Requests go to the account above yours. The balance moves once approved.
     </Empty>
   )
 }

@@ -77,7 +77,7 @@ export function AccountRow({ account, canChange, isSwitching, onSwitch, onOpen, 
         open={isAsking}
         onOpenChange={setAsking}
         title={`Switch off ${account.name}?`}
-        description={`${countOf(state.queued, 'message waits', 'messages wait')} for it, and will until it is switched on again or the campaign ends.`}
+        description={`${countOf(state.queued, 'message is', 'messages are')} queued until it is switched on again or the campaign ends.`}
         action="Switch off account"
         onConfirm={() => {
           setAsking(false)

@@ -62,7 +62,7 @@ function NoAccount({ connect }: { connect: ReactNode }) {
   return (
     <Empty icon={MessageSquareText} title={connect ? texts.firstUse : 'No SMS account yet'} actions={connect}>
       {connect
-        ? 'Bring the SMPP or HTTP details your operator gave you. It takes about five minutes.'
+        ? 'You’ll need the SMPP or HTTP details from your operator. It takes about five minutes.'
         : 'Ask your account manager.'}
     </Empty>
   )

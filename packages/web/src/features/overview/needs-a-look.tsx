@@ -39,8 +39,8 @@ export function NeedsALook() {
   )
   const templates = useTemplateRow()
   return (
-    <Card title="Needs a look">
-      <Region read={attention} label="what needs a look" lines={3}>
+    <Card title="Needs attention">
+      <Region read={attention} label="what needs attention" lines={3}>
         {({ failingCount, topUpRequests, supportRequests }) => (
           <Rows
             rows={[
@@ -131,7 +131,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
       </p>
     )
   return (
-    <ul aria-label={countOf(shown.length, 'thing needs a look', 'things need a look')}>
+    <ul aria-label={countOf(shown.length, 'item needs attention', 'items need attention')}>
       {shown.map((row) => (
         <li key={row.id} className="border-t border-line">
           <Target row={row}>

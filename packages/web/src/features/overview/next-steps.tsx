@@ -87,7 +87,7 @@ function stepOf(campaign: Campaign): (Step & { rank: number })[] {
         rank: 0,
         icon: Pause,
         title: `Resume ${campaignName}`,
-        detail: stats.queued === 1 ? '1 person still waits' : `${formatCount(stats.queued)} people still wait`,
+        detail: stats.queued === 1 ? '1 person waiting' : `${formatCount(stats.queued)} people waiting`,
       },
     ]
   if (status === 'ready')
@@ -112,6 +112,6 @@ function stepOf(campaign: Campaign): (Step & { rank: number })[] {
       },
     ]
   return status === 'draft'
-    ? [{ ...wizard, rank: 3, icon: FilePen, title: `Finish ${campaignName}`, detail: 'A draft, saved as you left it' }]
+    ? [{ ...wizard, rank: 3, icon: FilePen, title: `Finish ${campaignName}`, detail: 'Saved draft' }]
     : []
 }

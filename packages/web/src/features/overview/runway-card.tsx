@@ -17,7 +17,7 @@ const topUps = [50_000, 100_000, 250_000] as const
 /** How long the pool lasts when customers go on as they do, and what topping it up would move. */
 export function RunwayCard({ balance, counts, days }: RunwayCardProps) {
   return (
-    <Card title="Balance runway" caption="At your customers’ pace">
+    <Card title="Balance runway" caption="At your customers’ current spend">
       <Region read={balance} label="the runway" lines={5}>
         {({ balance: left }) => (
           <Runway left={left} perDay={(counts.data?.total.cost ?? 0) / days} now={balance.dataUpdatedAt} />
@@ -31,7 +31,9 @@ function Runway({ left, perDay, now }: { left: number; perDay: number; now: numb
   if (perDay <= 0)
     return <p className="px-4 pb-4 text-muted-foreground">Your customers spent nothing in this period.</p>
   if (left <= 0)
-    return <p className="px-4 pb-4 text-warning-text">No balance left. Your accounts still spend what they hold.</p>
+    return (
+      <p className="px-4 pb-4 text-warning-text">No balance left. Your accounts can still spend their own balances.</p>
+    )
   const zero = left / perDay
   const length = Math.max(7, Math.min(furthest, Math.ceil(zero) + 2))
   const days = Array.from({ length }, (_, index) => now + index * dayMs)

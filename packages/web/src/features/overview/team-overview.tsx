@@ -81,7 +81,7 @@ function Team({ days }: { days: number }) {
         {({ accounts }) =>
           accounts.length === 0 ? (
             <Empty icon={Users} title="No team members yet">
-              Your organisation’s manager places people under you.
+              Your organisation’s manager assigns people to you.
             </Empty>
           ) : (
             <div

@@ -51,7 +51,7 @@ function Unchosen({ users, action }: UnchosenProps) {
   if (users.error) return <Failure error={users.error} onRetry={() => void users.refetch()} />
   return (
     <Empty icon={FileChartColumn} title="Choose accounts to see their usage" actions={action}>
-      Up to fifty at once, each with everyone below it.
+      Up to 50 at once, including accounts below each.
     </Empty>
   )
 }

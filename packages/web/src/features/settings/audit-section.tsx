@@ -11,7 +11,7 @@ import { auditGroups, describeAction, describeDetails, type AuditGroup } from '.
 
 const pageSize = 25
 
-/** Who did what in the organisation, newest first. No line of it can be changed. */
+/** The audit log of the organisation, newest first. No line of it can be changed. */
 export function AuditSection() {
   const [group, setGroup] = useState<AuditGroup>('any')
   const [page, setPage] = useState(1)

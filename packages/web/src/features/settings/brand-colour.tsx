@@ -53,7 +53,7 @@ function faultOf(colour: string, theme: 'light' | 'dark'): string | undefined {
   const contrast = brandContrast(colour, theme)
   if (contrast >= leastContrast) return undefined
   const way = theme === 'light' ? 'a darker one' : 'a lighter one'
-  return `Contrast ${floor(contrast)}: at least ${leastContrast} is needed, take ${way}`
+  return `Contrast ${floor(contrast)}: at least ${leastContrast} is needed, choose ${way}`
 }
 
 /** Rounded up, 4.46 would read as enough. */

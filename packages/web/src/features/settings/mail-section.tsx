@@ -20,12 +20,12 @@ export function MailSection() {
 }
 
 const modes: Record<MailStatus['mode'], { label: string; tone: Tone; detail: string }> = {
-  server: { label: 'Configured', tone: 'good', detail: 'Mails are sent through the mail server below' },
-  mailbox: { label: 'Demo mail box', tone: 'info', detail: 'Mails are kept here and shown at /dev/mail' },
+  server: { label: 'Configured', tone: 'good', detail: 'Emails are sent through the mail server below' },
+  mailbox: { label: 'Demo mail box', tone: 'info', detail: 'Emails are stored here and shown at /dev/mail' },
   none: {
     label: 'Not configured',
     tone: 'care',
-    detail: 'No mail is sent. Set SMTP_URL and MAIL_FROM, and start the server again',
+    detail: 'No email is sent. Set SMTP_URL and MAIL_FROM, then restart the server',
   },
 }
 

@@ -47,7 +47,7 @@ export function PreferencesSection({ profile: { preferences } }: { profile: Prof
           onValueChange={(previewTheme) => prefer({ previewTheme })}
         />
       </SettingRow>
-      <SettingRow title="Sounds" detail="A soft tone when a message comes in">
+      <SettingRow title="Sounds" detail="Play a sound for new messages">
         <Switch label="Sounds" checked={preferences.sounds} onCheckedChange={(sounds) => prefer({ sounds })} />
       </SettingRow>
       <SettingRow

@@ -68,7 +68,7 @@ function Paused({ state }: { state: CallData<'sending.state'> }) {
             {more > 0 ? (
               <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line py-3">
                 <b className="font-medium">{countOf(more, 'smaller campaign')}</b>
-                <DecisionSelect label="The other campaigns" value={decisions['others']} onDecide={decide('others')} />
+                <DecisionSelect label="Other campaigns" value={decisions['others']} onDecide={decide('others')} />
               </li>
             ) : null}
           </ul>

@@ -6,7 +6,7 @@ import { Region } from '../../ui/region.tsx'
 import { When } from '../../ui/text.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Where one is signed in; a session that is ended is out within seconds. */
+/** The caller’s active sessions; a session that is ended is out within seconds. */
 export function SessionList() {
   const sessions = useApi('sessions.list', {}, { refetchInterval: 30_000 })
   const end = useApiWrite('sessions.end', {
@@ -39,7 +39,7 @@ export function SessionList() {
                   <p className="flex flex-wrap items-center gap-2 font-medium">
                     {device}
                     {isCurrent ? <Pill tone="good">This device</Pill> : null}
-                    {openedBy ? <Pill tone="care">{openedBy} is inside</Pill> : null}
+                    {openedBy ? <Pill tone="care">opened by {openedBy}</Pill> : null}
                   </p>
                   <p className="text-caption text-muted-foreground">
                     {ip ? `${ip} · ` : ''}

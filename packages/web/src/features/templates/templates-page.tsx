@@ -109,7 +109,7 @@ function NewTemplate() {
 
 function smsWords({ data, isError }: { data: { total: number } | undefined; isError: boolean }): string {
   if (!data) return isError ? 'not known now' : 'Counting'
-  if (data.total === 0) return 'None yet: bring your DLT templates'
+  if (data.total === 0) return 'None yet: add your DLT templates'
   return `${data.total === 1 ? 'template' : 'templates'} with the exact text and its cost`
 }
 
@@ -119,7 +119,7 @@ function WhatsappCard() {
   const rejected = refused.data?.total ?? 0
   return (
     <LibraryCard channel="whatsapp" total={all.data?.total}>
-      {rejected > 0 ? `${formatCount(rejected)} rejected: open to see why` : 'checked before Meta reads them'}
+      {rejected > 0 ? `${formatCount(rejected)} rejected: open to see why` : 'checked before Meta’s review'}
     </LibraryCard>
   )
 }

@@ -1,6 +1,6 @@
 export const texts = {
   listTitle: 'SMS templates',
-  emptyTitle: 'Bring your DLT templates',
+  emptyTitle: 'Add your DLT templates',
   emptyText: 'Paste the text of an approval mail anywhere on this page, or enter a template yourself.',
   newTitle: 'New SMS template',
   editTitle: (name: string) => `Edit ${name}`,

@@ -49,7 +49,7 @@ export function AcceptDialog({ user, onClose }: ActionDialogProps) {
           onValueChange={setType}
           choices={[
             { value: 'manager', label: 'Organisation', help: 'Connects channels, adds people, manages money' },
-            { value: 'user', label: 'Single user', help: 'Sends for itself, manages no other accounts' },
+            { value: 'user', label: 'Single user', help: 'Sends messages, manages no other accounts' },
           ]}
         />
         <ModuleChoice modules={modules} onChange={setModules} />

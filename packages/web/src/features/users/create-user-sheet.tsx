@@ -93,7 +93,7 @@ function CreateForm({ scope: { kinds, ownBalance }, onMade, onClose }: CreateFor
     onSuccess(made) {
       if (made.temporaryPassword) return onMade(made)
       toast.success(`${draft.name.trim()} was created`, {
-        description: `A link to choose a password goes to ${made.email}`,
+        description: `We emailed a password link to ${made.email}`,
       })
       return onClose()
     },

@@ -29,7 +29,7 @@ export function DepartmentField({ value, error, onValueChange }: DepartmentField
     <Field
       label="Department"
       error={error}
-      help="Its head sees this person, their campaigns and their usage. It can be changed later with Move."
+      help="Its head can see this person, their campaigns and usage. You can change it later with Move."
     >
       <Select
         value={value || none}

@@ -14,7 +14,7 @@ export function PasswordLinkDialog({ user, onClose }: ActionDialogProps) {
       onClose()
       if (isMailed) toast.success(`A link was mailed to ${email}`, { description: 'It works once, within 24 hours.' })
       else
-        toast.error('No mail server is set up, so no mail was sent', {
+        toast.error('Email isn’t configured, so no link was sent', {
           description: 'Set a one-time password instead.',
         })
     },
@@ -48,7 +48,7 @@ export function SecondFactorDialog({ user, onClose }: ActionDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Turn off two-factor authentication of ${user.name}?`}
-      description="The next login asks for the password alone. Make sure that it is the owner who asks for this. The owner is notified."
+      description="The next login requires only the password. Make sure the owner requested this. The owner is notified."
       action="Turn off"
       destructive
       loading={remove.isPending}

@@ -17,7 +17,7 @@ export function ModuleChoice({ modules, onChange, mayGrant = Module.options }: M
         <Checkbox
           key={module}
           label={moduleWords[module].label}
-          help={mayGrant.includes(module) ? moduleWords[module].effect : 'You do not have it yourself'}
+          help={mayGrant.includes(module) ? moduleWords[module].effect : 'Not enabled for your account'}
           disabled={!mayGrant.includes(module)}
           checked={modules.includes(module)}
           onChange={({ target }) =>

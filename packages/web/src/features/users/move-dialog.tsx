@@ -27,7 +27,7 @@ export function MoveDialog({ user, onClose }: ActionDialogProps) {
       open
       onOpenChange={onClose}
       title={`Move ${user.name}`}
-      description="Everyone below it, and all they have, moves with it."
+      description="All accounts below it move with it."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -42,13 +42,13 @@ export function MoveDialog({ user, onClose }: ActionDialogProps) {
         </>
       }
     >
-      <Region read={details} label="where it can go" lines={2}>
+      <Region read={details} label="the eligible accounts" lines={2}>
         {({ possibleParents, parentName }) => (
           <div className="flex flex-col gap-3">
             <Field label="Under" help={parentName ? `Now under ${parentName}` : undefined}>
               <Select
                 value={parentId}
-                placeholder={possibleParents.length === 0 ? 'No other account can take it' : 'Choose an account'}
+                placeholder={possibleParents.length === 0 ? 'No eligible account' : 'Choose an account'}
                 disabled={possibleParents.length === 0}
                 options={possibleParents.map(({ _id, name, type }) => ({
                   value: _id,

@@ -60,7 +60,7 @@ export function OpenAccountDialog({ user, onClose }: ActionDialogProps) {
         <Field label="Reason" hint="optional" help="Recorded in the audit log of both accounts.">
           <Input maxLength={300} value={reason} onChange={({ target }) => setReason(target.value)} />
         </Field>
-        {address ? <Notice tone="care">The browser did not let us open a tab. This link works once.</Notice> : null}
+        {address ? <Notice tone="care">Your browser blocked the new tab. This link works once.</Notice> : null}
         {problem ? <Notice tone="bad">{problem}</Notice> : null}
       </div>
     </Dialog>

@@ -69,7 +69,7 @@ export function PermissionsTab({ user }: { user: ManagedUser }) {
           open
           onOpenChange={(open) => !open && setAsking(undefined)}
           title={`Switch off ${moduleWords[asking].label} for ${user.name}?`}
-          description={`${affected(usersOf(asking))} below ${user.name} cannot use it either until you switch it on again. What they were given is kept.`}
+          description={`${affected(usersOf(asking))} below ${user.name} cannot use it either until you switch it on again. Their own permissions are saved.`}
           action={`Switch off ${moduleWords[asking].label}`}
           destructive
           onConfirm={() => {
@@ -101,5 +101,5 @@ type Explained = { user: ManagedUser; module: Module; lacks: boolean; granted: r
 function explain({ user, module, lacks, granted }: Explained): string {
   const isMasked = granted.includes(module) && user.grantedModules.includes(module) && !user.modules.includes(module)
   if (isMasked) return 'Not in effect: it is switched off for an account above'
-  return lacks ? 'You do not have it yourself' : moduleWords[module].effect
+  return lacks ? 'Not enabled for your account' : moduleWords[module].effect
 }

@@ -19,8 +19,7 @@ const words: Record<
   suspend: {
     status: 'suspended',
     action: 'Suspend account',
-    effect:
-      'It and everyone below it can sign in and look, but nothing is sent any more; running campaigns pause at once.',
+    effect: 'It and everyone below it can sign in but not send. Running campaigns pause immediately.',
     done: 'is suspended',
     bad: true,
   },

@@ -17,7 +17,7 @@ const scope: Scope = {
   create: 'Create sub-account',
   empty: {
     title: 'Give a branch or brand its own balance',
-    text: 'A sub-account spends what you give it and never touches the rest.',
+    text: 'A sub-account can spend only what you allocate to it.',
   },
 }
 

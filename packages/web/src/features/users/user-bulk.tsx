@@ -26,8 +26,7 @@ const changes: readonly Change[] = [
     icon: PauseCircle,
     status: 'suspended',
     from: ['active'],
-    effect: (accounts) =>
-      `${accounts} can sign in and look, but nothing is sent any more; running campaigns pause at once.`,
+    effect: (accounts) => `${accounts} can sign in but not send. Running campaigns pause immediately.`,
   },
   {
     label: 'Lock',

@@ -10,7 +10,10 @@ const scopes: Record<'admin' | 'reseller' | 'manager', Scope> = {
     noun: 'accounts',
     kinds: ['reseller', 'manager'],
     create: 'Create account',
-    empty: { title: 'Create the first account', text: 'Resellers run customers of their own; organisations send.' },
+    empty: {
+      title: 'Create the first account',
+      text: 'Resellers manage their own customers; organisations send messages.',
+    },
   },
   reseller: {
     title: 'Users Management',

@@ -69,7 +69,7 @@ function Account({ connection }: { connection: WhatsappConnection }) {
         open={open === 'disconnect'}
         onOpenChange={(isOpen) => !isOpen && setOpen(undefined)}
         title={`Disconnect ${name}?`}
-        description={`${numbers.length === 1 ? 'Its number stops' : `Its ${formatCount(numbers.length)} numbers stop`} sending and receiving here, and its token and secret are forgotten. What was sent stays in your reports.`}
+        description={`${numbers.length === 1 ? 'Its number stops' : `Its ${formatCount(numbers.length)} numbers stop`} sending and receiving here, and its token and secret are deleted. Sent messages stay in your reports.`}
         action="Disconnect account"
         destructive
         loading={disconnect.isPending}

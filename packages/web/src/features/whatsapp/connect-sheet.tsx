@@ -125,7 +125,7 @@ function EntryFields({ entry, errors, secretsSet, isNew, onChange }: EntryFields
   }
   return (
     <>
-      {field('name', 'Name', { hint: '(optional)', help: 'How you call it here. Without one, as Meta calls it.' })}
+      {field('name', 'Name', { hint: '(optional)', help: 'Shown only here. Defaults to the name at Meta.' })}
       {isNew ? field('waba_id', 'WhatsApp account id', { help: 'WhatsApp Manager › Account tools › Settings' }) : null}
       {field('accessToken', 'Access token', {
         help: 'Of a system user, with whatsapp_business_management and whatsapp_business_messaging; preferably non-expiring.',
@@ -134,7 +134,7 @@ function EntryFields({ entry, errors, secretsSet, isNew, onChange }: EntryFields
       {field('appSecret', 'App secret', { help: 'Next to the app id. Used to verify every callback.' })}
       {isWide ? (
         <>
-          {field('graphUrl', 'Address of the Graph API', { hint: '(optional)', help: 'Leave empty to use Meta’s own' })}
+          {field('graphUrl', 'Graph API URL', { hint: '(optional)', help: 'Leave empty for Meta’s default' })}
           {field('graphVersion', 'Version', { hint: '(optional)', help: 'For example v25.0' })}
         </>
       ) : (

@@ -61,7 +61,7 @@ function addScript(): Promise<Sdk> {
     script.addEventListener('load', () => {
       const sdk = page().FB
       if (sdk) resolve(sdk)
-      else reject(new Error('Facebook answered with something else than its sign-up'))
+      else reject(new Error('Unexpected response from Facebook'))
     })
     script.addEventListener('error', () => reject(new Error('Facebook cannot be reached, or the browser blocks it')))
     script.src = trusted(sdkAddress)

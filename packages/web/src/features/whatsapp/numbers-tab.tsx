@@ -43,7 +43,7 @@ export function NumbersTab({ connections }: { connections: readonly WhatsappConn
     <>
       {rows.some(({ isActive }) => isActive) ? null : (
         <Notice tone="info" shape="bar">
-          No number is on: switch one on, and it sends and receives.
+          No number is on. Switch one on to send and receive.
         </Notice>
       )}
       {isMobile ? (

@@ -6,7 +6,7 @@ export const texts = {
   firstUseText: 'Connect your business number to message customers who opted in.',
   ask: 'Ask the manager of your organisation to connect it.',
   noApp:
-    'This installation has no app of its own at Meta, so its sign-up window cannot open here. Connect manually with a token instead.',
+    'This installation has no Meta app, so sign-up with Facebook is unavailable. Connect manually with a token instead.',
   unfinished: 'Not finished. Nothing was connected; you can resume at any time.',
 } as const
 

@@ -120,7 +120,7 @@ function Connected({ connections, tab, onTab }: ConnectedProps) {
             </Button>
           }
         >
-          {unfinished.map(({ name }) => name).join(', ')} is not connected to the end yet.
+          {unfinished.map(({ name }) => name).join(', ')} isn’t fully connected yet.
         </Notice>
       ) : null}
       {tab === 'numbers' ? <NumbersTab connections={connections} /> : null}

@@ -74,7 +74,7 @@ export function PhonePreview({ message, at, scale = 0.8, pricePerPart, ...touch 
         <Segmented label="Phone system" size="tool" value={system} onValueChange={setSystem} options={systems} />
         {message.channel === 'sms' ? (
           <Toggle
-            label={showParts ? 'Hide part seams' : 'Show part seams'}
+            label={showParts ? 'Hide part boundaries' : 'Show part boundaries'}
             pressed={showParts}
             onPress={() => setShowParts(!showParts)}
           >

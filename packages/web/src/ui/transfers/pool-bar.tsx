@@ -22,7 +22,7 @@ export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
     { id: 'pool', label: 'Pool', value: Math.max(0, pool - out) },
     { id: 'back', label: 'Coming back', value: back },
     { id: 'out', label: 'Going out', value: Math.min(pool + back, out) },
-    { id: 'accounts', label: `Already with ${countOf(accounts, 'account')}, ${formatMoney(held)}`, value: held - back },
+    { id: 'accounts', label: `Allocated to ${countOf(accounts, 'account')}, ${formatMoney(held)}`, value: held - back },
   ] as const
   const shown = parts.filter(({ id, value }) => value > 0 || id === 'pool' || id === 'accounts')
   return (
@@ -36,7 +36,7 @@ export function PoolBar({ split, accounts, transfers }: PoolBarProps) {
         <p role="status">
           <Label>{transfers === 0 ? 'After transfers' : `After ${countOf(transfers, 'transfer')}`}</Label>
           <b className={clsx(figure, after < 0 && 'text-danger-text')}>{formatMoney(after)}</b>
-          {after < 0 ? <span className="block text-caption text-danger-text">More than the pool holds</span> : null}
+          {after < 0 ? <span className="block text-caption text-danger-text">Exceeds the pool</span> : null}
         </p>
         <div className="flex gap-8 md:ml-auto md:text-right">
           <p>

@@ -28,7 +28,7 @@ type Read = { json: Found; ids: string[] }
 const unreadable: SendOutcome = {
   kind: 'unknown',
   code: 'UNREADABLE',
-  detail: 'The gateway answered with success, but not in the format of this account',
+  detail: 'The gateway returned success in an unexpected format',
 }
 
 /**

@@ -280,10 +280,10 @@ describe('a path', () => {
 })
 
 test.each([
-  [{ url: 'ftp://gateway.example' }, 'An address begins with https:// or http://'],
+  [{ url: 'ftp://gateway.example' }, 'Enter a URL starting with https:// or http://'],
   [{ url: 'https://gateway.example', bodyTemplate: '{{texr}}' }, 'There is no placeholder {{texr}}'],
   [{ url: 'https://gateway.example', reportRoot: '[a]' }, 'A path is written data.items[0].id'],
-  [{ url: 'https://gateway.example', headers: [{ name: 'x y', value: '1' }] }, 'This is not the name of a header'],
+  [{ url: 'https://gateway.example', headers: [{ name: 'x y', value: '1' }] }, 'Invalid header name'],
 ])('the form refuses %j', (settings, words) => {
   expect(HttpGatewayConfig.safeParse(settings).error?.issues.map(({ message }) => message)).toContain(words)
 })

@@ -17,7 +17,7 @@ const Path = z
 const HeaderName = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/, 'This is not the name of a header')
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/, 'Invalid header name')
 const Header = z.object({
   name: HeaderName.min(1).meta({ title: 'Name' }),
   value: Template.max(1_000).meta({ title: 'Value' }),
@@ -34,7 +34,7 @@ const StatusEntry = z.object({
 })
 
 const request = {
-  url: Template.regex(/^https?:\/\//i, 'An address begins with https:// or http://').meta({
+  url: Template.regex(/^https?:\/\//i, 'Enter a URL starting with https:// or http://').meta({
     title: 'Address',
     destination: true,
   }),

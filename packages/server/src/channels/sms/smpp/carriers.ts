@@ -50,7 +50,7 @@ export function openCarriers({ config, io, deliveries, onState }: CarrierOptions
         onAnswer(submit, { status, messageId }) {
           if (status === 0) return act(handleAccepted(submit, submittedId(messageId)))
           act(handleRejected(submit, status, config.vendorErrors))
-          if (status === notBound) bind.reopen('The operator says that the bind was lost')
+          if (status === notBound) bind.reopen('The operator reports that the bind was lost')
         },
         onRoom: pump,
         onDelivered: deliveries.take,

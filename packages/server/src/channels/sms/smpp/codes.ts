@@ -146,7 +146,7 @@ export function readBindRefusal(status: number): { message: string; code: string
 
 const bindRefusals: ReadonlyMap<number, string> = new Map([
   [0x0d, 'The operator refused the connection: check the account, the bind mode and the address you connect from'],
-  [0x0e, 'The operator says that the password is wrong'],
+  [0x0e, 'The operator rejected the password'],
   [0x0f, 'The operator does not know this system id'],
   [0x15, 'The operator does not know this service type'],
   [0x53, 'The operator does not know this system type'],

@@ -183,7 +183,7 @@ function destroy<S extends Submit>(link: LinkState<S>, reason: string) {
 
 /** What was not foreseen ends the connection, which is opened again; it does not end the process. */
 function breakOff<S extends Submit>(link: LinkState<S>): (error: unknown) => void {
-  return (error) => destroy(link, error instanceof Error ? error.message : 'The operator sent something unreadable')
+  return (error) => destroy(link, error instanceof Error ? error.message : 'The operator sent an invalid PDU')
 }
 
 /** Silence is looked at twice a second: nothing else here needs a finer clock. */
@@ -201,7 +201,7 @@ function tick<S extends Submit>(link: LinkState<S>) {
   if (giveUpUnanswered(link, now - timeoutMs) === 'dead')
     return destroy(link, 'The operator did not answer a message in time')
   // A peer that vanished without closing says nothing: one interval until it is asked, one for its answer.
-  if (link.silentMs > 2 * enquireLinkSeconds * 1000 - tickMs) return destroy(link, 'The connection went silent')
+  if (link.silentMs > 2 * enquireLinkSeconds * 1000 - tickMs) return destroy(link, 'The connection timed out')
   if (!link.isEnquired && link.silentMs > enquireLinkSeconds * 1000 - tickMs) {
     link.isEnquired = true
     request(link, command.enquireLink, noBody)

@@ -11,7 +11,7 @@ export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress
   return new Promise((resolve) => {
     const session = openSession(
       { ...config, sessions: 1 },
-      { ...io, callbackUrl: '', onEvents: () => Promise.reject(new Error('This was only a check')), onState: judge },
+      { ...io, callbackUrl: '', onEvents: () => Promise.reject(new Error('Test bind closed')), onState: judge },
     )
     const timer = setTimeout(
       () => finish({ isConnected: false, code: 'timeout', message: `${place} did not answer within 10 seconds` }),
@@ -38,6 +38,6 @@ export function probe(config: SmppConfig, io: Pick<ProviderIo, 'clock' | 'egress
 function wordsOf({ message, code }: NonNullable<SessionState['lastError']>, place: string): string {
   if (code !== 'connection_lost') return message
   if (message.includes('ECONNREFUSED')) return `${place} refused the connection: check host and port`
-  if (message.includes('ENOTFOUND')) return `There is no host of the name in ${place}`
+  if (message.includes('ENOTFOUND')) return `Unknown host in ${place}`
   return `${place} could not be reached: ${message}`
 }

@@ -70,7 +70,7 @@ describe('a number that ends in', () => {
 
 describe('binds', () => {
   test.each([
-    [{ password: 'guess' }, '0x0E', 'The operator says that the password is wrong'],
+    [{ password: 'guess' }, '0x0E', 'The operator rejected the password'],
     [{ systemId: 'nobody' }, '0x0F', 'The operator does not know this system id'],
   ])('%j is refused in words', async (settings, code, words) => {
     const session = open(settings)

@@ -23,7 +23,7 @@ export function createSubmitEncoder(config: SmppConfig): (message: SmsMessage, n
   let reference = randomInt(0x10000)
 
   return (message, now) => {
-    if (message.expiresAt <= now) return impossible('expired', 'The message was no longer worth sending')
+    if (message.expiresAt <= now) return impossible('expired', 'The message expired before sending')
     const source = sourceOf(message.from)
     if (!source) return impossible('header', `A header has at most ${longestAddress} Latin letters or digits`)
     const text = encodeText(message, config)

@@ -48,11 +48,11 @@ async function checkAccess(
   graph: Graph,
   { appId, appSecret, accessToken, wabaId }: CloudApiConfig,
 ): Promise<{ missing: string[]; expiresAt: Date | null }> {
-  if (appSecret === '') throw credentials('Enter the app secret: without it nothing that Meta reports can be believed')
+  if (appSecret === '') throw credentials('Enter the app secret: it is needed to verify callbacks from Meta')
   const data = await describeToken(graph, { token: accessToken, appToken: `${appId}|${appSecret}` })
   if (data['is_valid'] !== true) {
     const said = wordOf(rowOf(data['error'])['message'])
-    throw credentials(`The token is not valid any more${said === undefined ? '' : `: ${said}`}`)
+    throw credentials(`The token is no longer valid${said === undefined ? '' : `: ${said}`}`)
   }
   const madeFor = wordOf(data['app_id'])
   if (madeFor !== undefined && madeFor !== appId)

@@ -11,7 +11,7 @@ export const cloudApi: Provider<CloudApiConfig, WhatsappMessage> = {
   channel: 'whatsapp',
   name: 'cloud-api',
   label: 'WhatsApp Cloud API',
-  description: 'Meta’s own interface, without anybody in between',
+  description: 'Direct connection to Meta',
   config: CloudApiConfig,
   presets: [],
   // Meta knows no reference of ours before it has taken the message: a repeat is a second message.

@@ -8,7 +8,7 @@ const GraphId = (title: string) =>
   z
     .string()
     .trim()
-    .regex(/^\d{5,25}$/, 'This is not an id of Meta: it has digits only')
+    .regex(/^\d{5,25}$/, 'Enter a Meta id: digits only')
     .meta({ title })
 
 export const CloudApiConfig = z.object({
@@ -33,12 +33,12 @@ export const CloudApiConfig = z.object({
       .string()
       .trim()
       .max(300)
-      .regex(/^https?:\/\/[^\s?#]+$/i, 'An address begins with https:// or http://')
+      .regex(/^https?:\/\/[^\s?#]+$/i, 'Enter a URL starting with https:// or http://')
       .default(standardGraphUrl)
       .meta({ title: 'Address of the Graph API', destination: true }),
     graphVersion: z
       .string()
-      .regex(/^v\d{2}\.\d$/, 'A version is written v25.0')
+      .regex(/^v\d{2}\.\d$/, 'Enter a version such as v25.0')
       .default(standardGraphVersion)
       .meta({ title: 'Version of the Graph API' }),
     concurrency: z.number().int().min(1).max(500).default(200).meta({ title: 'Requests at once' }),

@@ -67,7 +67,7 @@ export async function ask(egress: Egress, request: EgressRequest): Promise<Egres
     if (!(error instanceof EgressError)) throw error
     if (error.code === 'EGRESS_REFUSED') throw new Refusal(error.message, { code: error.code, kind: 'input' })
     if (error.code === 'ANSWER_TOO_LARGE')
-      throw new Refusal('What Meta holds is larger than this program takes', { code: error.code, kind: 'other' })
+      throw new Refusal('Meta’s response is too large', { code: error.code, kind: 'other' })
     throw new Refusal(`Meta could not be reached: ${error.message}`, { code: error.code, kind: 'passing' })
   }
 }
@@ -82,7 +82,7 @@ function parse(body: string): unknown {
 }
 
 function unreadable(status: number): Refusal {
-  return new Refusal(`Meta answered ${status} and nothing that can be read; try again in a minute`, {
+  return new Refusal(`Meta answered ${status} with an unreadable body; try again in a minute`, {
     code: `http_${status}`,
     kind: status === 404 ? 'input' : 'passing',
   })
@@ -97,9 +97,9 @@ export function toRefusal(error: GraphError): Refusal {
 }
 
 const openings: Record<'credentials' | 'limit' | 'passing', string> = {
-  credentials: 'Meta does not accept the token for this',
-  limit: 'Meta asks to wait before this is tried again',
-  passing: 'Meta has trouble of its own at the moment',
+  credentials: 'Meta rejected the token for this call',
+  limit: 'Meta rate-limited this call; try again later',
+  passing: 'Meta has a temporary error',
 }
 
 const credentialCodes: ReadonlySet<number> = new Set([0, 3, 10, 102, 104, 190, 131005])

@@ -35,11 +35,11 @@ describe('the token', () => {
   })
 
   test.each<[string, () => Partial<CloudApiConfig>, RegExp]>([
-    ['nobody made', () => ({ accessToken: 'guess' }), /not valid any more/],
+    ['nobody made', () => ({ accessToken: 'guess' }), /no longer valid/],
     [
       'that expired',
       () => ({ accessToken: meta.simulator.graph.control.putToken({ expiresInMs: -1 }).token }),
-      /not valid any more/,
+      /no longer valid/,
     ],
     [
       'of another account',
@@ -260,7 +260,7 @@ describe('Meta in trouble', () => {
     [
       'a dead token',
       [401, envelope({ code: 190, message: 'Session has expired' })],
-      { kind: 'credentials', code: '190', message: 'Meta does not accept the token for this: Session has expired' },
+      { kind: 'credentials', code: '190', message: 'Meta rejected the token for this call: Session has expired' },
     ],
     ['a permission that lacks', [403, envelope({ code: 200 })], { kind: 'credentials' }],
     ['too many calls', [400, envelope({ code: 80007 })], { kind: 'limit' }],

@@ -55,7 +55,7 @@ function need(value: string | undefined): string {
   return value
 }
 function nameless(): Refusal {
-  return new Refusal('Meta did not say under which name it keeps the file; try again', {
+  return new Refusal('Meta returned no media id; try again', {
     code: 'no_id',
     kind: 'passing',
   })
@@ -84,7 +84,7 @@ async function downloadMedia(
   const facts = await graph({ path: encodeURIComponent(mediaId), query: { phone_number_id: lineId } })
   const url = need(wordOf(facts['url']))
   if (!isOfMeta(url, config.graphUrl))
-    throw new Refusal('Meta keeps the file at a place that is not its own', { code: 'foreign_address', kind: 'other' })
+    throw new Refusal('The media URL does not belong to Meta', { code: 'foreign_address', kind: 'other' })
   const answer = await ask(egress, {
     method: 'GET',
     url,
@@ -99,7 +99,7 @@ async function downloadMedia(
     })
   const hash = wordOf(facts['sha256'])
   if (hash !== undefined && !isHashOf(answer.bytes, hash))
-    throw new Refusal('The file came damaged', { code: 'damaged', kind: 'passing' })
+    throw new Refusal('The downloaded file is corrupt', { code: 'damaged', kind: 'passing' })
   const mimeType = wordOf(facts['mime_type']) ?? answer.headers['content-type'] ?? 'application/octet-stream'
   return { mimeType, bytes: answer.bytes }
 }

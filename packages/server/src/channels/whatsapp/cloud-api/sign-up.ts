@@ -17,7 +17,7 @@ export function openSignUp(
       const query = { client_id: appId, client_secret: appSecret, code }
       const accessToken = wordOf((await graph({ path: 'oauth/access_token', query, token: '' }))['access_token'])
       if (accessToken !== undefined) return { accessToken }
-      throw new Refusal('Meta gave no token for this sign-up: sign up once more', { code: 'no_token', kind: 'other' })
+      throw new Refusal('Meta returned no token for this sign-up: sign up again', { code: 'no_token', kind: 'other' })
     },
     async accountsOf(accessToken) {
       const data = await describeToken(graph, { token: accessToken, appToken })

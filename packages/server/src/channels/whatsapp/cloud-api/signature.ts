@@ -21,7 +21,7 @@ export function shakeHands({ query }: WebhookRequest, { verifyToken }: CloudApiC
   const challenge = query['hub.challenge']
   if (verifyToken === '') return refuse(503, 'The verify token of this account is not set')
   if (query['hub.mode'] !== 'subscribe' || challenge === undefined || !/^[\w.~-]{1,200}$/.test(challenge))
-    return refuse(400, 'This is no handshake')
+    return refuse(400, 'This is not a handshake request')
   if (!isSame(query['hub.verify_token'] ?? '', verifyToken)) return refuse(403, 'The verify token is wrong')
   return { kind: 'events', events: [], reply: { status: 200, contentType: 'text/plain', body: challenge } }
 }

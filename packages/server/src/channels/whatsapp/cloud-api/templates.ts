@@ -32,7 +32,7 @@ export function templateCalls(graph: Graph, wabaId: string): Templates {
       const answer = await graph({ method: 'POST', path, json: writeTemplate(template) })
       const id = wordOf(answer['id'])
       if (id === undefined)
-        throw new Refusal('Meta took the template and gave it no id: synchronise the templates', {
+        throw new Refusal('Meta accepted the template without an id: refresh the templates', {
           code: 'no_id',
           kind: 'passing',
         })

@@ -18,7 +18,7 @@ export function readWebhook(request: WebhookRequest, config: CloudApiConfig): We
   try {
     body = parseExactly(request.rawBody.toString('utf8'))
   } catch {
-    return refuse(400, 'The callback is no JSON')
+    return refuse(400, 'The callback is not valid JSON')
   }
   return { kind: 'events', events: readEnvelope(rowOf(storableJson(body)), config), reply }
 }

@@ -86,7 +86,7 @@ function checkLimit({ legs: [{ rules, count }], daily, days, choices: { draft } 
     return [
       blocker(
         'limit',
-        `So many people take more than ${mostDays} days`,
+        `Sending would take more than ${mostDays} days`,
         `The number reaches ${formatCount(limit)} people a day. Take a number of another business, or fewer people.${sharing}`,
       ),
     ]
@@ -166,7 +166,7 @@ function checkWindow({ legs: [own, ...others], window, now, beginsAt }: PricedCa
     return blocker(
       'window',
       'The hours reach beyond what operators allow',
-      `These messages may leave between ${formatHours(operatorHours)}.`,
+      `These messages may be sent between ${formatHours(operatorHours)}.`,
     )
   if (!window) return pass('window', 'It may be sent at any hour', 'Neither the channel nor the template sets hours.')
   const bound = others.find(({ prepared }) => prepared.operatorHours)
@@ -191,10 +191,10 @@ function checkExpiry({ choices: { draft }, beginsAt, endsAt, days }: PricedCampa
       advice(
         'expiry',
         'It ends before everyone is reached',
-        'At the sender’s rate the last messages would come too late and are not sent.',
+        'At the sender’s rate, the last messages would miss the end and not be sent.',
       ),
     ]
-  return [pass('expiry', 'There is time enough', 'Everyone is reached before the campaign ends.')]
+  return [pass('expiry', 'Enough time to send', 'Everyone is reached before the campaign ends.')]
 }
 
 function checkPrices({ legs }: PricedCampaign): Check[] {

@@ -153,7 +153,7 @@ test('whoever was written to lately is left out on either wizard’s wish, and t
   await until(async () => (await get(draft._id)).status === 'completed', 'completion')
   expect(await get(draft._id)).toMatchObject({
     stats: { submitted: 20, skipped: 100 },
-    failures: [{ reason: 'recently_messaged', title: 'The person was written to a short time ago', count: 100 }],
+    failures: [{ reason: 'recently_messaged', title: 'Messaged recently', count: 100 }],
   })
   const body = { campaignName: 'By SMS', skipRecent: { hours: 48 } }
   const sms = await fixtures.ask('drafts.create', { body })

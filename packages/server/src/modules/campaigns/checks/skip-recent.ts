@@ -23,7 +23,7 @@ export async function checkRecent(db: Db, { skipRecent, ...asked }: RecentQuery)
         id: 'recent',
         level: 'pass',
         title: `No one was messaged ${within}`,
-        detail: 'It is looked at again when each message leaves.',
+        detail: 'Checked again as each message is sent.',
       },
     ]
   return [
@@ -31,7 +31,7 @@ export async function checkRecent(db: Db, { skipRecent, ...asked }: RecentQuery)
       id: 'recent',
       level: 'advice',
       title: `${people === 1 ? 'One person was' : `${people.toLocaleString('en-IN')} people were`} written to ${within}`,
-      detail: 'They are left out and cost nothing. It is looked at again when each message leaves.',
+      detail: 'They are skipped at no cost. Checked again as each message is sent.',
     },
   ]
 }

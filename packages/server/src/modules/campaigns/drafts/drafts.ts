@@ -45,7 +45,7 @@ export async function saveDraft(
 /** Two who have the same draft open do not save over each other unseen. */
 export function assertLatest(campaign: CampaignRow, version: string | undefined) {
   if (version !== undefined && version !== versionOf(campaign))
-    throw conflict('This draft was changed in another tab or by somebody else: load it again')
+    throw conflict('This draft was changed in another tab or by someone else: reload it')
 }
 
 /** A draft of one channel is not saved over that of another: to the caller it is not there. */
@@ -136,5 +136,5 @@ export function versionOf(campaign: CampaignRow): string {
 /** Between a person's look at a campaign and its start somebody else may have changed it. */
 export function assertReviewed(campaign: CampaignRow, version: string | undefined): void {
   if (version !== undefined && version !== versionOf(campaign))
-    throw conflict('The campaign was changed since you reviewed it: look at it again')
+    throw conflict('The campaign changed since you reviewed it: review it again')
 }

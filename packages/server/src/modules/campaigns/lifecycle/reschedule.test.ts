@@ -64,7 +64,7 @@ test('rescheduling keeps the hold, appears in the timeline, and the campaign sta
   expect(await detail(id, owner)).toMatchObject({ status: 'queued' })
   expect(await schedule(owner, id, inHours(9))).toMatchObject({
     status: 409,
-    body: { message: 'The campaign has started by now: its time can no longer be changed' },
+    body: { message: 'The campaign has already started: its time can no longer be changed' },
   })
 })
 
@@ -91,7 +91,7 @@ test('a time after the end, or whose first open hour comes after it, is refused 
     status: 400,
     body: { details: [{ field: 'startAt', message: refusal }] },
   })
-  expect(await plan(inHours(-1))).toMatchObject({ data: { refusal: 'Choose a time that is still to come' } })
+  expect(await plan(inHours(-1))).toMatchObject({ data: { refusal: 'Choose a time in the future' } })
   expect((await plan(inHours(1))) as object).not.toHaveProperty('data.refusal')
 })
 
@@ -141,7 +141,7 @@ test('of an edit and a start at the same moment exactly one takes effect', async
     } else {
       expect(reopened).toMatchObject({
         status: 409,
-        body: { message: 'The campaign has started by now and cannot be edited. Pause or cancel it instead.' },
+        body: { message: 'The campaign has already started and cannot be edited. Pause or cancel it instead.' },
       })
       expect(campaign.startedAt).not.toBeNull()
       expect(events).not.toContain('taken_back')

@@ -68,7 +68,7 @@ export function planStart(
 }
 
 function refusalOf({ at, beginsAt, now, end }: Record<'at' | 'beginsAt' | 'now', Date> & { end: Date | null }) {
-  if (at <= now) return 'Choose a time that is still to come'
+  if (at <= now) return 'Choose a time in the future'
   if (at.getTime() - now.getTime() > furthestMs) return 'Choose a time within a year'
   if (end && end <= beginsAt) return 'The campaign would end before it begins'
   return undefined
@@ -91,7 +91,7 @@ async function reschedule(db: Db, { campaign, when, actor }: Scheduling): Promis
 }
 
 async function scheduleReady(db: Db, { campaign, when, actor }: Scheduling): Promise<CampaignRow> {
-  if (campaign.started_at) throw conflict('The campaign has started by now: its time can no longer be changed')
+  if (campaign.started_at) throw conflict('The campaign has already started: its time can no longer be changed')
   if (campaign.status !== 'ready') throw conflict('Only a campaign that is ready can be scheduled')
   await assertAudienceUnchanged(db, campaign)
   const hold_id = await holdCost(db, campaign)
@@ -124,7 +124,7 @@ const editable: readonly CampaignStatus[] = ['draft', 'ready', 'failed']
 export async function reopenCampaign(db: Db, { actor, id }: { actor: UserActor; id: string }): Promise<CampaignRow> {
   const campaign = await lockCampaign(db, { id, scope: actor.scope })
   if (campaign.started_at)
-    throw conflict('The campaign has started by now and cannot be edited. Pause or cancel it instead.')
+    throw conflict('The campaign has already started and cannot be edited. Pause or cancel it instead.')
   if (editable.includes(campaign.status)) return campaign
   const set = { ...(await giveBack(db, campaign)), validated_at: null }
   return transition(db, { campaign, to: 'draft', set, event: 'taken_back', actor })

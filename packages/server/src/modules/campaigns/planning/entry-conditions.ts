@@ -22,7 +22,7 @@ export function entranceOf(conditions: readonly FailoverCondition[]): Entrance {
   const timed = conditions.filter(({ type }) => type === 'undelivered_after' || type === 'unread_after')
   const isRead = timed.some(({ type }) => type === 'unread_after')
   for (const { afterSeconds } of timed)
-    if (afterSeconds === undefined) throw badField('smsFailoverConditions', 'Say after which time SMS takes over')
+    if (afterSeconds === undefined) throw badField('smsFailoverConditions', 'Set the time after which SMS takes over')
   return {
     reasons: [...new Set(conditions.flatMap(({ type }) => reasonsOf[type]))],
     afterSeconds: timed.length > 0 ? Math.min(...timed.map(({ afterSeconds = 0 }) => afterSeconds)) : null,

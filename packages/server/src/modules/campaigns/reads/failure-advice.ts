@@ -12,7 +12,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
   invalid_number: { title: 'The number does not exist', advice: 'Take it off your list: it is not in use.' },
   operator_rejected: {
     title: 'The operator refused the message',
-    advice: 'Look at the operator’s code, and ask your provider what it stands for.',
+    advice: 'Check the operator’s code with your provider.',
   },
   undelivered: {
     title: 'The message was not delivered',
@@ -23,13 +23,13 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     advice: 'The phone was off for too long. Send again on another day.',
   },
   dnd_blocked: {
-    title: 'The person does not want such messages',
+    title: 'Blocked by do-not-disturb',
     advice:
       'The number is on the do-not-disturb register for this category. Ask for consent, or use a service template.',
   },
   opted_out: { title: 'The person opted out', advice: 'Nothing to do: people who opted out are not messaged.' },
   outside_window: {
-    title: 'It came outside the permitted time',
+    title: 'Outside the permitted hours',
     advice:
       'Promotional SMS may arrive between 10:00 and 21:00, India time: keep the campaign’s hours within these. On WhatsApp, more than 24 hours had passed since the person’s last message: use a template.',
   },
@@ -56,7 +56,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     advice: 'Ask your provider to enable this header for your account.',
   },
   channel_auth: {
-    title: 'The provider refused the sign-in',
+    title: 'The provider rejected the credentials',
     advice: 'Check name and password, or the token, of the account.',
   },
   content_blocked: {
@@ -71,7 +71,7 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     title: 'The provider was too busy for too long',
     advice: 'Lower the rate of the SMS account to what was agreed.',
   },
-  not_connected: { title: 'There was no connection to the provider', advice: 'Look at the state of the SMS account.' },
+  not_connected: { title: 'There was no connection to the provider', advice: 'Check the status of the SMS account.' },
   missing_variable: {
     title: 'A variable had no value',
     advice: 'Fill the empty cells of the file, or enter a value for rows without one.',
@@ -90,16 +90,16 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
     advice: 'WhatsApp takes about ten a minute from one number to one person. Spread them out.',
   },
   template_params: {
-    title: 'The values do not fit the template',
+    title: 'Values don’t match the template',
     advice: 'Compare the template’s variables and buttons with the values: how many, of which kind, and how long.',
   },
   template_missing_locale: {
-    title: 'There is no such template in this language',
+    title: 'Template not found in this language',
     advice: 'See whether it is approved in the language that was sent, and under the same name.',
   },
   template_paused: {
     title: 'The template is paused',
-    advice: 'People reported or ignored it. It comes back after some hours; send it to fewer people, or change it.',
+    advice: 'People reported or ignored it. It resumes after some hours; send it to fewer people, or change it.',
   },
   template_disabled: {
     title: 'The template is disabled',
@@ -111,20 +111,20 @@ const adviceByClass: Record<FailureClass, FailureAdvice> = {
       'Upload it again in a type and size that WhatsApp takes, and see whether its address can be opened by anybody.',
   },
   auth_template_to_bsuid: {
-    title: 'A code cannot go to somebody who hides the number',
+    title: 'Codes need a visible phone number',
     advice: 'Authentication templates need a phone number: ask the person for it.',
   },
   recently_messaged: {
-    title: 'The person was written to a short time ago',
-    advice: 'Another campaign came first, and this one leaves such people out. Send it to them in some days.',
+    title: 'Messaged recently',
+    advice: 'This campaign skips people messaged recently by another campaign. Try again in a few days.',
   },
   campaign_expired: {
-    title: 'The campaign’s own end came first',
+    title: 'The campaign ended first',
     advice: 'Choose a later end, or ask for a higher rate.',
   },
   unknown: {
-    title: 'The reason is not known',
-    advice: 'The provider gave a code that says nothing more. Ask your provider about it.',
+    title: 'Unknown reason',
+    advice: 'The provider’s code gives no details. Ask your provider.',
   },
 }
 
@@ -136,7 +136,7 @@ const adviceOnWhatsapp: Partial<Record<FailureClass, FailureAdvice>> = {
   },
   operator_rejected: {
     title: 'WhatsApp refused the message',
-    advice: 'Look at Meta’s code, which names the rule or setting it stands for.',
+    advice: 'Look up Meta’s error code for the rule or setting.',
   },
   undelivered: {
     title: 'The message was not delivered',
@@ -156,7 +156,7 @@ const adviceOnWhatsapp: Partial<Record<FailureClass, FailureAdvice>> = {
   },
   not_connected: {
     title: 'There was no connection to WhatsApp',
-    advice: 'Look at the steps of the WhatsApp account.',
+    advice: 'Check the setup steps of the WhatsApp account.',
   },
   content_blocked: {
     title: 'The text was blocked',

@@ -109,7 +109,7 @@ function leaveOut(retry: DueRetry, leg: Leg, recent: ReadonlySet<number>): Resul
 
 const notRepeated = {
   code: 'not_repeated',
-  detail: 'The answer was lost, and the recipient opted out before it was asked for again',
+  detail: 'The provider’s response was lost, and the recipient opted out before it was asked for again',
 }
 
 function lostResult(retry: DueRetry, leg: Leg): Result {

@@ -181,7 +181,7 @@ test('what a reseller sells below its own price is set aside on it; without that
   const refused = await build().catch((error: unknown) => error)
   expect(refused).toMatchObject({
     code: 'insufficient_balance',
-    message: 'Your provider’s balance does not suffice: contact your account manager',
+    message: 'Your provider’s balance is insufficient: contact your account manager',
   })
   await fund(second, 100)
   await build()

@@ -80,7 +80,8 @@ function sendClaimed(lane: LaneContext, recorder: PriorityRecorder, { claimed, p
 /** The result of a message that is not sent. What may have been accepted before stays unknown. */
 function leaveOut({ id, isOptedOut, unanswered }: PriorityMessage): PriorityResult {
   const ended = { id, providerMessageIds: [] }
-  if (unanswered) return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The answer was lost' }
+  if (unanswered)
+    return { ...ended, status: 'unknown', code: 'not_repeated', detail: 'The provider’s response was lost' }
   if (isOptedOut) return { ...ended, status: 'skipped', reason: 'opted_out' }
   return { ...ended, status: 'failed', reason: 'expired' }
 }

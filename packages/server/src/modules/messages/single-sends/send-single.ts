@@ -114,6 +114,6 @@ async function assertMayWriteFreely(
 ): Promise<void> {
   if (content?.type === 'template') return
   if (await findWindow(db, { organizationId, senderId, identity })) return
-  const message = 'This person has not written within 24 hours, so only an approved template reaches them'
+  const message = 'Outside the 24-hour window: only approved templates can be sent'
   throw new Problem('conflict', message, { details: [{ field: 'outside_window', message }] })
 }

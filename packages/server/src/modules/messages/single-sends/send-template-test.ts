@@ -21,7 +21,7 @@ export async function sendTemplateTest(
   const template = await findPlainTemplate(db, { organizationId, accountId })
   if (!template)
     throw conflict(
-      'There is no approved template without variables yet, such as hello_world: make one, or ask for the templates once more, then try again',
+      'No approved template without variables, such as hello_world. Create one, or refresh the templates, then try again',
     )
   const { messageId } = await sendSingle(db, {
     organizationId,

@@ -164,7 +164,7 @@ function FindNumber({ campaignId }: { campaignId: string }) {
           {({ responses, total }) => (
             <>
               <p role="status" className="text-dense text-muted-foreground">
-                {total === 0 ? 'No number of this campaign has these digits' : `${formatCount(total)} found`}
+                {total === 0 ? 'No matching numbers' : `${formatCount(total)} found`}
               </p>
               <ul className="divide-y divide-line">
                 {responses.map(({ phoneNumber, status, reason, sentAt }) => (

@@ -41,7 +41,7 @@ function OpenDialog({ campaign, onClose }: { campaign: Campaign; onClose: () => 
       width="medium"
       onOpenChange={(open) => !open && onClose()}
       title={`Resend ${campaignName} to failed`}
-      description="A new draft to the people whose message failed, with the same text and sender. You see its price before you send it."
+      description="Creates a draft for the people whose message failed, with the same text and sender. You’ll see its cost before sending."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -92,7 +92,7 @@ function Reasons({ reasons, isIn, onChange }: ReasonsProps) {
           <li key={keyOf(group)} className="flex min-h-11 items-center justify-between gap-4 py-2">
             <Checkbox
               label={group.title}
-              help={group.isPermanent ? 'Permanent: it would fail again' : undefined}
+              help={group.isPermanent ? 'Permanent failure' : undefined}
               checked={isIn(group)}
               onChange={({ target }) => onChange(group, target.checked)}
             />
@@ -113,10 +113,10 @@ function keyOf({ reason }: Group): string {
 function leftOut({ stats }: Campaign, { again }: FailedPeople): string {
   const { delivered, unconfirmed, inFlight } = figuresOf(stats)
   const parts = [
-    `${countOf(delivered, 'person', 'people')} who got it`,
-    unconfirmed > 0 ? `${formatCount(unconfirmed)} unconfirmed, as the message may have arrived` : '',
-    inFlight > 0 ? `${formatCount(inFlight)} whose report is still to come` : '',
-    again > 0 ? `${formatCount(again)} who are in another resend` : '',
+    `${countOf(delivered, 'person', 'people')} already reached`,
+    unconfirmed > 0 ? `${formatCount(unconfirmed)} unconfirmed, may have arrived` : '',
+    inFlight > 0 ? `${formatCount(inFlight)} awaiting a report` : '',
+    again > 0 ? `${formatCount(again)} in another resend` : '',
   ].filter(Boolean)
   return `Left out: ${parts.join('; ')}; people who opted out.`
 }

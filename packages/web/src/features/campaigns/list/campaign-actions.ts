@@ -55,7 +55,7 @@ export function discardWords({ status, campaignName }: Pick<Campaign, 'status' |
     ? {
         title: `Cancel ${campaignName}?`,
         effect:
-          'Nothing more is sent. Messages already sent cannot be recalled. What is left of the reserved amount returns to the balance.',
+          'Nothing more is sent. Messages already sent cannot be recalled. Any unused reserved amount returns to the balance.',
         action: 'Cancel campaign',
         ask: 'Cancel…',
       }

@@ -14,7 +14,7 @@ const discard: BulkWords = {
   icon: Ban,
   title: (count) => `Discard ${countOf(count, 'campaign')}?`,
   effect:
-    'Campaigns that have not started are not sent. Running ones stop; messages already sent cannot be recalled. What is left of the reserved amounts returns to the balance.',
+    'Campaigns that have not started are not sent. Running ones stop; messages already sent cannot be recalled. Any unused reserved amounts return to the balance.',
   action: (count) => `Discard ${countOf(count, 'campaign')}`,
 }
 

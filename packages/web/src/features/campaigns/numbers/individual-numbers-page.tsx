@@ -28,7 +28,7 @@ export function IndividualNumbersPage() {
   function submit(event: FormEvent) {
     event.preventDefault()
     const digits = digitsOf(typed)
-    setProblem(digits ? undefined : 'Enter a number, with its country code when it is not Indian')
+    setProblem(digits ? undefined : 'Enter a number, with country code if outside India')
     if (digits) setView({ q: digits })
   }
 

@@ -17,7 +17,7 @@ type Failure = {
 
 /** Why messages failed, the most frequent first: in words, with what to do about it. */
 export function FailureList({ failures }: { failures: readonly Failure[] }) {
-  if (failures.length === 0) return <Empty icon={CircleCheck} title="Nothing failed" />
+  if (failures.length === 0) return <Empty icon={CircleCheck} title="No failures" />
   return (
     <ul className="flex flex-col divide-y divide-line">
       {failures.map((group) => (

@@ -41,7 +41,7 @@ function waiting(stats: CampaignStats): string | undefined {
   const { inFlight, unconfirmed } = figuresOf(stats)
   if (stats.queued > 0) return `${formatCount(stats.queued)} waiting`
   if (inFlight > 0) return `${formatCount(inFlight)} on the way`
-  return unconfirmed > 0 ? `${formatCount(unconfirmed)} without an answer` : undefined
+  return unconfirmed > 0 ? `${formatCount(unconfirmed)} without a response` : undefined
 }
 
 /** SMS is charged by the part, everything else by the message. */

@@ -92,7 +92,7 @@ function Templates({ accountId, templateId, onTemplate }: TemplatesProps) {
           action="New SMS template"
           to="manage-templates/create-sms"
         >
-          Bring the text as the DLT portal approved it.
+          Enter the text exactly as approved on the DLT portal.
         </NothingToChoose>
       }
       more={

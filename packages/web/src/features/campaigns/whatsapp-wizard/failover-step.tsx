@@ -39,7 +39,7 @@ export function FailoverStep({ wizard, onStep, onFocus }: FailoverStepProps) {
         </Suspense>
       ) : (
         <Empty icon={Split} title="WhatsApp alone">
-          People it does not reach count as failed and cost nothing.
+          Undelivered messages count as failed and cost nothing.
         </Empty>
       )}
     </div>

@@ -9,39 +9,39 @@ export const conditionWords: readonly ConditionText[] = [
   {
     type: 'not_reachable_on_channel',
     label: 'The number is not on WhatsApp',
-    help: 'Known at once',
+    help: 'Detected immediately',
     short: 'not on WhatsApp',
   },
   {
     type: 'undelivered_after',
-    label: 'It is not delivered in time',
-    help: 'The phone is off, or has no network',
+    label: 'Not delivered in time',
+    help: 'Phone is off or has no network',
     short: 'not delivered',
     minutes: 10,
   },
   {
     type: 'unread_after',
-    label: 'It is not read in time',
-    help: 'Also for people who do not show that they read',
+    label: 'Not read in time',
+    help: 'Includes people with read receipts off',
     short: 'not read',
     minutes: 60,
   },
   {
     type: 'frequency_capped',
     label: 'Meta’s marketing limit reached',
-    help: 'Meta holds back marketing from people who get much of it',
-    short: 'enough marketing',
+    help: 'Meta limits marketing per person',
+    short: 'marketing limit reached',
   },
   {
     type: 'provider_rejected',
-    label: 'WhatsApp refuses the message',
-    help: 'For its content, its file or its number',
+    label: 'Rejected by WhatsApp',
+    help: 'Because of content, media or number',
     short: 'refused',
   },
   {
     type: 'template_unavailable',
-    label: 'The template stops',
-    help: 'Meta pauses or disables it while the campaign runs',
+    label: 'Template paused or disabled',
+    help: 'By Meta, while the campaign is running',
     short: 'template stopped',
   },
   {
@@ -50,7 +50,7 @@ export const conditionWords: readonly ConditionText[] = [
     help: 'Only if they agreed to SMS',
     short: 'opted out of WhatsApp',
   },
-  { type: 'failed', label: 'It fails for any other reason', help: 'Whichever error WhatsApp reports', short: 'failed' },
+  { type: 'failed', label: 'Any other failure', help: 'Any error WhatsApp reports', short: 'failed' },
 ]
 
 export function hasCondition(conditions: readonly FailoverCondition[], type: Type): boolean {

@@ -113,7 +113,7 @@ function UploadWay({ slot, media, wabaId, phoneNumberId, urls, onUploaded, onMed
         </span>
         <div className="min-w-0 flex-1">
           <p className="truncate font-medium">{media.filename ?? `Uploaded ${kinds[slot.format]}`}</p>
-          <p className="truncate text-caption text-muted-foreground">Meta keeps it for thirty days</p>
+          <p className="truncate text-caption text-muted-foreground">Meta keeps it for 30 days</p>
         </div>
         <Button size="sm" onClick={() => onMedia(undefined)}>
           Replace
@@ -134,7 +134,7 @@ function UploadWay({ slot, media, wabaId, phoneNumberId, urls, onUploaded, onMed
       />
       {upload.isPending ? (
         <p role="status" className="flex items-center gap-2 text-dense text-muted-foreground">
-          <Spinner /> Giving it to Meta…
+          <Spinner /> Uploading to Meta…
         </p>
       ) : null}
       {upload.error ? <FieldMessage text={upload.error.message} /> : null}
@@ -156,8 +156,8 @@ function LinkWay({ slot, media, onMedia }: HeaderMediaFieldProps) {
     <div className="grid grid-cols-2 gap-3 max-md:grid-cols-1">
       <Field
         label="Address"
-        help="Meta loads it from there for each message"
-        error={typed === '' || isWhole ? undefined : 'Enter a whole address with https://'}
+        help="Meta downloads it for each message"
+        error={typed === '' || isWhole ? undefined : 'Enter a full URL with https://'}
       >
         <Input
           type="url"
@@ -176,7 +176,7 @@ function ColumnWay({ slot, media, columns, firstRow, onMedia }: HeaderMediaField
   const chosen = media && 'column' in media ? String(media.column) : ''
   return (
     <div className="grid grid-cols-2 gap-3 max-md:grid-cols-1">
-      <Field label="Column" help="Each cell holds an address, or the id of an uploaded file">
+      <Field label="Column" help="Each cell holds a URL or the id of an uploaded file">
         <Select
           value={chosen}
           placeholder="Choose a column"
@@ -196,7 +196,7 @@ function ColumnWay({ slot, media, columns, firstRow, onMedia }: HeaderMediaField
 function FileName({ slot, media, onMedia }: Pick<HeaderMediaFieldProps, 'slot' | 'media' | 'onMedia'>) {
   if (slot.format !== 'DOCUMENT') return null
   return (
-    <Field label="Name on the phone" hint="optional">
+    <Field label="File name shown" hint="optional">
       <Input
         placeholder="Invoice.pdf"
         maxLength={240}

@@ -67,7 +67,7 @@ function Branches({ estimate, isOn }: { estimate: WhatsappEstimate; isOn: boolea
         />
       </dl>
       <p className="mt-1.5 text-caption text-muted-foreground">
-        WhatsApp is paid for what is delivered. What is reserved and not used returns to the balance.
+        WhatsApp charges per delivered message. Unused reserved balance is returned.
       </p>
     </section>
   )

@@ -25,7 +25,7 @@ export function NothingToChoose({ icon, title, action, to, children }: NothingTo
         </Button>
       }
     >
-      {children} Your draft is kept.
+      {children} Your draft is saved.
     </Empty>
   )
 }

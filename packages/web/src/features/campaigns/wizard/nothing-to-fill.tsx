@@ -17,14 +17,14 @@ export function NothingToFill({ lacks, onStep }: NothingToFillProps) {
         </Button>
       }
     >
-      Then each variable of the text can take its value from a column.
+      Then map each variable to a column.
     </Empty>
   )
 }
 
 export function SameForAll({ name }: { name: string }) {
   return (
-    <Empty icon={Check} title="Nothing to fill in">
+    <Empty icon={Check} title="No variables">
       {name} has no variables; everyone gets the same text.
     </Empty>
   )

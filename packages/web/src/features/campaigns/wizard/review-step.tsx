@@ -73,7 +73,7 @@ function Findings<Step extends string>({ wizard, steps, onStep, checks }: Findin
           </Button>
         ))}
       >
-        Something is still to be chosen. Checks and cost appear when everything is there.
+        Complete the earlier steps to see checks and cost.
       </Notice>
     )
   }
@@ -90,8 +90,8 @@ function Findings<Step extends string>({ wizard, steps, onStep, checks }: Findin
       {checks}
       {counted && counted.shortfall > 0 ? (
         <Notice tone="care">
-          The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is kept: request a top-up with the
-          button below, and send it when the balance has come.
+          The balance is <b>{formatMoney(counted.shortfall)}</b> short. The draft is saved. Request a top-up below, and
+          send it once the balance arrives.
         </Notice>
       ) : null}
     </>

@@ -40,7 +40,7 @@ export function TestSend({ channel, flush, seq, name, parts, cost }: TestSendPro
     }
   }
 
-  const uses = name ? `Uses the row of ${name}.` : 'Uses the row on the phone.'
+  const uses = name ? `Uses the row of ${name}.` : 'Uses the row in the preview.'
   const counted = parts === undefined ? '' : `${countOf(parts, 'part')}, `
   const price = cost === undefined ? '' : ` ${counted}${formatUnitPrice(cost)}.`
   return (

@@ -51,7 +51,7 @@ export function useSend({ channel, handle, people }: UseSend) {
 
   async function send() {
     if (startAt && Date.parse(startAt) <= Date.now()) {
-      setProblem('Choose a time that is still to come')
+      setProblem('Choose a time in the future')
       return
     }
     setProblem(undefined)
@@ -70,7 +70,7 @@ export function useSend({ channel, handle, people }: UseSend) {
         action: startAt ? 'Schedule now' : 'Send now',
         label: startAt ? `Scheduling for ${to}` : `Sending to ${to}`,
         commit: () => start(id, version),
-        onCancel: () => toast.plain('Nothing was sent. The draft is kept.'),
+        onCancel: () => toast.plain('Nothing was sent. The draft is saved.'),
       })
     } catch (error) {
       setProblem(error instanceof CallError ? error.message : messages.unexpected)

@@ -106,7 +106,7 @@ function Format({ name, source, example, onChange }: FormatProps) {
     <Field
       small
       label={<span className="sr-only">Format of {name}</span>}
-      help={isUnreadable ? `“${truncate(example, 24)}” cannot be read like this` : undefined}
+      help={isUnreadable ? `“${truncate(example, 24)}” doesn’t match this format` : undefined}
     >
       <Select
         size="sm"

@@ -35,7 +35,7 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
           {
             value: 'now',
             label: 'Now',
-            help: isLater ? 'As soon as you send it' : howLong(estimate, timezone, opened),
+            help: isLater ? 'Immediately' : howLong(estimate, timezone, opened),
           },
           {
             value: 'later',
@@ -64,10 +64,10 @@ export function WhenField({ schedule, estimate, onSchedule }: WhenFieldProps) {
 }
 
 function howLong(estimate: Times | undefined, timezone: string, now: Date): string {
-  if (!estimate) return 'As soon as you send it'
+  if (!estimate) return 'Immediately'
   const waits = Date.parse(estimate.beginsAt) - now.getTime() > 60_000
   if (waits) return `Begins ${formatScheduleDay(estimate.beginsAt, timezone)}`
   const isToday = formatDay(estimate.endsAt, timezone) === formatDay(now, timezone)
-  if (!isToday) return `As soon as you send it, ends ${formatScheduleDay(estimate.endsAt, timezone)}`
+  if (!isToday) return `Immediately, ends ${formatScheduleDay(estimate.endsAt, timezone)}`
   return `About ${formatDuration(Math.max(1, estimate.durationSeconds))}, ends ${formatTime(estimate.endsAt, timezone)}`
 }

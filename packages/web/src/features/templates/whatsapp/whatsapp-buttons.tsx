@@ -177,14 +177,14 @@ function ButtonRowActions({
         {
           label: 'Move up',
           icon: ArrowUp,
-          disabled: canMove.up ? undefined : 'It is the first of its kind',
+          disabled: canMove.up ? undefined : 'Already the first of its kind',
           onSelect: () => onMove(-1),
           keys: ['Alt', '↑'],
         },
         {
           label: 'Move down',
           icon: ArrowDown,
-          disabled: canMove.down ? undefined : 'It is the last of its kind',
+          disabled: canMove.down ? undefined : 'Already the last of its kind',
           onSelect: () => onMove(1),
           keys: ['Alt', '↓'],
         },
@@ -257,7 +257,7 @@ function Target({ button, at, position, mark, onChange }: TargetProps) {
           mono
           aria-label={`Sample code of button ${position}`}
           {...mark('sample')}
-          placeholder="A sample, as DIYA500"
+          placeholder="A sample, such as DIYA500"
           maxLength={30}
           value={button.sample}
           onChange={(event) => onChange({ ...button, sample: event.target.value })}
@@ -265,5 +265,5 @@ function Target({ button, at, position, mark, onChange }: TargetProps) {
       </span>
     )
   }
-  return <span className="text-dense text-muted-foreground max-md:hidden">comes back as an answer</span>
+  return <span className="text-dense text-muted-foreground max-md:hidden">sent back as a reply</span>
 }

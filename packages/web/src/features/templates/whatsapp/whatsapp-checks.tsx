@@ -40,7 +40,7 @@ export function WhatsappChecks({ form, findings, onRenumber }: ChecksProps) {
       <ChecksPanel folded checks={checks} />
       {errors === 0 ? (
         <p className="border-t border-line py-2 text-caption text-muted-foreground">
-          Approval outlook: likely. Nothing here is against Meta’s rules; people and machines there still read it.
+          Approval outlook: likely. No rule violations found; Meta still reviews it.
         </p>
       ) : null}
     </div>

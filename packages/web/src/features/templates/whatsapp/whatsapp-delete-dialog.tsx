@@ -17,7 +17,7 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
       const names = campaigns.map((campaign) => campaign.name).join(', ')
       toast.success(
         `${name} is deleted`,
-        names ? { description: `Campaigns that were to send it: ${names}` } : undefined,
+        names ? { description: `Campaigns that would have sent it: ${names}` } : undefined,
       )
       onClose()
     },
@@ -33,7 +33,7 @@ export function WhatsappDeleteDialog({ family, onClose }: { family: TemplateFami
       description={
         isKnown
           ? `It is deleted in every language (${languages}), here and at Meta. The name cannot be used again for 30 days.${used > 0 ? ` It was used in ${countOf(used, 'campaign')}.` : ''}`
-          : `The draft goes in every language (${languages}).`
+          : `The draft is deleted in every language (${languages}).`
       }
       action="Delete template"
       destructive

@@ -5,7 +5,7 @@ export type TemplateFamily = {
   id: string
   name: string
   waba_id: string
-  /** What stands for the family: the one that most needs a look. */
+  /** What stands for the family: the one that most needs attention. */
   first: WhatsappTemplate
   variants: readonly WhatsappTemplate[]
 }

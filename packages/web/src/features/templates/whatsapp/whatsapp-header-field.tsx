@@ -57,9 +57,7 @@ type HeaderFieldProps = {
 export function HeaderField({ header, at, variable, media, problems, onChange }: HeaderFieldProps) {
   if (!header) return null
   if (header.format === 'LOCATION') {
-    return (
-      <p className="text-dense text-muted-foreground">Each message shows a place on a map; the campaign says which.</p>
-    )
+    return <p className="text-dense text-muted-foreground">Each message shows a map location, set in the campaign.</p>
   }
   if (header.format !== 'TEXT') {
     return (
@@ -125,7 +123,7 @@ function MediaField({ header, format, at, media, problems, onChange }: MediaFiel
         <FileDrop
           compact
           title={`A sample ${kinds[format]} for the review`}
-          help={`${rule.words}. Each campaign brings its own.`}
+          help={`${rule.words}. Set per campaign.`}
           accept={rule.accept}
           maximumBytes={rule.megabytes * 1024 * 1024}
           disabled={media.isPending}
@@ -153,7 +151,7 @@ function MediaField({ header, format, at, media, problems, onChange }: MediaFiel
       )}
       {media.isPending ? (
         <p role="status" className="mt-2 flex items-center gap-2 text-dense text-muted-foreground">
-          <Spinner /> Giving it to Meta…
+          <Spinner /> Uploading to Meta…
         </p>
       ) : null}
       {problem ? <FieldMessage text={problem} /> : null}

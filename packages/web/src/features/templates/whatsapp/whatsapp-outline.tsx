@@ -20,7 +20,7 @@ type OutlineProps = {
 /** The parts of the template with what is wrong in each, and its languages. */
 export function WhatsappOutline({ form, findings, ...languages }: OutlineProps) {
   return (
-    <nav aria-label="Parts of the template" className="sticky top-14 flex flex-col gap-4 self-start max-xl:hidden">
+    <nav aria-label="Template sections" className="sticky top-14 flex flex-col gap-4 self-start max-xl:hidden">
       <ol>
         {sectionsOf(form).map((section, index) => {
           const errors = findings.filter(({ field, level }) => level === 'error' && sectionOf(field) === section).length

@@ -110,7 +110,7 @@ function headerWord(header: TemplateHeader | undefined) {
 }
 
 function previewOf({ category, components: { body } }: WhatsappTemplate): string {
-  return category === 'AUTHENTICATION' ? 'A code, in Meta’s own words' : body.replaceAll(/\s+/g, ' ')
+  return category === 'AUTHENTICATION' ? 'Verification code (text by Meta)' : body.replaceAll(/\s+/g, ' ')
 }
 
 /** A template on a phone. */
