@@ -4,7 +4,7 @@ import { Id, Nothing } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
-/** Without a userId, the caller's own account; another one only for a caller who may open it. */
+/** Without a userId, the caller's own account. Another account requires the right to open it. */
 const whose = z.strictObject({ userId: Id.optional() })
 const managers = ['admin', 'reseller', 'manager'] as const
 const byLink = z.object({ token: LinkToken })

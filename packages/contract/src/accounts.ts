@@ -4,8 +4,8 @@ import { defineEndpoints } from './endpoint.ts'
 import { anyRole, Module, Role } from './roles.ts'
 
 /**
- * `pending`: waits for its parent's word. `suspended`: may sign in and look, sends nothing. `locked`: may not sign in.
- * `closed`: ended for good, its sessions and keys with it.
+ * `pending`: needs approval by its parent. `suspended`: can sign in, cannot send. `locked`: cannot sign in. `closed`: permanently ended, with its
+ * sessions and keys.
  */
 export const AccountStatus = z.enum(['pending', 'active', 'suspended', 'locked', 'closed'])
 export type AccountStatus = z.infer<typeof AccountStatus>
@@ -17,21 +17,21 @@ export const Username = z
 
 export const Email = z.email('Enter an e-mail address').max(254)
 
-/** How the browser behaves for a person; kept with the account, so that it follows him to another device. */
+/** Browser preferences. Stored with the account, so that they apply on every device. */
 export const Preferences = z.object({
   sounds: z.boolean().default(true),
   singleKeyShortcuts: z.boolean().default(true),
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
-  /** How phones in previews look: as the page does, or always the same. */
+  /** Theme of phone previews: the page's, or a fixed one. */
   previewTheme: z.enum(['page', 'light', 'dark']).default('page'),
-  /** Which events are also told by mail. */
+  /** Event groups that are also sent by mail. */
   mailCampaigns: z.boolean().default(false),
   mailBalance: z.boolean().default(true),
   mailSupport: z.boolean().default(true),
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/** A new e-mail address that waits for its owner's confirmation; until then the present one stays in force. */
+/** A new e-mail address pending confirmation by its owner; the current address stays valid until then. */
 export const PendingEmail = z.object({ email: z.string(), expiresAt: z.string() })
 export type PendingEmail = z.infer<typeof PendingEmail>
 
@@ -46,14 +46,14 @@ export const Profile = z.object({
   status: AccountStatus,
   /** The organisation the account belongs to; the account's own name above organisations. */
   organization: z.string(),
-  /** Who to turn to: the account above. */
+  /** The account above, to contact for help. */
   accountManager: z.string().optional(),
   timezone: z.string(),
   preferences: Preferences,
   hasTotp: z.boolean(),
   /** True for admins and resellers without a second factor. */
   shouldAddTotp: z.boolean(),
-  /** An account above is inside this one right now, or was within the last day: its name and since when. */
+  /** The account above that is impersonating this one, or was within the last day, and since when. */
   visitedBy: z.array(z.object({ name: z.string(), at: z.string(), endedAt: z.string().optional() })),
   createdAt: z.string(),
 })

@@ -7,13 +7,13 @@ import { PageQuery } from './paging.ts'
 import { maximumAudienceBytes, numbersBodyBytes } from './sizes.ts'
 
 export const maximumAudienceRows = 1_000_000
-/** How many rows of one audience can have a typed number. */
+/** Maximum number of typed corrections per audience. */
 export const maximumCorrections = 200
 
 export const AudienceStatus = z.enum(['reading', 'checking', 'ready', 'failed'])
 export type AudienceStatus = z.infer<typeof AudienceStatus>
 
-/** Why a row of the file did not become a recipient. */
+/** Why a row was rejected. */
 export const RejectReason = z.enum([
   'empty',
   'not_a_number',
@@ -29,18 +29,18 @@ export const RejectReason = z.enum([
 ])
 export type RejectReason = z.infer<typeof RejectReason>
 
-/** A row whose cell was replaced with another number; it may still be left out, as a duplicate. */
+/** A corrected row. It can still be skipped as a duplicate. */
 export const CorrectedRow = z.object({
   row: z.number(),
-  /** The cell as it is in the file. */
+  /** The cell as in the file. */
   value: z.string(),
   phoneNumber: z.string(),
-  /** Its suggested number was used; absent where a person typed the number. */
+  /** True if the suggested number was used; absent if the number was typed. */
   automatic: z.boolean().optional(),
 })
 export type CorrectedRow = z.infer<typeof CorrectedRow>
 
-/** What to change; a row with an empty number is read from the file again. */
+/** The corrections to change. An empty number restores the row as in the file. */
 const Corrections = z.object({
   /** Whether all suggested numbers are used. */
   automatic: z.boolean().optional(),
@@ -53,23 +53,23 @@ export type Corrections = z.infer<typeof Corrections>
 
 export const AudienceMapping = z.object({
   phoneColumn: z.number().int().min(0).max(255),
-  /** Two letters; the country of numbers that carry none. */
+  /** ISO 3166 two letters: the country of numbers without a country code. */
   defaultCountry: z
     .string()
     .regex(/^[A-Z]{2}$/, 'Choose a country')
     .default('IN'),
-  /** The sheet of a workbook, by its name. */
+  /** The sheet of a workbook, by name. */
   sheet: z.string().max(200).optional(),
 })
 export type AudienceMapping = z.infer<typeof AudienceMapping>
 
-/** What a person chooses; without a column it is found by name and content, without a sheet the first that has numbers is read. */
+/** The user's mapping. Without a column, it is detected by name and content; without a sheet, the first one with numbers is read. */
 const AudienceChoice = AudienceMapping.partial({ phoneColumn: true })
 export type AudienceChoice = z.infer<typeof AudienceChoice>
 
 /**
- * A checked file or list of numbers. `accepted + invalid + duplicate + suppressed` is always `total` once ready. People who
- * opted out are accepted and left out by each campaign for its channel; `suppressed` counts them in older audiences.
+ * A validated file or list of numbers. Once ready, `accepted + invalid + duplicate + suppressed` equals `total`. Opted-out people are accepted and
+ * skipped by each campaign for its channel; `suppressed` counts them only in older audiences.
  */
 export const Audience = z.object({
   _id: Id,
@@ -79,12 +79,12 @@ export const Audience = z.object({
   columns: z.array(z.string()),
   /** The visible sheets of a workbook. */
   sheets: z.array(z.string()),
-  /** Rows that the workbook hides; they are read like all others. */
+  /** Rows hidden in the workbook; they are read like all others. */
   hiddenRows: z.number(),
   /** The first rows of the file, unchanged. */
   sample: z.array(z.array(z.string())),
   mapping: AudienceMapping.optional(),
-  /** Rows read so far; the share of the file's bytes read so far, 0 to 100. */
+  /** Rows read so far, and the percentage of the file's bytes read so far. */
   processed: z.number(),
   percent: z.number(),
   total: z.number(),
@@ -92,49 +92,49 @@ export const Audience = z.object({
   invalid: z.number(),
   duplicate: z.number(),
   suppressed: z.number(),
-  /** Some of the rejected rows, in the order of the file: first of all rows that can be corrected. */
+  /** Some of the rejected rows in file order, correctable rows first. */
   sampleErrors: z.array(
     z.object({
       row: z.number(),
       value: z.string(),
       code: RejectReason,
       message: z.string(),
-      /** The only number that the cell can mean. */
+      /** The only number the cell can mean. */
       suggestion: z.string().optional(),
     }),
   ),
-  /** Of all rejected rows: those with a suggestion. */
+  /** Number of rejected rows with a suggestion. */
   fixable: z.number(),
   corrections: z.object({
     /** Whether suggested numbers are used. */
     automatic: z.boolean(),
     /** Rows whose suggested number was used. */
     automaticRows: z.number(),
-    /** All rows with a typed number, and some of those whose suggested number was used. */
+    /** All rows with a typed number, and some of those with a used suggestion. */
     rows: z.array(CorrectedRow),
   }),
   hasRejects: z.boolean(),
-  /** Of each column: people whose cell is empty. Absent while the rows are checked, and for audiences of older versions. */
+  /** For each column, the number of people with an empty cell. Absent during validation, and for audiences of older versions. */
   emptyCells: z.array(z.number()).optional(),
-  /** Its name among the saved audiences. */
+  /** Its name, if saved. */
   savedAs: z.string().optional(),
   error: z.string().optional(),
   createdAt: z.string(),
 })
 export type Audience = z.infer<typeof Audience>
 
-/** One of the people who were accepted. */
+/** An accepted recipient. */
 export const Recipient = z.object({
   seq: z.number(),
-  /** How many people there are: rows that were accepted. */
+  /** Number of accepted rows. */
   total: z.number(),
   phoneNumber: z.string(),
-  /** The cells of the row, in the order of the columns. */
+  /** The cells of the row, in column order. */
   values: z.array(z.string()),
 })
 export type Recipient = z.infer<typeof Recipient>
 
-/** A row of the file, and why it is left out. */
+/** A row of the file, with the reason if it was rejected. */
 export const AudienceFileRow = z.object({
   row: z.number(),
   values: z.array(z.string()),
@@ -142,10 +142,10 @@ export const AudienceFileRow = z.object({
 })
 export type AudienceFileRow = z.infer<typeof AudienceFileRow>
 
-/** How many rows of the file a preview shows. */
+/** Number of file rows in a preview. */
 export const previewedRows = 100
 
-/** An audience saved under a name, to be used again. */
+/** An audience saved under a name for reuse. */
 export const SavedAudience = z.object({
   _id: Id,
   name: z.string(),
@@ -153,9 +153,8 @@ export const SavedAudience = z.object({
   fileName: z.string(),
   people: z.number(),
   columns: z.array(z.string()),
-  /** When it was uploaded. */
   createdAt: z.string(),
-  /** Campaigns past their draft that went to it. */
+  /** Campaigns past their draft that use it. */
   usedBy: z.number(),
 })
 export type SavedAudience = z.infer<typeof SavedAudience>
@@ -173,7 +172,7 @@ export const audienceEndpoints = defineEndpoints({
     body: z.object({
       numbers: z.string().max(2_000_000).optional(),
       defaultCountry: AudienceMapping.shape.defaultCountry,
-      /** Over SMS, fixed lines and service numbers are rejected. */
+      /** For SMS, landlines and service numbers are rejected. */
       channel: Channel.default(defaultChannels.audience),
     }),
     files: { file: { maximumBytes: maximumAudienceBytes, optional: true } },
@@ -251,7 +250,7 @@ export const audienceEndpoints = defineEndpoints({
     module: 'campaign',
     query: PageQuery.extend({
       search: z.string().trim().max(80).optional(),
-      /** Without those that were checked for another channel and may hold numbers this one cannot reach. */
+      /** Excludes audiences validated for another channel, which may contain numbers this channel cannot reach. */
       channel: Channel.optional(),
     }),
     data: z.object({

@@ -4,7 +4,7 @@ import { Email, Username } from './accounts.ts'
 import { Id, Name, Nothing } from './common.ts'
 import { Role } from './roles.ts'
 
-/** The signed-in user as the specification has it; `expiresAt` in Unix seconds. */
+/** The signed-in user as specified; `expiresAt` in Unix seconds. */
 export const AuthenticatedUser = z.object({
   token: z.string(),
   type: Role,
@@ -20,7 +20,7 @@ export const Credentials = z
     email: z.string().trim().min(1).max(254).optional(),
     username: z.string().trim().min(1).max(254).optional(),
     password: z.string().min(1, 'Enter your password').max(128),
-    /** Six digits of the second factor, or a recovery code, when the account has one. */
+    /** Six-digit code or recovery code, if two-factor authentication is on. */
     code: z.string().trim().max(32).optional(),
   })
   .refine((credentials) => credentials.email !== undefined || credentials.username !== undefined, {
@@ -29,13 +29,13 @@ export const Credentials = z
   })
 export type Credentials = z.infer<typeof Credentials>
 
-/** A token that stands in a link: hexadecimal, so that no link can trip the route-safety rule. */
+/** A token in a link. Hexadecimal, so that no link matches the route-safety rule. */
 export const LinkToken = z.string().regex(/^[0-9a-f]{64}$/, 'This link is incomplete')
 
-/** Long rather than complicated: at least 8 characters, 15 for those without a second factor who manage others. */
+/** Minimum length instead of composition rules: 8 characters, or 15 for accounts that manage others without two-factor authentication. */
 export const Password = z.string().min(8, 'A password has at least 8 characters').max(128)
 
-/** The first account of an installation; the token stands in the link that the program prints when it starts on an empty database. */
+/** The first account of an installation. The server prints a link with the token when it starts on an empty database. */
 export const FirstAdmin = z.object({
   token: LinkToken,
   name: Name,
@@ -48,7 +48,7 @@ export type FirstAdmin = z.infer<typeof FirstAdmin>
 export const SessionRecord = z.object({
   _id: Id,
   isCurrent: z.boolean(),
-  /** The name of the account above that is inside this one. */
+  /** The name of the impersonating account. */
   openedBy: z.string().optional(),
   ip: z.string().optional(),
   device: z.string(),
@@ -57,12 +57,12 @@ export const SessionRecord = z.object({
 })
 export type SessionRecord = z.infer<typeof SessionRecord>
 
-/** What the tab of an impersonation is opened with. */
+/** Data for the tab that opens for an impersonation. */
 export const Impersonation = z.object({
   impersonatedUser: AuthenticatedUser,
   impersonationMode: z.literal(true),
   impersonatedBy: z.string(),
-  /** Stands where the specification keeps the admin's own token: it ends this impersonation and is good for nothing else. */
+  /** In place of the admin's token that the specification describes. It can only end this impersonation. */
   exitToken: z.string(),
 })
 export type Impersonation = z.infer<typeof Impersonation>

@@ -4,16 +4,16 @@ import { Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
-/** What one part (SMS) or message costs an account today. */
+/** The current price of one SMS part or message. */
 export const EffectiveRate = z.object({
   channel: Channel,
-  /** `*`: every category that has no price of its own. */
+  /** `*`: every category without its own price. */
   category: z.string(),
-  /** ISO 3166 two letters; `*`: every country that has no price of its own. */
+  /** ISO 3166 two letters; `*`: every country without its own price. */
   country: z.string(),
   price: Rupees,
   billableOn: z.enum(['sent', 'delivered']),
-  /** Since when the card that says so is in force. */
+  /** First day of the rate card. */
   asOf: z.string(),
 })
 export type EffectiveRate = z.infer<typeof EffectiveRate>

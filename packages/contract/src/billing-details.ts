@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Line } from './common.ts'
 
-/** The billing address and tax that stand on an invoice. */
+/** Billing address and tax details for invoices. */
 export const BillingDetails = z.object({
   legalName: Line.max(160).default(''),
   address: z.string().trim().max(400).default(''),
@@ -22,13 +22,13 @@ export const BillingDetails = z.object({
     .trim()
     .regex(/^[A-Z\d/-]{0,12}$/i, 'Letters, digits, dashes')
     .default('INV'),
-  /** The kind of service on its invoices, by India's services accounting codes. */
+  /** SAC code (India's services accounting code) of the invoiced service. */
   sacCode: z
     .string()
     .trim()
     .regex(/^\d{4,8}$/, 'A SAC code has 4 to 8 digits, such as 998599')
     .default('998599'),
-  /** Of what this account bills to those below; 0: no tax lines. */
+  /** Tax rate on invoices to accounts below; 0: no tax lines. */
   taxPercent: z.number().min(0).max(50).default(18),
 })
 export type BillingDetails = z.infer<typeof BillingDetails>

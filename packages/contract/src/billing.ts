@@ -8,7 +8,7 @@ import { anyRole } from './roles.ts'
 
 export const amountNeeded = 'Please enter a valid balance amount'
 
-/** Rupees that people move: whole paise, at least one, and far below what a number can hold exactly. */
+/** Rupees in a transfer: whole paise, at least one, within the exact range of a number. */
 export const Amount = z
   .number(amountNeeded)
   .refine((amount) => amount >= 0.01, amountNeeded)
@@ -17,11 +17,11 @@ export const Amount = z
 
 const Note = z.string().trim().max(200).default('')
 
-/** What a move of money left behind: the other account's balance and one's own, both in rupees. */
+/** Balances after a transfer, in rupees: the other account's and the caller's. */
 export const Moved = z.object({ userId: Id, balance: Rupees, ownBalance: Rupees })
 export type Moved = z.infer<typeof Moved>
 
-/** `pending` until the account above answers; `approved` means that the money has moved. */
+/** `pending` until the account above decides; `approved`: the balance was moved. */
 export const TopUpStatus = z.enum(['pending', 'approved', 'rejected', 'cancelled'])
 export type TopUpStatus = z.infer<typeof TopUpStatus>
 
@@ -31,10 +31,10 @@ export const TopUpRequest = z.object({
   username: z.string(),
   name: z.string(),
   requestedBalance: Rupees,
-  /** What was granted, which may be less or more. */
+  /** Approved amount, which can differ from the requested one. */
   approvedBalance: Rupees.optional(),
   status: TopUpStatus,
-  /** False: it draws on its organisation's balance, and gets one of its own when this is approved. */
+  /** False: it uses its organisation's balance, and gets a separate one on approval. */
   hasOwnBalance: z.boolean(),
   note: z.string(),
   answer: z.string().optional(),
@@ -44,11 +44,11 @@ export const TopUpRequest = z.object({
 })
 export type TopUpRequest = z.infer<typeof TopUpRequest>
 
-/** `margin`: what a reseller earned on messages of accounts below. `usage`: what messages cost. */
+/** `margin`: a reseller's earnings on messages of accounts below. `usage`: cost of messages. */
 export const StatementKind = z.enum(['topup', 'transfer_in', 'transfer_out', 'usage', 'refund', 'margin', 'adjustment'])
 export type StatementKind = z.infer<typeof StatementKind>
 
-/** Kinds on screens, papers and files alike. */
+/** Labels of statement kinds on screens, in PDFs and in files. */
 export const statementKindNames: Record<StatementKind, string> = {
   topup: 'Top-up',
   transfer_in: 'Transfer in',
@@ -63,12 +63,12 @@ export const StatementEntry = z.object({
   _id: Id,
   at: z.string(),
   kind: StatementKind,
-  /** In words: the campaign, the account the money came from or went to. */
+  /** Text such as the campaign's name, or the other account of a transfer. */
   description: z.string(),
   campaignId: Id.optional(),
-  /** Signed: what came in is positive. */
+  /** Signed: credits are positive. */
   amount: Rupees,
-  /** After this entry. */
+  /** Balance after this entry. */
   balance: Rupees,
 })
 export type StatementEntry = z.infer<typeof StatementEntry>
@@ -91,7 +91,7 @@ export const Invoice = z.object({
   tax: Rupees,
   total: Rupees,
   issuedAt: z.string(),
-  /** The day it bears, of the clock of the account that is billed. */
+  /** Invoice date, in the time zone of the billed account. */
   issuedOn: z.string(),
 })
 export type Invoice = z.infer<typeof Invoice>
@@ -110,13 +110,13 @@ export const CardRate = z.object({
 })
 export type CardRate = z.infer<typeof CardRate>
 
-/** Prices of an account and everyone below it from a day on. Never changed; a later card replaces it. */
+/** Prices of an account and all accounts below it from a given day. Never changed; a later card replaces it. */
 export const RateCard = z.object({
   _id: Id,
   userId: Id,
   name: z.string(),
   validFrom: z.string(),
-  /** How it was made from the prices above it, when it was. */
+  /** The markup on the prices above, if the card was created from one. */
   markup: z.object({ type: z.enum(['percent', 'fixed']), value: z.number() }).optional(),
   rates: z.array(CardRate),
   createdAt: z.string(),
@@ -189,11 +189,11 @@ export const billingEndpoints = defineEndpoints({
     data: z.object({
       balance: Rupees,
       held: Rupees,
-      /** Whether it is the account's own, or its organisation's. */
+      /** False if the balance is the organisation's. */
       isOwn: z.boolean(),
       spent: Rupees,
       perDay: Rupees,
-      /** Days left at the pace of the last seven, of a reseller at its customers' pace; absent when nothing was spent. */
+      /** Days left at the average of the last seven days (for resellers: of their customers). Absent if nothing was spent. */
       runwayDays: z.number().optional(),
       daily: z.array(z.object({ day: z.string(), spent: Rupees, balance: Rupees })),
       byChannel: z.array(z.object({ channel: Channel, spent: Rupees })),
@@ -203,13 +203,13 @@ export const billingEndpoints = defineEndpoints({
           campaignName: z.string(),
           channel: Channel,
           units: z.number(),
-          /** Of a unit, where all had the same. */
+          /** Unit price, if all units had the same. */
           price: Rupees.optional(),
           spent: Rupees,
           at: z.string(),
         }),
       ),
-      /** What accounts below have available in all. */
+      /** Total available balance of the accounts below. */
       allocated: Rupees,
     }),
     fallback: 'Failed to fetch balance.',
@@ -266,11 +266,11 @@ export const billingEndpoints = defineEndpoints({
       closing: Rupees,
       moneyIn: Rupees,
       moneyOut: Rupees,
-      /** Of the closing balance, what campaigns have reserved; where the statement reaches up to now. */
+      /** Part of the closing balance reserved for campaigns, if the statement ends now. */
       held: Rupees.optional(),
-      /** The closing balance without that: the balance that can be spent. */
+      /** Closing balance minus `held`. */
       available: Rupees.optional(),
-      /** Of invoices of these days: it is billed on top of the usage, and not taken from the balance. */
+      /** Tax of the period's invoices. Billed in addition to usage, not deducted from the balance. */
       taxes: z.array(z.object({ number: z.string(), month: z.string(), tax: Rupees })),
     }),
     fallback: 'Failed to fetch balance.',
@@ -349,7 +349,7 @@ export const billingEndpoints = defineEndpoints({
     summary: 'Set prices for an account below from a given day: individually, or as a markup on the caller’s',
     roles: ['admin', 'reseller'],
     body: z.strictObject({
-      /** One’s own account too, for an admin: the base prices of the installation. */
+      /** For an admin also their own account: the base prices of the installation. */
       userId: Id,
       name: Name,
       validFrom: Day.optional(),

@@ -7,10 +7,10 @@ const WebLink = z
   .default('')
 const Colour = z.string().regex(/^#[\da-f]{6}$/i, 'A colour is # and six hexadecimal digits')
 
-/** What a reseller's customers see instead of Carillon's own name. */
+/** A reseller's brand, shown to its customers instead of Carillon's. */
 export const Brand = z.object({
   name: Line.min(1, 'Enter a name').max(60),
-  /** Host names it is shown under, without scheme or port. */
+  /** Host names the brand is shown on, without scheme or port. */
   hosts: z
     .array(
       z
@@ -24,24 +24,24 @@ export const Brand = z.object({
     )
     .max(5)
     .default([]),
-  /** Buttons and marks, on white and on the dark theme's surface. Contrast is checked. */
+  /** Color of buttons and accents, for the light and the dark theme. Contrast is validated. */
   color: Colour,
   colorDark: Colour,
   supportEmail: z.union([z.literal(''), z.email()]).default(''),
   supportUrl: WebLink,
   privacyUrl: WebLink,
   certification: Line.max(80).default(''),
-  /** The name mails come from. */
+  /** Sender name of mails. */
   mailSenderName: Line.max(60).default(''),
   mailReplyTo: z.union([z.literal(''), z.email()]).default(''),
 })
 export type Brand = z.infer<typeof Brand>
 
-/** The brand of a host name, as anybody may see it. */
+/** The public part of a host name's brand. */
 export const PublicBrand = Brand.omit({ hosts: true, mailSenderName: true, mailReplyTo: true }).extend({
-  /** Absent: the product's own look. */
+  /** Absent: the default logo. */
   logo: z.string().optional(),
-  /** Nobody has set one: the product shows itself. */
+  /** False if no brand is set and the default is shown. */
   isOwn: z.boolean(),
   allowsRegistration: z.boolean(),
 })

@@ -8,21 +8,21 @@ import { anyRole } from './roles.ts'
 const required = { id: 'Campaign ID is required' }
 const starters = ['user', 'manager'] as const
 
-/** What would happen to a start at a given time. */
+/** The effect of a start at a given time. */
 export const PlannedStart = z.object({
   beginsAt: z.string(),
-  /** The hours it keeps, in words: between 10:00 am and 9:00 pm, India time. */
+  /** The sending hours as text: between 10:00 am and 9:00 pm, India time. */
   hours: z.string().optional(),
-  /** Why it cannot start then; absent where it can. */
+  /** Why the campaign cannot start then; absent if it can. */
   refusal: z.string().optional(),
 })
 export type PlannedStart = z.infer<typeof PlannedStart>
 
-/** What a campaign can depend on. */
+/** Resources a campaign depends on. */
 export const CampaignNeed = z.enum(['sender', 'whatsapp_account', 'template', 'account', 'channel'])
 export type CampaignNeed = z.infer<typeof CampaignNeed>
 
-/** Scheduled and running campaigns that the caller may see and that need something; the first few are listed. */
+/** Scheduled and running campaigns in the caller's scope that need a resource; only the first few are listed. */
 export const CampaignsUsing = z.object({
   total: z.number(),
   scheduled: z.number(),
@@ -32,10 +32,10 @@ export const CampaignsUsing = z.object({
 })
 export type CampaignsUsing = z.infer<typeof CampaignsUsing>
 
-/** People whose message failed and was not delivered since; delivered and unconfirmed messages do not count. */
+/** Recipients whose message failed and was not delivered later. Delivered and unconfirmed messages do not count. */
 export const FailedPeople = z.object({
   people: z.number(),
-  /** People whose message failed and who are in another resend that delivered it or is still sending. */
+  /** Recipients already delivered by another resend, or in one that is still sending. */
   again: z.number(),
   reasons: z.array(
     z.object({
@@ -43,7 +43,7 @@ export const FailedPeople = z.object({
       channel: Channel,
       title: z.string(),
       people: z.number(),
-      /** Sending again changes nothing. */
+      /** A resend would fail again. */
       isPermanent: z.boolean(),
     }),
   ),
@@ -72,7 +72,7 @@ export const campaignChangeEndpoints = defineEndpoints({
     module: 'campaign',
     query: z.object({
       need: CampaignNeed,
-      /** The id of the sender, connection, template or account; several templates are joined with commas. */
+      /** Ids of senders, connections, templates or accounts, separated by commas. */
       ids: z
         .string()
         .regex(/^[\da-f-]{36}(?:,[\da-f-]{36})*$/i, 'Separate ids with commas')
@@ -103,7 +103,7 @@ export const campaignChangeEndpoints = defineEndpoints({
     module: 'campaign',
     path: IdPath,
     body: z.object({
-      /** Reasons of failure whose people are left out. */
+      /** Failure reasons to exclude. */
       leaveOut: z.array(z.string().max(60)).max(60).default([]),
     }),
     onLowDisk: 'refuse',

@@ -4,64 +4,64 @@ import { Campaign, CampaignDraft, CampaignStatus, MessagePiece } from './campaig
 import { Id, IdPath, PhoneNumber, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** A draft as it was saved, ready to be opened in the wizard again. */
+/** A saved draft, as the wizard loads it. */
 export const SavedDraft = CampaignDraft.extend({
   _id: Id,
   status: CampaignStatus,
   savedAt: z.string(),
-  /** Another one after every change of what would be sent; a start can ask for the one that was looked at. */
+  /** Changes with every change of the content to send. A start can require the reviewed version. */
   version: z.string(),
 })
 export type SavedDraft = z.infer<typeof SavedDraft>
 
-/** The version that was changed; refused when somebody else has saved since. Absent: saved over whatever is there. */
+/** The version the change is based on. A different stored version is a conflict; absent: no check. */
 export const Changed = z.object({ version: z.string().max(64).optional() })
 
-/** What the people of one country come to: those that get the message. */
+/** Recipients and cost of one country. */
 export const CountryPrice = z.object({
-  /** As two letters; 001 for numbers of no country. */
+  /** ISO 3166 two letters; 001 for numbers without a country. */
   country: z.string(),
   people: z.number(),
   parts: z.number(),
-  /** Of a part or message; null where there is none. */
+  /** Per part or message; null if there is no price. */
   price: Rupees.nullable(),
   cost: Rupees,
 })
 export type CountryPrice = z.infer<typeof CountryPrice>
 
-/** What the whole send would cost, counted over every real row. */
+/** Cost of the whole send, counted over every row. */
 export const Estimate = z.object({
   people: z.number(),
   parts: z.number(),
-  /** Of the country that most people are of. */
+  /** Price for the country of most recipients. */
   pricePerPart: Rupees.nullable(),
   rateAsOf: z.string().nullable(),
   cost: Rupees,
-  /** A price for each country. */
+  /** Price per country. */
   prices: z.array(CountryPrice),
   balance: Rupees,
   balanceAfter: Rupees,
-  /** What is missing; 0 when the balance suffices. */
+  /** Missing balance; 0 if the balance is sufficient. */
   shortfall: Rupees,
   multipart: z.number(),
   unicode: z.number(),
   missing: z.number(),
-  /** Of `people`, those who opted out of the channel: they are left out and cost nothing. */
+  /** Recipients in `people` who opted out of the channel; skipped at no cost. */
   optedOut: z.number(),
   tooLong: z.number(),
-  /** Rows with a cell that is not what its format asks for: they count as empty. */
+  /** Rows with a cell that does not match its format; treated as empty. */
   unreadable: z.number(),
   unreadableSeqs: z.array(z.number()),
-  /** Rows worth looking at in the preview: their `seq`. */
+  /** Rows to highlight in the preview, by `seq`. */
   longestSeq: z.number().nullable(),
   cheapestSeq: z.number().nullable(),
   multipartSeqs: z.array(z.number()),
   missingSeqs: z.array(z.number()),
   unicodeSeqs: z.array(z.number()),
   tooLongSeqs: z.array(z.number()),
-  /** Seconds the send takes at the account's rate. */
+  /** Estimated duration at the account's rate, in seconds. */
   durationSeconds: z.number(),
-  /** When sending may begin and when it would end, with the send window applied. */
+  /** Estimated start and end, with the send window applied. */
   beginsAt: z.string(),
   endsAt: z.string(),
   checks: z.array(
@@ -76,7 +76,7 @@ export const Estimate = z.object({
 export type Estimate = z.infer<typeof Estimate>
 
 export const RecipientPreview = Recipient.extend({
-  /** The template's pieces with this row's values. */
+  /** The template's pieces with the values of this row. */
   pieces: z.array(MessagePiece),
   text: z.string(),
   encoding: z.enum(['gsm7', 'ucs2']),
@@ -89,7 +89,7 @@ const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is re
 const starters = ['user', 'manager'] as const
 const creators = ['user', 'manager', 'department_head'] as const
 
-/** What the wizards ask for while a campaign is a draft. */
+/** Calls of the campaign wizards. */
 export const draftEndpoints = defineEndpoints({
   'drafts.create': {
     route: 'POST /api/sms/campaign-drafts',

@@ -6,7 +6,7 @@ import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
 
-/** A campaign seen from above: whose it is, what it does, how it fares. */
+/** A campaign of an account below: owner, content and results. */
 export const AnyCampaign = Campaign.extend({
   channel: Channel,
   account: z.object({ _id: Id, name: z.string() }),
@@ -33,7 +33,7 @@ export const campaignListEndpoints = defineEndpoints({
       /** Filters by sender; an unknown id matches nothing. */
       botId: z.string().trim().max(120).optional(),
       status: z.string().max(200).optional(),
-      /** Joined with ' , '; one that is not in scope refuses the call. */
+      /** Separated by ' , '; an id out of scope is an error. */
       userIds: z
         .string()
         .max(500 * 40)
@@ -43,7 +43,7 @@ export const campaignListEndpoints = defineEndpoints({
       from: Day.optional(),
       to: Day.optional(),
       search: z.string().trim().max(80).optional(),
-      /** Only campaigns of which more than this share of the messages failed, in percent. */
+      /** Only campaigns with more than this percentage of failed messages. */
       failedOver: z.coerce.number().min(0).max(100).optional(),
       sort: z.enum(['created', 'name', 'recipients', 'cost']).optional(),
       direction: z.enum(['asc', 'desc']).optional(),

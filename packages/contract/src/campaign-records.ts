@@ -34,7 +34,7 @@ export const PauseReason = z.enum([
 ])
 export type PauseReason = z.infer<typeof PauseReason>
 
-/** The fate of one message. `sent` means the provider took it; `queued` means nothing left yet. */
+/** Status of a message. `sent`: accepted by the provider. `queued`: not sent yet. */
 export const MessageStatus = z.enum([
   'queued',
   'skipped',
@@ -48,7 +48,7 @@ export const MessageStatus = z.enum([
 ])
 export type MessageStatus = z.infer<typeof MessageStatus>
 
-/** Why a message failed or was skipped, in classes that a person can act on. */
+/** Actionable classes of failure and skip reasons. */
 export const FailureClass = z.enum([
   'number_unreachable',
   'invalid_number',
@@ -84,45 +84,45 @@ export const FailureClass = z.enum([
 ])
 export type FailureClass = z.infer<typeof FailureClass>
 
-/** Where each variable of a template gets its value for a recipient. */
+/** Where a template variable gets its value for a recipient. */
 export const VariableSource = z.object({
-  /** Index of a column of the file; absent when the value is the same for everyone. */
+  /** Column index in the file; absent if the value is the same for everyone. */
   column: z.number().int().min(0).max(255).optional(),
-  /** The value when there is no column, or when the row's cell is empty. */
+  /** The value without a column, or for an empty cell. */
   fallback: z.string().max(200).default(''),
-  /** How the cell is written; one that is no date or no number counts as empty. */
+  /** Format of the cell. A cell that is not a valid date or number counts as empty. */
   format: CellFormat.optional(),
-  /** Cut a longer value to this many characters instead of counting it as a problem. */
+  /** Truncates longer values to this many characters instead of reporting a problem. */
   trimTo: z.number().int().min(1).max(200).optional(),
 })
 export type VariableSource = z.infer<typeof VariableSource>
 
-/** A piece of a message: fixed text, or a variable with its name and the column its value came from. */
+/** A piece of a message: fixed text, or a variable with its name and source column. */
 export const MessagePiece = z.object({
   text: z.string(),
   variable: z.string().optional(),
   column: z.string().optional(),
-  /** There is no value for it: nothing was sent, or will be. */
+  /** True if the value is missing; the message is not sent. */
   missing: z.boolean().optional(),
 })
 export type MessagePiece = z.infer<typeof MessagePiece>
 
-/** A variable of a campaign's text: its name in the template, and what fills it. */
+/** A variable of the text: its name in the template, and its value source. */
 export const BodyVariable = z.object({
   name: z.string(),
-  /** The heading of the file's column; absent when the value is the same for everyone. */
+  /** The column heading; absent if the value is the same for everyone. */
   column: z.string().optional(),
   fallback: z.string(),
 })
 export type BodyVariable = z.infer<typeof BodyVariable>
 
 export const Schedule = z.object({
-  /** Absent: as soon as it is started. */
+  /** Absent: immediately on start. */
   startAt: Instant.optional(),
   timezone: TimeZone.default('Asia/Kolkata'),
 })
 
-/** Hours of the day in which messages may leave; outside them the campaign waits, it never drops. */
+/** Hours of the day in which messages may be sent. Outside them the campaign waits. */
 export const SendWindow = z.object({
   start: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
   end: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
@@ -130,13 +130,13 @@ export const SendWindow = z.object({
 })
 export type SendWindow = z.infer<typeof SendWindow>
 
-/** Leaves out who got a message of another campaign on the same channel within these hours. */
+/** Skips recipients who got a message of another campaign on the same channel within these hours. */
 export const SkipRecent = z.object({
   hours: z.number().int().min(1, 'At least an hour').max(720, 'At most 30 days'),
 })
 export type SkipRecent = z.infer<typeof SkipRecent>
 
-/** Everything the wizard saves while a campaign is a draft. */
+/** Everything the wizard saves for a draft. */
 export const CampaignDraft = z.object({
   campaignName: Name,
   smsAccountId: Id.nullable().default(null),
@@ -144,13 +144,13 @@ export const CampaignDraft = z.object({
   audienceId: Id.nullable().default(null),
   variables: z.array(VariableSource).max(60).default([]),
   schedule: Schedule.default({ timezone: 'Asia/Kolkata' }),
-  /** Absent: the window that the template's category asks for. Promotional in India: 10:00 to 21:00. */
+  /** Absent: the default of the template's category (promotional SMS in India: 10:00 to 21:00). */
   sendWindow: SendWindow.optional(),
-  /** Looked at when each message leaves, not before; null: everybody is written to. */
+  /** Evaluated when each message is sent. Null: nobody is skipped. */
   skipRecent: SkipRecent.nullable().default(null),
-  /** The sender confirmed that these people agreed to promotional messages. */
+  /** The sender confirmed consent to promotional messages. */
   hasConsent: z.boolean().optional(),
-  /** Stop trying after this instant; absent: three days after the start, or after its last part began. */
+  /** Sending stops at this instant. Absent: three days after the start, or after the start of its last part. */
   expiresAt: Instant.optional(),
 })
 export type CampaignDraft = z.infer<typeof CampaignDraft>
@@ -158,7 +158,7 @@ export type CampaignDraft = z.infer<typeof CampaignDraft>
 export const CampaignStats = z.object({
   total: z.number(),
   queued: z.number(),
-  /** Taken by the provider, whatever came of it later. */
+  /** Accepted by the provider, whatever the later status. */
   submitted: z.number(),
   sent: z.number(),
   delivered: z.number(),
@@ -181,14 +181,14 @@ export const Campaign = z.object({
   channel: Channel,
   status: CampaignStatus,
   pauseReason: PauseReason.optional(),
-  /** Why it could not start or went on waiting, in words. */
+  /** Why it could not start, or why it is waiting. */
   statusDetail: z.string().optional(),
   smsAccountId: Id.nullable(),
   accountName: z.string(),
   templateId: Id.nullable(),
   templateName: z.string(),
   header: z.string(),
-  /** TRAI's kind of an SMS, or Meta's of a WhatsApp template. */
+  /** TRAI category of an SMS, or Meta's category of a WhatsApp template. */
   category: z.union([SmsCategory, z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])]).nullable(),
   audienceId: Id.nullable(),
   fileName: z.string(),
@@ -200,24 +200,24 @@ export const Campaign = z.object({
   startedAt: z.string().nullable(),
   completedAt: z.string().nullable(),
   stats: CampaignStats,
-  /** Share of the recipients that were handled, 0 to 100. */
+  /** Percentage of recipients processed. */
   percent: z.number(),
-  /** Whom the channel lets get no more for now: they are tried again, the first of them at `from`, the last at `until`. */
+  /** Recipients rate-limited by the channel. They are retried between `from` and `until`. */
   waiting: z.object({ people: z.number(), from: z.string(), until: z.string() }).optional(),
 })
 export type Campaign = z.infer<typeof Campaign>
 
-/** One recipient of a campaign with the fate of its message. */
+/** One recipient of a campaign with the status of its message. */
 export const CampaignResponse = z.object({
   seq: z.number(),
   phoneNumber: z.string(),
-  /** By which the message came last. */
+  /** Channel of the last message. */
   channel: Channel,
   status: MessageStatus,
   reason: FailureClass.optional(),
-  /** The provider's own code and words. */
+  /** The provider's error code and text. */
   code: z.string().optional(),
-  /** What the reason means and what to do, for a person. */
+  /** Explanation of the reason, and what to do. */
   advice: z.string().optional(),
   parts: z.number(),
   cost: Rupees,

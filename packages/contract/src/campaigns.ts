@@ -21,7 +21,7 @@ import { PageQuery } from './paging.ts'
 import { anyRole } from './roles.ts'
 
 const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
-/** The version that was reviewed; refused when the campaign has been changed since. Absent: whatever it is now. */
+/** The reviewed version; a different stored version is a conflict. Absent: no check. */
 const reviewed = z.object({ version: z.string().max(64).optional() })
 const starters = ['user', 'manager'] as const
 const creators = ['user', 'manager', 'department_head'] as const
@@ -32,7 +32,7 @@ export const CampaignPage = z.object({
   totalPages: z.number(),
   currentPage: z.number(),
   campaignStats: z.array(z.object({ campaignId: Id, stats: CampaignStats })),
-  /** How many there are in each status, before the status filter; for the tabs. */
+  /** Counts per status before the status filter, for the tabs. */
   statusCounts: z.partialRecord(CampaignStatus, z.number()),
 })
 export type CampaignPage = z.infer<typeof CampaignPage>
@@ -50,32 +50,32 @@ export const FailureGroup = z.object({
   title: z.string(),
   advice: z.string(),
   count: z.number(),
-  /** Of them, those that failed; the others were skipped. */
+  /** Failed ones; the others were skipped. */
   failed: z.number(),
-  /** Of all failures, 0 to 1. */
+  /** Share of all failures, 0 to 1. */
   share: z.number(),
   codes: z.array(z.object({ code: z.string(), count: z.number() })),
 })
 
 export const CampaignDetail = Campaign.extend({
   body: z.string(),
-  /** Those of the body, in order of appearance. */
+  /** Variables of the body, in order of appearance. */
   variables: z.array(BodyVariable),
   timeline: z.array(
     z.object({ event: z.string(), at: z.string(), by: z.string().optional(), detail: z.string().optional() }),
   ),
   failures: z.array(FailureGroup),
-  /** Messages handed over and delivered, by five minutes. */
+  /** Messages sent, delivered and failed per five minutes. */
   overTime: z.array(z.object({ at: z.string(), sent: z.number(), delivered: z.number(), failed: z.number() })),
   held: Rupees,
-  /** Who went on to another channel: `both` were reached by the first after the second had left. */
+  /** Recipients that failed over. `both`: the first channel delivered after the second had sent. */
   failover: z
     .object({
       entered: z.number(),
       sent: z.number(),
       delivered: z.number(),
       both: z.number(),
-      /** Why they went on, in words, the most frequent first. */
+      /** Reasons for failover, most frequent first. */
       reasons: z.array(z.object({ title: z.string(), count: z.number() })),
     })
     .optional(),

@@ -1,6 +1,6 @@
 import type { SmsCategory } from './channels/sms/sms-templates.ts'
 
-/** The letter behind the header on the recipient's phone. Service-explicit counts as promotional (operators, 2025). */
+/** The suffix operators add to the header. Service-explicit counts as promotional (operators, 2025). */
 export const categorySuffix: Record<SmsCategory, 'P' | 'S' | 'T' | 'G'> = {
   promotional: 'P',
   service_implicit: 'S',

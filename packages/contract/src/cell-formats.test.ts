@@ -40,7 +40,7 @@ describe('a date', () => {
     },
   )
 
-  test('in a leap year has its day', () => {
+  test('accepts 29 February in leap years only', () => {
     expect(formatCell('date_numeric', '29-2-2028')).toBe('29/02/2028')
     expect(formatCell('date_numeric', '29-2-2026')).toBeUndefined()
   })
@@ -61,7 +61,7 @@ describe('an amount', () => {
     expect(formatCell('amount', cell)).toBe(written)
   })
 
-  test('can be written without paise and without the sign', () => {
+  test('is formatted without paise and without a currency sign', () => {
     expect(formatCell('amount_whole', '123456.4')).toBe('₹1,23,456')
     expect(formatCell('amount_plain', '123456')).toBe('1,23,456')
   })
@@ -71,7 +71,7 @@ describe('an amount', () => {
   })
 })
 
-test('names are written in capitals, or with a capital first', () => {
+test('names are upper-cased or capitalised', () => {
   expect(formatCell('title', "PRIYA o'neil-rao")).toBe("Priya O'neil-Rao")
   expect(formatCell('upper', 'diya500')).toBe('DIYA500')
 })
@@ -94,19 +94,19 @@ test('every format has an example', () => {
 describe('the value of a variable', () => {
   const source = { column: 0, fallback: 'soon', format: 'date_short' as const }
 
-  test('is the cell in its format, cut after it', () => {
+  test('is the formatted cell, truncated after formatting', () => {
     expect(valueOf(source, ['2026-11-12'])).toBe('12 Nov 2026')
     expect(valueOf({ ...source, trimTo: 6 }, ['2026-11-12'])).toBe('12 Nov')
     expect(valueOf({ column: 0, fallback: '' }, ['2026-11-12'])).toBe('2026-11-12')
   })
 
-  test('is the fallback where the cell is empty or not a date', () => {
+  test('is the fallback if the cell is empty or not a date', () => {
     expect(valueOf(source, [''])).toBe('soon')
     expect(valueOf(source, ['next week'])).toBe('soon')
     expect(valueOf({ ...source, fallback: '' }, ['next week'])).toBe('')
   })
 
-  test('only a cell that is there can be unreadable', () => {
+  test('an empty cell is not unreadable', () => {
     expect(isUnreadable(source, ['next week'])).toBe(true)
     expect(isUnreadable(source, [''])).toBe(false)
     expect(isUnreadable(source, ['2026-11-12'])).toBe(false)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How the cell of a column is formatted in a message; without a format it is used unchanged. */
+/** Format of a cell in a message; without a format the cell is used unchanged. */
 export const CellFormat = z.enum([
   'date_short',
   'date_numeric',
@@ -42,19 +42,19 @@ const formats: Record<CellFormat, (cell: string) => string | undefined> = {
   date_long: (cell) => ofDay(cell, ({ year, month, day }) => `${day} ${monthName(month)} ${year}`),
   amount: (cell) => ofAmount(cell, (amount) => withSign(amount, '₹', 2)),
   amount_whole: (cell) => ofAmount(cell, (amount) => withSign(amount, '₹', 0)),
-  // The sign of the rupee would make an SMS Unicode, which halves what fits into a part.
+  // // The rupee sign would force Unicode, which halves the characters per part.
   amount_rs: (cell) => ofAmount(cell, (amount) => withSign(amount, 'Rs.', 2)),
   amount_plain: (cell) => ofAmount(cell, (amount) => withSign(amount, '', 0)),
   upper: (cell) => cell.toUpperCase(),
   title: (cell) => cell.toLowerCase().replaceAll(/(?<![\p{L}\p{M}'’])\p{L}/gu, (letter) => letter.toUpperCase()),
 }
 
-/** The cell in the chosen format; undefined where it is no date or no number. */
+/** The formatted cell; undefined if it is not a valid date or number. */
 export function formatCell(format: CellFormat | undefined, cell: string): string | undefined {
   return format === undefined ? cell : formats[format](cell.trim())
 }
 
-/** What a format makes of an example, for the list of formats. */
+/** The example shown for a format in the list of formats. */
 export function exampleOf(format: CellFormat): string {
   const example = format.startsWith('date') ? '2026-11-12' : format.startsWith('amount') ? '123456' : 'asha RAO'
   return formatCell(format, example) ?? ''
@@ -70,7 +70,7 @@ function ofAmount(cell: string, write: (amount: number) => string): string | und
   return amount === undefined ? undefined : write(amount)
 }
 
-/** A date as files have them: 2026-11-12, 12/11/2026, 12-11-26, 12 Nov 2026, Nov 12, 2026, or the number of a spreadsheet. The day stands before the month. */
+/** Parses dates such as 2026-11-12, 12/11/2026, 12-11-26, 12 Nov 2026, Nov 12, 2026, or a spreadsheet serial number. Day before month. */
 export function readDay(text: string): Day | undefined {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text)
   if (iso) return checkDay({ year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) })
@@ -87,7 +87,7 @@ function swap(found: RegExpExecArray | null): (string | undefined)[] | undefined
   return found ? [found[0], found[2], found[1], found[3]] : undefined
 }
 
-/** Spreadsheets count days from the end of 1899. Numbers from 1954 to 2119; smaller ones are more likely something else. */
+/** Spreadsheet serial numbers count days from the end of 1899. Only 1954 to 2119; smaller numbers are unlikely to be dates. */
 function readSerial(text: string): Day | undefined {
   if (!/^\d{5}(?:\.\d+)?$/.test(text)) return undefined
   const serial = Math.floor(Number(text))
@@ -96,7 +96,7 @@ function readSerial(text: string): Day | undefined {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** Two digits are of this century up to 69. */
+/** Two-digit years up to 69 are 20xx. */
 function fullYear(text: string | undefined): number {
   const year = Number(text)
   if (text?.length !== 2) return year
@@ -112,14 +112,14 @@ function monthOf(word: string | undefined): number {
   return found + 1
 }
 
-/** A day of the calendar: no 31 February, no month 13. */
+/** Validates the calendar day: no 31 February, no month 13. */
 function checkDay(day: Day): Day | undefined {
   const date = new Date(Date.UTC(day.year, day.month - 1, day.day))
   const isReal = date.getUTCMonth() === day.month - 1 && date.getUTCDate() === day.day && day.year >= 1900
   return isReal ? day : undefined
 }
 
-/** A number with or without currency and separators of thousands: ₹1,23,456.50, Rs. 500/-, 1234.5, (250). */
+/** A number with optional currency and thousands separators: ₹1,23,456.50, Rs. 500/-, 1234.5, (250). */
 export function readAmount(text: string): number | undefined {
   const plain = text
     .replace(/^(?:₹|rs\.?|inr)\s*/i, '')
@@ -133,7 +133,7 @@ export function readAmount(text: string): number | undefined {
   return found[1] ? -amount : amount
 }
 
-/** With separators of lakhs and crores, the same in every runtime. */
+/** Uses lakh and crore separators, the same in every runtime. */
 function withSign(amount: number, sign: string, decimals: 0 | 2): string {
   const [whole = '', fraction] = Math.abs(amount).toFixed(decimals).split('.')
   const head = whole.length > 3 ? whole.slice(0, -3).replaceAll(/\B(?=(?:\d{2})+$)/g, ',') : ''

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const Channel = z.enum(['sms', 'rcs', 'whatsapp', 'voice', 'email'])
 export type Channel = z.infer<typeof Channel>
 
-/** Which channels an organisation uses. */
+/** Channels enabled for an organisation. */
 export const ChannelFlags = z.object({
   sms: z.boolean(),
   rcs: z.boolean(),

@@ -1,8 +1,8 @@
-/** The business constants of the specification that both sides or several screens share. */
+/** Business constants of the specification used in several places. */
 
 import type { Channel } from './channels.ts'
 
-/** Accounts with a balance below this many rupees get a low-balance notice. */
+/** Below this balance in rupees, a low-balance notice is shown. */
 export const lowBalanceRupees = 1000
 
 /** Reconnection settings of the socket client, in milliseconds. */
@@ -13,10 +13,10 @@ export const socketTiming = {
   timeout: 20_000,
 } as const
 
-/** The event type that the socket client sends after an incoming message. */
+/** Event type the socket client sends after an incoming message. */
 export const typingEventType = 'IS_TYPING'
 
-/** The channel of each area until another one is chosen or named. */
+/** Default channel of each area. */
 export const defaultChannels = {
   audience: 'sms',
   campaigns: 'sms',

@@ -1,19 +1,19 @@
-/** Where a brand's colours stand, and what is written on them, in the light and in the dark theme. */
+/** Background and text colours that brand colours are checked against, per theme. */
 export const brandSurfaces = {
   light: { surface: '#ffffff', text: '#ffffff' },
   dark: { surface: '#181f24', text: '#01151a' },
 } as const
 
-/** The least that normal text needs to be read (WCAG 2.2, 1.4.3). */
+/** Minimum contrast for normal text (WCAG 2.2, 1.4.3). */
 export const leastContrast = 4.5
 
-/** How far apart two colours are in lightness: 1 for the same, 21 for black on white. */
+/** Contrast ratio (WCAG): 1 for equal colours, 21 for black on white. */
 export function contrastOf(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The worse of the colour on its theme's surface and the text on the colour. */
+/** The lower of two contrasts: the colour on the theme's surface, and text on the colour. */
 export function brandContrast(colour: string, theme: keyof typeof brandSurfaces): number {
   const { surface, text } = brandSurfaces[theme]
   return Math.min(contrastOf(colour, surface), contrastOf(colour, text))

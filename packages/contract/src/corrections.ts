@@ -1,6 +1,6 @@
 import type { RejectReason } from './audience.ts'
 
-/** Reasons for which another number can be entered in place of the cell. */
+/** Reasons for which a corrected number can be entered. */
 export const correctableReasons: ReadonlySet<RejectReason> = new Set<RejectReason>([
   'empty',
   'not_a_number',

@@ -6,50 +6,44 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** A file field of a multipart form. */
 export type FileField = { maximumBytes: number; optional?: true }
 
-/** The body of a call that declares no other limit. */
+/** Body limit of calls that declare none. */
 export const defaultBodyBytes = 256 * 1024
 
-/**
- * One call of the product: everything both sides need to know about it.
- * The server mounts it, the browser calls it, the reference page and the authorisation tests are generated from it.
- */
+/** Definition of an API call. The server mounts it, the browser calls it; the API reference and the authorization tests are generated from it. */
 export type Endpoint = {
-  /** Method and path as the specification spells them; parameters in braces. */
+  /** Method and path as in the specification; parameters in braces. */
   route: `${Method} /${string}`
   summary: string
-  /** Who may call; `public` needs no session, `session` any signed-in account without a role check. */
+  /** Roles that may call it; `public`: no session required, `session`: any signed-in account. */
   roles: readonly Role[] | 'public' | 'session'
-  /** The module permission it needs beside the role. */
+  /** Module permission required in addition to the role. */
   module?: Module
   path?: z.ZodObject
   query?: z.ZodObject
-  /** A JSON body; with `files`, the text fields of a multipart form as well. */
+  /** JSON body; with `files`, also the text fields of a multipart form. */
   body?: z.ZodType
   files?: Record<string, FileField>
-  /** The most bytes of the body, of a form's text fields in all; 256 KB without. */
+  /** Maximum size of the body, or of a form's text fields in total. Default: 256 KB. */
   maximumBodyBytes?: number
-  /**
-   * With less than 10 % of the disk free, `refuse` calls answer 507, as uploads do. With less than 5 %, every write does but
-   * deletions and `accept` calls.
-   */
+  /** Below 10 % free disk space, `refuse` calls return 507, as uploads do. Below 5 %, all writes do, except deletions and `accept` calls. */
   onLowDisk?: 'refuse' | 'accept'
-  /** What a success carries. `file` streams bytes instead of JSON. */
+  /** Data of a success response. `file` streams bytes instead of JSON. */
   data: z.ZodType | 'file'
-  /** True where the specification puts the fields of `data` at the top of the answer instead of under `data`. */
+  /** True if the specification puts the fields of `data` at the top level of the response. */
   top?: true
-  /** The specification's message when the server gives none. */
+  /** The specification's message if the server gives none. */
   fallback: string
-  /** The specification's own message for a missing identifier, by the parameter's name. */
+  /** The specification's message for a missing identifier, by parameter name. */
   required?: Record<string, string>
-  /** True where the specification has no such call. */
+  /** True if the call is not in the specification. */
   addition?: true
-  /** True where the answer holds a token, password or code: it is never stored, so a repeat with the same key is refused. */
+  /** True if the response contains a token, password or code. It is not stored, so a repeat with the same idempotency key is rejected. */
   answersSecret?: true
-  /** False for calls an impersonating session may not make: money, keys, passwords, roles. */
+  /** False for calls that an impersonating session may not make: money, keys, passwords, roles. */
   impersonation?: false
 }
 
-/** Keeps each entry's exact schemas while checking its shape. */
+/** Checks the shape of each entry and keeps its exact schema types. */
 export function defineEndpoints<const Table extends Record<string, Endpoint>>(table: Table): Table {
   return table
 }
@@ -57,22 +51,22 @@ export function defineEndpoints<const Table extends Record<string, Endpoint>>(ta
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 
-/** What a handler receives, parsed. */
+/** Parsed input of a handler. */
 export type Input<Entry extends Endpoint> = {
   path: Parsed<Entry['path']>
   query: Parsed<Entry['query']>
   body: Parsed<Entry['body']>
 }
 
-/** What a handler answers. */
+/** Return value of a handler. */
 export type Answer<Entry extends Endpoint> = Entry['data'] extends z.ZodType ? z.input<Entry['data']> : undefined
 
-/** What the browser gets back. */
+/** Data the browser receives. */
 export type Data<Entry extends Endpoint> = Entry['data'] extends z.ZodType ? z.output<Entry['data']> : Blob
 
 type OmitUndefined<T> = { [Key in keyof T as T[Key] extends undefined ? never : Key]: T[Key] }
 
-/** What the browser passes: only the parts the call has. */
+/** Arguments the browser passes: only the parts the call has. */
 export type Arguments<Entry extends Endpoint> = OmitUndefined<{
   path: Sent<Entry['path']>
   query: Sent<Entry['query']>

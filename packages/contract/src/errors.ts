@@ -1,4 +1,4 @@
-/** The specification's messages that either side may raise, to the letter. */
+/** Error messages quoted from the specification. */
 export const messages = {
   notAuthenticated: 'User not authenticated.',
   noToken: 'No authentication token found.',
@@ -12,7 +12,7 @@ export const messages = {
   network: 'Network Error: Unable to connect to the server',
 } as const
 
-/** Every code a refusal can carry, with the HTTP status it travels under. */
+/** Error codes with their HTTP status. */
 export const problemStatus = {
   bad_request: 400,
   unauthenticated: 401,
@@ -37,10 +37,10 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus
 
-/** Every HTTP status of a refusal; an unexpected error is a 500. */
+/** HTTP statuses of errors; unexpected errors are 500. */
 export type RefusalStatus = (typeof problemStatus)[ProblemCode] | 500
 
 export type ProblemDetail = { field: string; message: string }
 
-/** What a refusal looks like on the wire. */
+/** Body of an error response. */
 export type Refusal = { success: false; message: string; code: ProblemCode | 'internal'; details?: ProblemDetail[] }

@@ -11,7 +11,7 @@ const fates = (some: Partial<Fates>): Fates => ({
   ...some,
 })
 
-test('delivered includes what was read, unconfirmed what may still be answered; the whole is the sum of the fates', () => {
+test('delivered includes read, unconfirmed includes unknown, and the total is the sum of all statuses', () => {
   expect(figuresOf({ submitted: 96, sent: 3, delivered: 60, read: 30, failed: 5, unknown: 1, unconfirmed: 1 })).toEqual(
     {
       tried: 100,
@@ -25,11 +25,11 @@ test('delivered includes what was read, unconfirmed what may still be answered; 
   )
 })
 
-test('nothing was tried: there are no shares', () => {
+test('there are no shares if nothing was tried', () => {
   expect(sharesOf(fates({}))).toBeUndefined()
 })
 
-describe('the four shares, as they are printed, add up to 100', () => {
+describe('the four shares as displayed add up to 100', () => {
   test.each([
     fates({ sent: 1, delivered: 1, failed: 1 }),
     fates({ sent: 1039, delivered: 8608, failed: 340, unconfirmed: 6, submitted: 9987 }),
@@ -48,7 +48,7 @@ describe('the four shares, as they are printed, add up to 100', () => {
   })
 })
 
-test('no share is above 100 %: not of people refused at once, nor of days that deliver what was sent before them', () => {
+test('no share exceeds 100 %, even if everything was rejected or a period delivers messages sent before it', () => {
   expect(sharesOf(fates({ submitted: 1, delivered: 2 }))?.delivered).toBe(1)
   expect(sharesOf(fates({ submitted: 0, sent: -500, delivered: 480, failed: 20 }))).toMatchObject({
     delivered: 0.96,

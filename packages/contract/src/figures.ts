@@ -1,6 +1,6 @@
 import type { MessageStatus } from './campaign-records.ts'
 
-/** How many have each fate now: the people of a campaign, each by the message that came last; the messages of a span of days. */
+/** Counts per status: of a campaign's recipients by their last message, or of the messages of a period. */
 export type Fates = {
   submitted: number
   sent: number
@@ -8,13 +8,13 @@ export type Fates = {
   read: number
   failed: number
   unconfirmed: number
-  /** Not given up yet; where it is left out, `unconfirmed` has these too. */
+  /** Response lost, not given up yet. If absent, included in `unconfirmed`. */
   unknown?: number
 }
 
 const noFates: Fates = { submitted: 0, sent: 0, delivered: 0, read: 0, failed: 0, unconfirmed: 0 }
 
-/** The sum over several campaigns, channels or spans of time, all of which have `unknown` in `unconfirmed`. */
+/** The sum over campaigns, channels or periods whose `unconfirmed` includes `unknown`. */
 export function sumFates(all: readonly Fates[]): Fates {
   return all.reduce(
     (sum, one) => ({
@@ -29,7 +29,7 @@ export function sumFates(all: readonly Fates[]): Fates {
   )
 }
 
-/** The fates of a span of time, whose `delivered` already includes what was read. */
+/** The counts of a period, whose `delivered` already includes read. */
 export function fatesOfSpan({
   submitted,
   sent,
@@ -42,16 +42,16 @@ export function fatesOfSpan({
 
 /** The counts shown on screens, in sentences and in files. No other code adds up statuses. */
 export type Figures = {
-  /** Sent or attempted: the denominator of every share, and the sum of delivered, failed, in flight and unconfirmed. */
+  /** Attempted: the denominator of every share, and the sum of delivered, failed, in flight and unconfirmed. */
   tried: number
-  /** Accepted by the provider, whatever its status now. */
+  /** Accepted by the provider, whatever the current status. */
   sent: number
-  /** Delivered, including those read. */
+  /** Delivered, including read. */
   delivered: number
   read: number
-  /** Refused, or not delivered. */
+  /** Rejected, or not delivered. */
   failed: number
-  /** Accepted by the provider, without a final delivery report yet. */
+  /** Accepted by the provider, without a final delivery report. */
   inFlight: number
   /** The provider's response was lost. */
   unconfirmed: number
@@ -59,7 +59,7 @@ export type Figures = {
 
 export function figuresOf(fates: Fates): Figures {
   const delivered = fates.delivered + fates.read
-  // In a span of days, what was sent before it and ended in it leaves less than nothing on the way.
+  // // In a period, messages sent before it can end in it, which would make this negative.
   const inFlight = Math.max(0, fates.sent)
   const unconfirmed = Math.max(0, fates.unconfirmed + (fates.unknown ?? 0))
   const { submitted: sent, read, failed } = fates
@@ -71,8 +71,8 @@ export type Shares = Record<'delivered' | 'read' | 'failed' | 'inFlight' | 'unco
 const wholeInTenths = 1000
 
 /**
- * The shares of the fates, 0 to 1, rounded to a tenth of a percent so that delivered, failed, on the way and unconfirmed add
- * up to the whole. Undefined where nothing was tried.
+ * The shares of the statuses, 0 to 1, rounded to 0.1 % so that delivered, failed, in flight and unconfirmed add up to 1. Undefined if nothing was
+ * tried.
  */
 export function sharesOf(fates: Fates): Shares | undefined {
   const { tried, delivered, read, failed, inFlight, unconfirmed } = figuresOf(fates)
@@ -96,7 +96,7 @@ export function sharesOf(fates: Fates): Shares | undefined {
   }
 }
 
-/** What a fate is called where people read it. `unknown` is on its way to `unconfirmed`: the answer was lost in both. */
+/** Labels of message statuses. `unknown` and `unconfirmed` share one: the response was lost in both. */
 export const fateLabels: Record<MessageStatus, string> = {
   queued: 'Queued',
   skipped: 'Skipped',

@@ -1,4 +1,4 @@
-/** The states and union territories of India by their GST codes. */
+/** Indian states and union territories by GST code. */
 export const gstStates: Readonly<Record<string, string>> = {
   '01': 'Jammu and Kashmir',
   '02': 'Himachal Pradesh',
@@ -39,15 +39,15 @@ export const gstStates: Readonly<Record<string, string>> = {
   '97': 'Other territory',
 }
 
-/** Union territories without a legislature, which raise UTGST where a state raises SGST. */
+/** Union territories without a legislature, which levy UTGST instead of SGST. */
 export const utgstStates: readonly string[] = ['04', '26', '31', '35', '38', '97']
 
-/** The state code of a party: as entered, else the first two digits of its GSTIN; empty if neither is known. */
+/** The state code of a party: as entered, else the first two digits of its GSTIN; empty if both are missing. */
 export function stateOf({ stateCode, gstin }: { stateCode: string; gstin: string }): string {
   return stateCode || (/^\d{2}/.exec(gstin)?.[0] ?? '')
 }
 
-/** Maharashtra (27) */
+/** Example: Maharashtra (27) */
 export function nameState(code: string): string {
   const name = gstStates[code]
   return name ? `${name} (${code})` : code

@@ -28,7 +28,7 @@ import { whatsappTemplateEndpoints } from './channels/whatsapp/whatsapp-template
 import { whatsappCampaignEndpoints } from './channels/whatsapp/whatsapp-campaigns.ts'
 import { whatsappEndpoints } from './channels/whatsapp/whatsapp-accounts.ts'
 
-/** Every call of the product. The server mounts all of it or does not start; the browser can call nothing else. */
+/** All API calls. The server must mount all of them to start; the browser can call no others. */
 export const endpoints = defineEndpoints({
   ...authEndpoints,
   ...accountEndpoints,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What an account can be limited in, for itself and everyone below it. Each is enforced in one place, named in the
- * server's registry; a key for what the product does not have yet would be a promise without a keeper.
+ * Limits of an account, covering all accounts below it. Each is enforced in one place, listed in the server's registry. Add a key only together with
+ * its enforcement.
  */
 export const LimitKey = z.enum([
   'users',

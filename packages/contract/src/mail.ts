@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoints } from './endpoint.ts'
 
-/** `server`: mails go out over SMTP. `mailbox`: the demo keeps them at /dev/mail. `none`: no mail is sent. */
+/** `server`: SMTP. `mailbox`: stored for the demo at /dev/mail. `none`: no mail is sent. */
 export const MailMode = z.enum(['server', 'mailbox', 'none'])
 export type MailMode = z.infer<typeof MailMode>
 
@@ -9,16 +9,16 @@ const Outcome = z.object({
   at: z.string(),
   to: z.string(),
   subject: z.string(),
-  /** In the words of the mail server. */
+  /** The mail server's response. */
   response: z.string(),
 })
 
 export const MailStatus = z.object({
   mode: MailMode,
-  /** Without user and password. */
+  /** Without user name and password. */
   server: z.object({ host: z.string(), port: z.number(), isEncrypted: z.boolean() }).optional(),
   from: z.string(),
-  /** Of the last thirty days. */
+  /** Within the last 30 days. */
   lastSuccess: Outcome.optional(),
   lastFailure: Outcome.optional(),
 })
@@ -26,9 +26,9 @@ export type MailStatus = z.infer<typeof MailStatus>
 
 export const TestMail = z.object({
   to: z.string(),
-  /** `kept`: in the mailbox of the demo. `unreachable`: there was no connection to the mail server. */
+  /** `kept`: stored in the demo mailbox. `unreachable`: no connection to the mail server. */
   outcome: z.enum(['accepted', 'refused', 'unreachable', 'timeout', 'kept']),
-  /** What the server said, or what went wrong. */
+  /** The server's response, or the error. */
   response: z.string(),
 })
 export type TestMail = z.infer<typeof TestMail>

@@ -3,32 +3,32 @@ import { Day, Id, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 
-/** What messages of accounts below earned a reseller: `charged - cost` is `margin`, in whole paise. */
+/** A reseller's margin on messages of accounts below, in whole paise: `charged - cost = margin`. */
 const earned = {
-  /** What those below were charged, by the reseller's prices; refunds taken off. */
+  /** Charged to accounts below at the reseller's prices, minus refunds. */
   charged: Rupees,
-  /** What the reseller was charged for the same messages. */
+  /** Charged to the reseller for the same messages. */
   cost: Rupees,
   margin: Rupees,
 }
 
 export const CustomerMargin = z.object({
-  /** Absent for messages of accounts that are below the reseller no more. */
+  /** Absent for messages of accounts no longer below the reseller. */
   userId: Id.optional(),
   name: z.string(),
   ...earned,
 })
 export type CustomerMargin = z.infer<typeof CustomerMargin>
 
-/** Whatever changed the balance in these days: `opening` and all of it add up to `closing`. */
+/** All balance changes of the period; `opening` plus their sum is `closing`. */
 export const MarginTotals = z.object({
   opening: Rupees,
-  /** From the account above, what it took back taken off. */
+  /** From the account above, minus deductions. */
   received: Rupees,
-  /** To accounts below, what was taken back taken off. */
+  /** To accounts below, minus deductions. */
   given: Rupees,
   ...earned,
-  /** Of messages that the reseller itself sent. */
+  /** Cost of the reseller's own messages. */
   ownUse: Rupees,
   adjustments: Rupees,
   closing: Rupees,

@@ -5,14 +5,14 @@ import { Id, IdPath, Instant, Rupees } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
-/** One message that a number received, whatever sent it. */
+/** A message to a number, sent by a campaign or singly. */
 export const NumberMessage = CampaignResponse.extend({
   campaignId: Id.nullable(),
   campaignName: z.string(),
   channel: Channel,
   header: z.string(),
   text: z.string(),
-  /** The same text in its pieces. */
+  /** The text in pieces. */
   pieces: z.array(MessagePiece),
 })
 export type NumberMessage = z.infer<typeof NumberMessage>

@@ -44,12 +44,12 @@ test.each([
   expect(sum(spread)).toBe(roundToPaise(sum(units)))
 })
 
-test('the same in rupees: ₹2.50 and ₹0.625 are ₹3.12 or ₹3.13, as the total says', () => {
+test('in rupees: ₹2.50 and ₹0.625 become ₹3.12 or ₹3.13, as the total says', () => {
   expect(spreadRupees([2.5, 0.625])).toEqual([2.5, 0.63])
   expect(spreadRupees([2.5, 0.625], 3.12)).toEqual([2.5, 0.62])
 })
 
-test('rows add up to a total that is a paisa or more away', () => {
+test('rows add up to a total that differs by a paisa or more', () => {
   expect(spreadPaise([1250, 1250], 2700)).toEqual([1400, 1300])
   expect(spreadPaise([1250, 1250], 2300)).toEqual([1200, 1100])
 })

@@ -1,45 +1,45 @@
 /**
- * Money on screens, papers and files, rounded by one rule: half a paisa goes away from zero, once, when an amount is shown.
- * Amounts are rupees with at most four decimals; prices of a unit are shown as their rate card has them.
+ * Displayed amounts use one rounding rule: half a paisa away from zero, once, at display. Amounts are rupees with at most four decimals; unit prices
+ * are shown as in the rate card.
  */
 
 const locale = 'en-IN'
 const unitsPerRupee = 10_000
 const unitsPerPaisa = 100
 
-/** Ledger units (1/10,000 rupee), rounded to whole paise. */
+/** Rounds ledger units (1/10,000 rupee) to whole paise. */
 export function roundToPaise(units: number): number {
   return Math.sign(units) * Math.round(Math.abs(units) / unitsPerPaisa) * unitsPerPaisa || 0
 }
 
-/** Rupees, rounded to whole paise. */
+/** Rounds rupees to whole paise. */
 export function roundRupees(rupees: number): number {
   return roundToPaise(Math.round(rupees * unitsPerRupee)) / unitsPerRupee
 }
 
-/** 1,234.50 */
+/** Example: 1,234.50 */
 export function formatAmount(rupees: number): string {
   return amount.format(roundRupees(rupees))
 }
 
-/** ₹1,234.50 */
+/** Example: ₹1,234.50 */
 export function formatMoney(rupees: number): string {
   return money.format(roundRupees(rupees))
 }
 
-/** ₹0.1105: a price for one unit has at least two decimals, and up to four where its rate card has them. */
+/** Example: ₹0.1105. Unit prices have two to four decimals, as in the rate card. */
 export function formatUnitPrice(rupees: number): string {
   return unitPrice.format(rupees)
 }
 
-/** 1234.50, for files that programs read. */
+/** Example: 1234.50, for machine-readable files. */
 export function plainAmount(rupees: number): string {
   return roundRupees(rupees).toFixed(2)
 }
 
 /**
- * Amounts in whole paise that add up to a total, without one to their rounded sum: then each differs from its exact amount
- * by less than a paisa. What is missing goes to those that rounding down took the most from.
+ * Rounds amounts to whole paise that add up to a total (default: their rounded sum). Each differs from its exact amount by less than a paisa; the
+ * remainder goes to the amounts that rounding down reduced most.
  */
 export function spreadPaise(units: readonly number[], total: number = roundToPaise(sum(units))): number[] {
   const whole = units.map((exact) => Math.floor(exact / unitsPerPaisa) * unitsPerPaisa)
@@ -51,7 +51,7 @@ export function spreadPaise(units: readonly number[], total: number = roundToPai
   return whole.map((paise, index) => paise + (each + (raised.has(index) ? 1 : 0)) * unitsPerPaisa)
 }
 
-/** The same in rupees. */
+/** The same for rupees. */
 export function spreadRupees(amounts: readonly number[], total: number = roundRupees(sum(amounts))): number[] {
   const inUnits = (rupees: number) => Math.round(rupees * unitsPerRupee)
   return spreadPaise(amounts.map(inUnits), inUnits(total)).map((units) => units / unitsPerRupee)

@@ -24,13 +24,13 @@ export const NotificationKind = z.enum([
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
-/** Something that happened and concerns one account. */
+/** An event for one account. */
 export const Notification = z.object({
   _id: Id,
   kind: NotificationKind,
   title: z.string(),
   description: z.string(),
-  /** What it is about, so that a click leads there. */
+  /** Target of the notification's link. */
   link: z
     .object({
       type: z.enum([

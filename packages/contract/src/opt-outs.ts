@@ -5,11 +5,11 @@ import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 import { megabyte, numbersBodyBytes } from './sizes.ts'
 
-/** What a person no longer gets: everything of a channel, or only its marketing. */
+/** Scope of an opt-out: all messages of a channel, or only its marketing. */
 export const OptOutScope = z.enum(['sms', 'whatsapp_marketing', 'whatsapp'])
 export type OptOutScope = z.infer<typeof OptOutScope>
 
-/** How it came to be known: a keyword in a reply, WhatsApp's own setting, typed in here, or a list that was imported. */
+/** Origin: keyword in a reply, WhatsApp's own setting, entered manually, or imported list. */
 export const OptOutSource = z.enum(['reply', 'app', 'manual', 'import'])
 export type OptOutSource = z.infer<typeof OptOutSource>
 
@@ -17,9 +17,9 @@ export const OptOut = z.object({
   phoneNumber: z.string(),
   scope: OptOutScope,
   source: OptOutSource,
-  /** The reply as it was written. */
+  /** The reply text. */
   keyword: z.string().optional(),
-  /** The campaign that was replied to, where the caller may see it. */
+  /** The campaign replied to, if it is in the caller's scope. */
   campaign: z.object({ _id: Id, name: z.string() }).optional(),
   /** Who added it. */
   addedBy: z.string().optional(),
@@ -27,7 +27,7 @@ export const OptOut = z.object({
 })
 export type OptOut = z.infer<typeof OptOut>
 
-/** What became of a list: the four counts add up to its rows. */
+/** Result of an import; the four counts add up to its rows. */
 export const OptOutResult = z.object({
   added: z.number(),
   already: z.number(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const maximumPageSize = 100
 
-/** `page` and `limit` of a list; numbers arrive as text in a query. */
+/** `page` and `limit` of a list; query values arrive as text. */
 export const PageQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(maximumPageSize).default(10),
@@ -17,7 +17,7 @@ export const Pagination = z.object({
 })
 export type Pagination = z.infer<typeof Pagination>
 
-/** A list is never shorter than one page, even when it is empty. */
+/** An empty list has one page. */
 export function paginate({ page, limit }: PageQuery, total: number): Pagination {
   return { page, limit, total, totalPages: Math.max(1, Math.ceil(total / limit)) }
 }

@@ -1,11 +1,11 @@
-/** E.164 with its plus sign, at most 15 digits. */
+/** E.164 with plus sign, at most 15 digits. */
 const e164 = /^\+[1-9]\d{6,14}$/
 
 export function isE164(text: string): boolean {
   return e164.test(text)
 }
 
-/** The stored digits of a number, as people read them: +91 98765 43210. Indian numbers in two fives, others in threes. */
+/** Formats stored digits for display: +91 98765 43210. Indian numbers in two groups of five, others in groups of three. */
 export function formatPhone(phone: string | number): string {
   const digits = String(phone).replace(/^\+/, '')
   const country = digits.slice(0, countryCodeLength(digits))
@@ -14,7 +14,7 @@ export function formatPhone(phone: string | number): string {
   return `+${country} ${national.replaceAll(/(\d{3})(?=\d{2})/g, '$1 ')}`.trimEnd()
 }
 
-/** Country codes are one digit in two zones, two digits where listed here, three everywhere else. */
+/** Country codes have one digit in two zones, two digits if listed here, three otherwise. */
 const twoDigitCountries = /^(?:2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/
 
 function countryCodeLength(digits: string): number {

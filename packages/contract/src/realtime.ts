@@ -4,7 +4,7 @@ import { CampaignStats, CampaignStatus } from './campaign-records.ts'
 import { Id } from './common.ts'
 import { Notification } from './notifications.ts'
 
-/** What the server pushes while a campaign is validated or sent; at most once a second for each campaign. */
+/** Progress of validation or sending; at most one per second and campaign. */
 export const ProgressUpdate = z.object({
   campaignId: Id,
   channel: Channel,
@@ -20,7 +20,7 @@ export const ProgressUpdate = z.object({
 })
 export type ProgressUpdate = z.infer<typeof ProgressUpdate>
 
-/** A message typed in the chat, as the client emits it (a JSON string on the wire). */
+/** A chat message as sent by the client (a JSON string on the wire). */
 export const ChatMessage = z.object({
   phoneNumber: z.string().max(20),
   chatId: z.string().max(64),
@@ -30,7 +30,7 @@ export const ChatMessage = z.object({
   text: z.string().max(4096).optional(),
 })
 
-/** A chat event, as the client emits it (a JSON string on the wire). */
+/** A chat event as sent by the client (a JSON string on the wire). */
 export const ChatEvent = z.object({
   eventType: z.string().max(32),
   chatId: z.string().max(64),
@@ -39,7 +39,7 @@ export const ChatEvent = z.object({
   channel: Channel,
 })
 
-/** A message that came in. */
+/** An incoming message. */
 export const IncomingMessage = z.object({
   channel: Channel,
   chatId: z.string(),
@@ -50,6 +50,6 @@ export const IncomingMessage = z.object({
 })
 export type IncomingMessage = z.infer<typeof IncomingMessage>
 
-/** Pushed as `notification` when something happened that concerns the account. An addition to the specification's events. */
+/** Pushed as `notification`. An addition to the specification's events. */
 export const NotificationEvent = Notification
 export type NotificationEvent = z.infer<typeof NotificationEvent>

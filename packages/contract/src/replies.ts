@@ -4,15 +4,15 @@ import { Id, IdPath, Instant } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 
-/** What a person wrote back after a campaign. */
+/** A reply to a campaign. */
 export const Reply = z.object({
   _id: Id,
   channel: Channel,
   phoneNumber: z.string(),
-  /** Empty for a picture or another file without words. */
+  /** Empty for media without text. */
   text: z.string(),
   at: Instant,
-  /** Whether the person is on the list of opt-outs of this channel now. */
+  /** Whether the person is currently opted out of this channel. */
   optedOut: z.boolean(),
 })
 export type Reply = z.infer<typeof Reply>

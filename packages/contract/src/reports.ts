@@ -8,14 +8,14 @@ import { anyRole, Role } from './roles.ts'
 
 const required = { id: 'Campaign ID is required', campaignId: 'Campaign ID is required' }
 
-/** Numbers on a dashboard, of the accounts asked for. */
+/** Message counts of the requested accounts. */
 export const StatusCounts = z.object({
   submitted: z.number(),
   sent: z.number(),
   delivered: z.number(),
   read: z.number(),
   failed: z.number(),
-  /** The provider's answer was lost. */
+  /** The provider's response was lost. */
   unconfirmed: z.number(),
   pending: z.number(),
   replied: z.number(),
@@ -23,19 +23,19 @@ export const StatusCounts = z.object({
   cost: Rupees,
 })
 
-/** The numbers of one day and channel. */
+/** Counts of one day and channel. */
 const DayCounts = z.object({
   submitted: z.number(),
-  /** On the way at the end of the day; what was sent before and ended on it counts against it. */
+  /** In flight at the end of the day; messages sent earlier that ended on this day are subtracted. */
   sent: z.number(),
-  /** Those that were read as well. */
+  /** Including read. */
   delivered: z.number(),
   failed: z.number(),
   unconfirmed: z.number(),
   cost: Rupees,
 })
 
-/** What one account and everyone below it sent and spent in a span of days. */
+/** Messages and spend of an account and all accounts below it in a period. */
 export const AccountUsage = z.object({
   userId: Id,
   name: z.string(),
@@ -43,9 +43,9 @@ export const AccountUsage = z.object({
   type: Role,
   channels: z.partialRecord(Channel, StatusCounts),
   total: StatusCounts,
-  /** Of everything in the answer, 0 to 1. */
+  /** Share of everything in the response, 0 to 1. */
   share: z.number(),
-  /** Days on which something was sent; of a long span, each stands for several days and bears the name of the first. */
+  /** Days with messages. For a long period, each entry covers several days and is named after the first. */
   daily: z.array(z.object({ day: z.string(), submitted: z.number(), cost: Rupees })),
 })
 export type AccountUsage = z.infer<typeof AccountUsage>
@@ -59,11 +59,11 @@ const usageQuery = z.object({
   endDate: Day,
 })
 
-/** Of a span that is over: `pending` is always 0. Nobody counts twice in `total`, `previous` and `daily`. */
+/** Usage of a past period: `pending` is always 0. Accounts are counted once in `total`, `previous` and `daily`. */
 const Usage = z.object({
   accounts: z.array(AccountUsage),
   total: StatusCounts,
-  /** As many days before the span. */
+  /** The same number of days before the period. */
   previous: StatusCounts,
   daily: z.array(
     z.object({
@@ -120,14 +120,14 @@ export const reportEndpoints = defineEndpoints({
       channels: z.partialRecord(Channel, StatusCounts),
       total: StatusCounts,
       previous: StatusCounts,
-      /** `previous` by channel: only some channels report reads. */
+      /** `previous` by channel, as only some channels report reads. */
       previousChannels: z.partialRecord(Channel, StatusCounts),
       daily: z.array(
         z.object({
           day: z.string(),
           channel: Channel,
           ...DayCounts.shape,
-          /** Of the delivered. */
+          /** Of the delivered messages. */
           read: z.number(),
         }),
       ),
@@ -166,7 +166,7 @@ export const reportEndpoints = defineEndpoints({
       topUpRequests: z.number(),
       registrations: z.number(),
       supportRequests: z.number(),
-      /** Accounts at providers whose credentials are refused. */
+      /** Provider accounts whose credentials are rejected. */
       failedConnections: z.array(
         z.object({ _id: Id, name: z.string(), channel: Channel, account: z.string(), detail: z.string() }),
       ),

@@ -3,26 +3,26 @@ import { Id, IdPath, Line, Nothing } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
-/** A list with its search, filters, order and columns, kept by one account under a name. */
+/** A saved state of a list: search, filters, order and columns. */
 export const SavedView = z.object({
   _id: Id,
   name: z.string(),
-  /** The address of the list after its question mark, without the page and the open row. */
+  /** The list's query string, without the page and the open row. */
   query: z.string(),
-  /** Columns that are shown or hidden against the list's own choice, by their id. */
+  /** Columns shown or hidden contrary to the list's default, by id. */
   columns: z.record(z.string(), z.boolean()),
-  /** The list opens with it. */
+  /** Applied when the list is opened. */
   isDefault: z.boolean(),
 })
 export type SavedView = z.infer<typeof SavedView>
 
-/** How many views one account keeps of one list. */
+/** Maximum number of views per account and list. */
 export const maximumSavedViews = 50
 
-/** What tells lists apart: campaigns, users, sms-templates. */
+/** Identifies a list: campaigns, users, sms-templates. */
 const List = z.string().regex(/^[a-z][a-z-]{0,39}$/)
 const ViewName = Line.min(1, 'Enter a name').max(60)
-/** Only what the screens write into addresses: keys of one or two letters, digits, lower-case letters, _ and -. */
+/** Only keys that the screens write: one or two letters, digits, lower-case letters, _ and -. */
 const ViewQuery = z
   .string()
   .max(4000)

@@ -4,7 +4,7 @@ import { Id, IdPath, Name, Nothing, PhoneNumber } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { anyRole } from './roles.ts'
 
-/** What the recipient sees as origin of an SMS: a registered header of 3 to 11 letters and digits, or a number. */
+/** Origin of an SMS: a registered header of 3 to 11 letters and digits, or a number. */
 export const SmsHeader = z
   .string()
   .trim()
@@ -13,9 +13,9 @@ export const SmsHeader = z
     'A header is 3 to 11 letters and digits, or a number',
   )
 
-/** How a connection to a provider stands right now, in words a person can act on. */
+/** Current state of a provider connection. */
 export const LaneState = z.object({
-  /** `off`: deactivated. `connecting`: no bind yet. `degraded`: some binds down, or slowed by the operator. */
+  /** `off`: deactivated. `connecting`: no bind yet. `degraded`: some binds are down, or the operator throttles. */
   status: z.enum(['off', 'connecting', 'connected', 'degraded', 'stopped']),
   binds: z.array(
     z.object({
@@ -25,10 +25,10 @@ export const LaneState = z.object({
       inFlight: z.number(),
     }),
   ),
-  /** Parts a second the lane may send now, and what it sent in the last second. */
+  /** Parts per second the lane may send now, and parts sent in the last second. */
   allowedPerSecond: z.number(),
   sentPerSecond: z.number(),
-  /** What the operator was found to accept, where that is less than what was agreed. */
+  /** The detected operator limit, if lower than the agreed rate. */
   operatorLimitPerSecond: z.number().optional(),
   queued: z.number(),
   lastError: z.object({ message: z.string(), code: z.string(), at: z.string() }).optional(),
@@ -36,17 +36,17 @@ export const LaneState = z.object({
 })
 export type LaneState = z.infer<typeof LaneState>
 
-/** What delivery receipts have shown about how the operator writes ids and times. */
+/** How the operator writes ids and times, learned from delivery receipts. */
 export const ReceiptFindings = z.object({
-  /** How receipts write message ids, compared with the answers to submits; absent until it is certain. */
+  /** Format of message ids in receipts compared with submit responses; absent until certain. */
   idFormat: z.enum(['same', 'decimal', 'hexadecimal']).optional(),
   idReceipts: z.number(),
   /** Receipts that contradict `idFormat`, and receipts with a known id but another phone number. */
   idConflicts: z.number(),
   otherNumbers: z.number(),
-  /** Whether the receipts' clock is known, the same as the setting, another one, or inconsistent. */
+  /** Whether the receipts' time zone is unknown, as configured, different or inconsistent. */
   clock: z.enum(['unknown', 'as-set', 'differs', 'inconsistent']),
-  /** The offset of the receipts' clock, such as +05:30; absent until it is certain. */
+  /** UTC offset of the receipts, such as +05:30; absent until certain. */
   utcOffset: z.string().optional(),
   clockReceipts: z.number(),
 })
@@ -59,25 +59,25 @@ export const SmsAccount = z.object({
   provider: z.string(),
   providerLabel: z.string(),
   headers: z.array(z.string()),
-  /** DLT principal entity, 19 digits; used by templates that name none. */
+  /** DLT principal entity id, 19 digits; used by templates without one. */
   entityId: z.string().optional(),
   /** Parts per second agreed with the operator. */
   ratePerSecond: z.number(),
-  /** The provider's settings; a secret field is absent, and listed in `secretsSet` when one is stored. */
+  /** The provider's settings without secrets; `secretsSet` lists the stored secrets. */
   config: z.record(z.string(), z.unknown()),
   secretsSet: z.array(z.string()),
-  /** Where this account's delivery reports and inbound messages are posted to; HTTP providers only. */
+  /** URL for this account's delivery reports and inbound messages; HTTP providers only. */
   callbackUrl: z.string().optional(),
   state: LaneState,
-  /** Absent until the first receipts have come. */
+  /** Absent until the first receipts have arrived. */
   receipts: ReceiptFindings.optional(),
   createdAt: z.string(),
 })
 export type SmsAccount = z.infer<typeof SmsAccount>
 
-/** One hour of an account's clock: what happened in it, as every count of a span of time is. */
+/** Counts of one hour, in the account's time zone. */
 export const AccountHour = z.object({
-  /** When it began. */
+  /** Start of the hour. */
   at: z.string(),
   submitted: z.number(),
   sent: z.number(),
@@ -102,7 +102,7 @@ export const SmsAccountInput = z.object({
 })
 export type SmsAccountInput = z.infer<typeof SmsAccountInput>
 
-/** A provider as the set-up form needs it: its settings as JSON Schema, drawn without knowing the provider. */
+/** A provider for the setup form: its settings as JSON Schema. */
 export const ProviderForm = z.object({
   name: z.string(),
   label: z.string(),
@@ -112,7 +112,7 @@ export const ProviderForm = z.object({
 })
 export type ProviderForm = z.infer<typeof ProviderForm>
 
-/** What an attempt to connect came to; refused in the provider's own words. */
+/** Result of a connection test; errors in the provider's words. */
 export const ConnectionCheck = z.object({
   isConnected: z.boolean(),
   code: z.string().optional(),
@@ -120,12 +120,12 @@ export const ConnectionCheck = z.object({
 })
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>
 
-/** An account at a provider whose credentials the provider refuses. */
+/** A provider account whose credentials are rejected. */
 export const FailedConnection = z.object({
   _id: Id,
   name: z.string(),
   channel: Channel,
-  /** The provider's own words. */
+  /** The provider's error text. */
   detail: z.string(),
   failedAt: z.string(),
 })

@@ -5,7 +5,7 @@ import { Id } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { PageQuery } from './paging.ts'
 
-/** A campaign that was under way when the backup was taken. */
+/** A campaign that was active when the backup was taken. */
 export const RestoredCampaign = z.object({
   _id: Id,
   name: z.string(),
@@ -14,11 +14,11 @@ export const RestoredCampaign = z.object({
   channel: Channel,
   status: CampaignStatus,
   total: z.number(),
-  /** With a result in the backup. */
+  /** Recipients with a result in the backup. */
   done: z.number(),
-  /** Handed over without a recorded result; unknown from now on. */
+  /** Handed over without a recorded result; marked unknown. */
   inFlight: z.number(),
-  /** Not sent when the backup was taken. They may have been sent after it. */
+  /** Not sent when the backup was taken; they may have been sent after it. */
   waiting: z.number(),
   scheduledAt: z.string().optional(),
 })
@@ -26,10 +26,10 @@ export type RestoredCampaign = z.infer<typeof RestoredCampaign>
 
 export const SendingState = z.object({
   isPaused: z.boolean(),
-  /** Why, in one sentence. */
+  /** Reason for the pause, as one sentence. */
   reason: z.string().optional(),
   pausedAt: z.string().optional(),
-  /** When the senders of the restored database last worked. */
+  /** Last activity of the senders in the restored database. */
   lastActiveAt: z.string().optional(),
   campaigns: z.array(RestoredCampaign),
   totalCampaigns: z.number(),
@@ -38,7 +38,7 @@ export const SendingState = z.object({
 })
 export type SendingState = z.infer<typeof SendingState>
 
-/** `send`: the rest is sent, possibly a second time. `cancel`: it is not. */
+/** `send`: send the rest, possibly a second time. `cancel`: do not send it. */
 export const RestoreDecision = z.enum(['send', 'cancel'])
 export type RestoreDecision = z.infer<typeof RestoreDecision>
 
@@ -61,7 +61,7 @@ export const sendingEndpoints = defineEndpoints({
         .array(z.object({ campaignId: Id, decision: RestoreDecision }))
         .max(500)
         .default([]),
-      /** For the campaigns that are not named. */
+      /** Decision for campaigns not listed. */
       others: RestoreDecision.optional(),
     }),
     data: z.object({ cancelled: z.number(), continued: z.number() }),

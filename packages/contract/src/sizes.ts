@@ -1,7 +1,7 @@
 export const megabyte = 1024 * 1024
 
-/** The largest file of recipients. */
+/** Maximum size of an audience file. */
 export const maximumAudienceBytes = 100 * megabyte
 
-/** Room for fifty thousand phone numbers in a body, or for two million characters of pasted ones. */
+/** Fits 50,000 phone numbers in a body, or two million pasted characters. */
 export const numbersBodyBytes = 2.5 * megabyte

@@ -4,7 +4,7 @@ import { defineEndpoints } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 import { anyRole, Role } from './roles.ts'
 
-/** `support` asks for help, `feedback` tells an opinion. Requests sent through the API join them as a kind of their own. */
+/** `support`: a question or problem; `feedback`: an opinion. Requests sent through the API will be a kind of their own. */
 export const SupportKind = z.enum(['support', 'feedback'])
 export const SupportStatus = z.enum(['open', 'in_progress', 'waiting_on_customer', 'resolved', 'closed', 'reopened'])
 export type SupportStatus = z.infer<typeof SupportStatus>
@@ -27,7 +27,7 @@ export const SupportPriority = z.enum(['low', 'normal', 'high', 'urgent'])
 
 export const SupportRequest = z.object({
   id: Id,
-  /** A short number to say on the phone, counted per organisation. */
+  /** A short number per organisation, easy to say on the phone. */
   requestNumber: z.string(),
   kind: SupportKind,
   subject: z.string(),
@@ -35,10 +35,10 @@ export const SupportRequest = z.object({
   priority: SupportPriority,
   status: SupportStatus,
   openedBy: z.object({ _id: Id, name: z.string(), type: Role, organization: z.string() }),
-  /** Whose turn it is to answer: the account above the opener, or further up after an escalation. */
+  /** The account that has to answer: the one above the opener, or a higher one after escalation. */
   answeredBy: z.object({ _id: Id, name: z.string() }).optional(),
   isEscalated: z.boolean(),
-  /** Whether the asking account may answer, close or escalate it. */
+  /** Whether the caller may answer, close or escalate it. */
   mayAnswer: z.boolean(),
   mayEscalate: z.boolean(),
   unread: z.number(),
@@ -52,9 +52,9 @@ export type SupportRequest = z.infer<typeof SupportRequest>
 export const SupportMessage = z.object({
   id: Id,
   author: z.object({ _id: Id.optional(), name: z.string(), type: Role.optional() }),
-  /** `system`: the product tells of a change of status. */
+  /** `system`: a change of status. */
   direction: z.enum(['customer', 'staff', 'system']),
-  /** `internal`: seen only by those who answer. */
+  /** `internal`: visible only to support. */
   visibility: z.enum(['public', 'internal']),
   body: z.string(),
   createdAt: z.string(),

@@ -20,13 +20,13 @@ test.each([
   expect(truncate(text, maximum)).toBe(cut)
 })
 
-test('a grapheme that is longer than any script writes is cut between characters', () => {
+test('cuts an overlong grapheme between characters', () => {
   const piled = `a${'\u0301'.repeat(500)}`
   expect(truncate(piled, 100)).toBe(piled.slice(0, 100))
   expect(truncate(`a${'\u200d😀'.repeat(200)}`, 300).isWellFormed()).toBe(true)
 })
 
-test('a cut text is well-formed, not too long, and the beginning of the text', () => {
+test('a truncated text is well-formed, within the limit, and a prefix of the text', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', '😀', '\ud83d', '\ude00', '\u200d', '🏽', '🇮', 'é', '\r\n') })
   fc.assert(
     fc.property(texts, fc.nat(40), (text, maximum) => {
@@ -38,7 +38,7 @@ test('a cut text is well-formed, not too long, and the beginning of the text', (
   )
 })
 
-test('a place between the halves of a character is moved to its start', () => {
+test('moves an index inside a surrogate pair to its start', () => {
   expect([0, 1, 2, 3].map((at) => characterStart('a😀b', at))).toEqual([0, 1, 1, 3])
 })
 

@@ -10,8 +10,8 @@ import { PageQuery } from './paging.ts'
 import { anyRole, Module, Role, RoleInput } from './roles.ts'
 
 /**
- * Somebody who registers, or whom an account above registers. A person who registers themselves always gets the lowest rights:
- * `type`, `modules`, `balance` and `parentId` count only where an account above registers somebody.
+ * A self-registration, or an account created by the account above. Self-registrations always get the lowest rights: `type`, `modules`, `balance` and
+ * `parentId` count only for accounts created from above.
  */
 export const Registration = z.object({
   organization: Name.optional(),
@@ -19,18 +19,18 @@ export const Registration = z.object({
   email: Email,
   username: Username.optional(),
   phone: z.union([PhoneNumber, z.literal('')]).optional(),
-  /** Left out by an account above: the person sets it by the link in his mail. */
+  /** Omitted by an account above: the owner sets it with the mailed link. */
   password: Password.optional(),
   timezone: TimeZone.optional(),
   type: RoleInput.optional(),
   parentId: Id.optional(),
   modules: z.array(Module).max(20).optional(),
-  /** Rupees moved to the new account at once. */
+  /** Rupees moved to the new account on creation. */
   balance: z
     .number(amountNeeded)
     .refine((amount) => amount === 0 || Amount.safeParse(amount).success, amountNeeded)
     .optional(),
-  /** For users and department heads: a balance of their own instead of the organisation's. */
+  /** For users and department heads: a separate balance instead of the organisation's. */
   ownBalance: z.boolean().optional(),
 })
 export type Registration = z.infer<typeof Registration>
@@ -40,9 +40,9 @@ export const Registered = z.object({
   type: Role,
   username: z.string(),
   email: z.string(),
-  /** `pending` until the account above accepts it. */
+  /** `pending` until approved by the account above. */
   status: z.enum(['active', 'pending']),
-  /** The first password, told once, when nobody chose one and no mail can be sent. */
+  /** Temporary password, returned once, if none was chosen and no mail can be sent. */
   temporaryPassword: z.string().optional(),
 })
 export type Registered = z.infer<typeof Registered>
@@ -59,7 +59,7 @@ export const Invitation = z.object({
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** An account as those above it see it. */
+/** An account as shown to accounts above it. */
 export const ManagedUser = z.object({
   _id: Id,
   username: z.string(),
@@ -74,51 +74,51 @@ export const ManagedUser = z.object({
   parentId: Id.optional(),
   parentName: z.string().optional(),
   aboveIds: z.array(Id),
-  /** In rupees, holds taken off; absent when it draws on its organisation's balance. */
+  /** In rupees, excluding holds; absent if it uses its organisation's balance. */
   balance: Rupees.optional(),
-  /** Modules in effect: granted to it and to every account above it in its organisation. */
+  /** Effective modules: granted to the account and to every account above it in its organisation. */
   modules: z.array(Module),
-  /** Modules granted to it, in effect or not. */
+  /** Granted modules, effective or not. */
   grantedModules: z.array(Module),
   channels: z.array(Channel),
-  /** Accounts below it. */
+  /** Number of accounts below it. */
   accountCount: z.number(),
-  /** What it and everyone below it spent in the last seven days. */
+  /** Spend of the account and all accounts below it in the last seven days. */
   spentLast7Days: Rupees,
   createdAt: z.string(),
   lastActiveAt: z.string().optional(),
   hasSecondFactor: z.boolean(),
-  /** Whether the asking account may open it, change its e-mail address and set a one-time password. */
+  /** Whether the caller may impersonate it, change its e-mail address and set a one-time password. */
   mayOpen: z.boolean(),
 })
 export type ManagedUser = z.infer<typeof ManagedUser>
 
-/** A limit in force: the account's own, else the nearest one above; `used` counts what stands against it now. */
+/** An effective limit: the account's own, else the nearest above; `used` is its current usage. */
 export const AccountLimit = z.object({
   key: LimitKey,
   label: z.string(),
   unit: z.string(),
-  /** Null: none. */
+  /** Null: no limit. */
   limit: z.number().nullable(),
-  /** What the account above allows at most; null: anything. */
+  /** Maximum allowed by the account above; null: no maximum. */
   maximum: z.number().nullable(),
   used: z.number(),
   isOwn: z.boolean(),
 })
 export type AccountLimit = z.infer<typeof AccountLimit>
 
-/** How people come to an account by themselves. */
+/** Self-registration settings. */
 export const SignUpSettings = z.object({
   allowRegistration: z.boolean(),
-  /** Off: every registration waits for this account's word. */
+  /** False: every registration needs approval. */
   autoApprove: z.boolean(),
   defaultModules: z.array(Module),
-  /** Whether a reseller may open the accounts below it; set by the account above. */
+  /** Whether a reseller may impersonate accounts below it; set by the account above. */
   mayImpersonate: z.boolean(),
 })
 export type SignUpSettings = z.infer<typeof SignUpSettings>
 
-/** `link` is present if no mail server is configured, to be passed on by hand. */
+/** `link` is present if no mail server is configured, to be shared manually. */
 const SentInvitation = Invitation.extend({ link: z.string().optional() })
 
 const userPath = z.object({ userId: Id })
@@ -236,9 +236,9 @@ export const usersEndpoints = defineEndpoints({
       status: AccountStatus.optional(),
       module: Module.optional(),
       lowBalance: z.enum(['true', 'false']).optional(),
-      /** Only those that have a balance of their own, or draw on their organisation's. */
+      /** Filters accounts with a separate balance, or without one. */
       ownBalance: z.enum(['true', 'false']).optional(),
-      /** Only those directly below. */
+      /** Only direct children. */
       direct: z.enum(['true', 'false']).optional(),
       sort: z.enum(['created', 'name', 'balance', 'active']).default('created'),
       direction: z.enum(['asc', 'desc']).default('desc'),
@@ -247,7 +247,7 @@ export const usersEndpoints = defineEndpoints({
       userType: Role,
       count: z.number(),
       users: z.array(ManagedUser),
-      /** What the asking account can still spend. */
+      /** The caller's available balance. */
       balance: Rupees,
       totalPages: z.number(),
       page: z.number(),
@@ -264,9 +264,9 @@ export const usersEndpoints = defineEndpoints({
     data: ManagedUser.extend({
       timezone: z.string(),
       limits: z.array(AccountLimit),
-      /** How many open accounts below it use each module now. */
+      /** Number of accounts below it, not closed, that use each module. */
       moduleUsers: z.partialRecord(Module, z.number()),
-      /** Accounts it could be placed under. */
+      /** Accounts it can be moved to. */
       possibleParents: z.array(z.object({ _id: Id, name: z.string(), type: Role })),
     }),
     fallback: 'Failed to fetch users',
@@ -297,7 +297,7 @@ export const usersEndpoints = defineEndpoints({
     body: z.strictObject({
       status: z.enum(['active', 'suspended', 'locked', 'closed']),
       reason: z.string().trim().max(300).default(''),
-      /** For a registration that is accepted: what it becomes and may use. */
+      /** For an accepted registration: its type and modules. */
       type: z.enum(['manager', 'user']).optional(),
       modules: z.array(Module).max(20).optional(),
     }),
@@ -382,7 +382,7 @@ export const usersEndpoints = defineEndpoints({
         z.object({
           at: z.string(),
           actor: z.string(),
-          /** In whose account, when that is another's. */
+          /** The account changed, if not the actor's own. */
           subject: z.string().optional(),
           action: z.string(),
           objectType: z.string().optional(),

@@ -2,8 +2,8 @@ import type { VariableSource } from './campaign-records.ts'
 import { formatCell } from './cell-formats.ts'
 
 /**
- * What a variable is for one row: the cell of its column in the chosen format, else the fallback; cut where the
- * campaign says so. Previews, prices and what is sent are all made of this.
+ * The value of a variable for one row: the formatted cell, else the fallback; truncated if the campaign says so. Previews, prices and messages all
+ * use this.
  */
 export function valueOf(source: VariableSource | undefined, cells: readonly string[]): string {
   if (!source) return ''
@@ -14,7 +14,7 @@ export function valueOf(source: VariableSource | undefined, cells: readonly stri
     : value
 }
 
-/** The row has a cell that is not what the format asks for: no date, or no number. */
+/** Whether the row's cell does not match its format: not a valid date or number. */
 export function isUnreadable(source: VariableSource | undefined, cells: readonly string[]): boolean {
   if (source?.format === undefined || source.column === undefined) return false
   const cell = cells[source.column] ?? ''

@@ -1,8 +1,8 @@
-/** The default alphabet of GSM 03.38 in code order, 0x00 to 0x7F; position 0x1B is the escape. */
+/** GSM 03.38 default alphabet in code order, 0x00 to 0x7F; 0x1B is the escape. */
 const alphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 
-/** Reached through the escape, so each counts two septets. */
+/** Extension characters: an escape and a code, so two septets. */
 const extension: Record<string, number> = {
   '\f': 0x0a,
   '^': 0x14,
@@ -22,8 +22,8 @@ const characters = Array.from(alphabet)
 const extensionCharacters = new Map(Object.entries(extension).map(([character, code]) => [code, character]))
 
 /**
- * Two tables by UTF-16 code below 0x2100, where the whole alphabet lies: how many septets a character takes (0 for what
- * the alphabet lacks), and its code, without the escape.
+ * Two tables indexed by UTF-16 code below 0x2100, which covers the whole alphabet: the number of septets of a character (0 if not in the alphabet),
+ * and its code without the escape.
  */
 const septets = new Uint8Array(0x2100)
 const codes = new Uint8Array(0x2100)
@@ -37,7 +37,7 @@ for (const [character, code] of Object.entries(extension)) {
   codes[character.charCodeAt(0)] = code
 }
 
-/** How many septets a UTF-16 unit takes in GSM 03.38; 0 when it cannot be written in it. */
+/** Number of septets of a UTF-16 unit in GSM 03.38; 0 if not in the alphabet. */
 export function gsmSeptets(unit: number): number {
   return septets[unit] ?? 0
 }
@@ -47,7 +47,7 @@ export function isGsm(text: string): boolean {
   return true
 }
 
-/** One septet an octet, unpacked, as nearly every SMSC wants it under data_coding 0. Throws on what the alphabet lacks. */
+/** Encodes one septet per octet, unpacked, as nearly every SMSC expects under data_coding 0. Throws on characters outside the alphabet. */
 export function encodeGsm(text: string): Uint8Array {
   let length = 0
   for (let index = 0; index < text.length; index += 1) length += septetsAt(text, index)
@@ -71,7 +71,7 @@ function septetsAt(text: string, index: number): number {
   throw new RangeError(`${String.fromCodePoint(text.codePointAt(index) ?? 0)} is not in GSM 03.38`)
 }
 
-/** An escape before a code without extension is shown as a space, as phones do. */
+/** An escape before a code without extension decodes to a space, as on phones. */
 export function decodeGsm(bytes: Uint8Array): string {
   let text = ''
   for (let index = 0; index < bytes.length; index += 1) {
@@ -118,7 +118,7 @@ const replacements: Record<string, string> = {
   ç: 'Ç',
 }
 
-/** What a person most likely meant, written in GSM 03.38; undefined when there is no such character. */
+/** The closest GSM 03.38 text for a character; undefined if there is none. */
 export function gsmReplacement(character: string): string | undefined {
   return replacements[character]
 }

@@ -23,23 +23,23 @@ test.each([
   expect(countSmsParts(text)).toMatchObject({ encoding, units, parts })
 })
 
-test('an escape pair never straddles two parts, so a part may hold 152', () => {
+test('never splits an escape pair, so a part may hold 152 units', () => {
   const text = `${'a'.repeat(152)}€${'b'.repeat(10)}`
   expect(splitSmsParts(text).map((part) => part.length)).toEqual([152, 11])
 })
 
-test('a surrogate pair never straddles two parts, so a part may hold 66', () => {
+test('never splits a surrogate pair, so a part may hold 66 units', () => {
   const text = `${'न'.repeat(66)}😀${'न'.repeat(10)}`
   expect(splitSmsParts(text).map((part) => part.length)).toEqual([66, 12])
 })
 
-test('names the character that costs money, and what to write instead', () => {
+test('reports the character that forces Unicode, with a replacement', () => {
   expect(countSmsParts('Don’t wait').offenders).toEqual([{ index: 3, character: '’', replacement: "'" }])
 })
 
 const anyText = fc.string({ unit: fc.constantFrom(...Array.from('abc XYZ09{}[]~|€^\\\n’न😀ß')), maxLength: 700 })
 
-test('parts joined are the text, each fits, and both counters agree', () => {
+test('joined parts equal the text, each part fits, and both counters agree', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const { parts, encoding, unitsPerPart } = countSmsParts(text)
@@ -53,7 +53,7 @@ test('parts joined are the text, each fits, and both counters agree', () => {
   )
 })
 
-test('what GSM 03.38 can write, it can read again', () => {
+test('decoding reverses encoding for every GSM 03.38 character', () => {
   fc.assert(
     fc.property(
       fc.string({
@@ -89,7 +89,7 @@ test('a longer text never takes fewer units or parts', () => {
   )
 })
 
-test('units are the sum over the parts, and no part but the last has room for the next character', () => {
+test('units are the sum over the parts, and every part but the last is full', () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom(8 as const, 16 as const), (text, reference) => {
       const { encoding, units, unitsPerPart } = countSmsParts(text, { reference })
@@ -104,14 +104,14 @@ test('units are the sum over the parts, and no part but the last has room for th
   )
 })
 
-test('a lone half of a surrogate pair is counted, never lost', () => {
+test('counts a lone surrogate', () => {
   expect(splitSmsParts(`${'न'.repeat(69)}\ud83d`)).toEqual([`${'न'.repeat(69)}\ud83d`])
 })
 
-test('an escape without a meaning is read as a space', () => {
+test('decodes an unknown escape to a space', () => {
   expect(decodeGsm(Uint8Array.of(0x41, 0x1b, 0x41, 0x1b))).toBe('A  ')
 })
 
-test('refuses to write what the alphabet lacks', () => {
+test('rejects characters outside the alphabet', () => {
   expect(() => encodeGsm('cost: ₹5')).toThrow('₹ is not in GSM 03.38')
 })

@@ -1,6 +1,6 @@
 import { gsmReplacement, gsmSeptets } from './gsm0338.ts'
 
-/** How the text travels: GSM 03.38 default alphabet (7 bits a unit) or UCS-2 (16 bits a unit). */
+/** Encoding of the text: GSM 03.38 default alphabet (7 bits per unit) or UCS-2 (16 bits per unit). */
 export type SmsEncoding = 'gsm7' | 'ucs2'
 
 export type SmsParts = {
@@ -8,20 +8,20 @@ export type SmsParts = {
   /** Length in the encoding's units: septets (extension characters count 2) or UTF-16 code units. */
   units: number
   parts: number
-  /** Units that fit into each part: 160 or 70 alone, 153 or 67 when joined. */
+  /** Units per part: 160 or 70 for a single part, 153 or 67 when concatenated. */
   unitsPerPart: number
-  /** String indexes (UTF-16) at which the second and every further part begins. */
+  /** UTF-16 indexes at which the second and later parts begin. */
   seams: number[]
-  /** Every character that is outside GSM 03.38 and so makes the whole message UCS-2. */
+  /** Characters outside GSM 03.38, which force UCS-2. */
   offenders: { index: number; character: string; replacement?: string }[]
 }
 
-/** Units of one part alone, and of each part of several with an 8-bit or a 16-bit reference (3GPP 23.038, 23.040). */
+/** Units of a single part, and of each concatenated part with an 8-bit or 16-bit reference (3GPP 23.038, 23.040). */
 const capacity = { gsm7: { alone: 160, 8: 153, 16: 152 }, ucs2: { alone: 70, 8: 67, 16: 66 } } as const
 
-export type PartOptions = { /** Size of the reference that joins the parts. */ reference?: 8 | 16 }
+export type PartOptions = { /** Size of the concatenation reference, in bits. */ reference?: 8 | 16 }
 
-/** Counts a text as operators bill it. An escape pair or a surrogate pair never straddles two parts. */
+/** Counts parts as operators bill them. Escape pairs and surrogate pairs are never split. */
 export function countSmsParts(text: string, { reference = 8 }: PartOptions = {}): SmsParts {
   const offenders = findOffenders(text)
   const encoding: SmsEncoding = offenders.length > 0 ? 'ucs2' : 'gsm7'
@@ -38,7 +38,7 @@ export function splitSmsParts(text: string, options?: PartOptions): string[] {
   return [0, ...seams].map((start, index) => text.slice(start, seams[index]))
 }
 
-/** The same count for the sender, which needs no seams: millions of short texts a second, nothing allocated but the answer. */
+/** The same count without seams, for the send loop: allocates nothing but the result. */
 export function countPartsFast(text: string): { encoding: SmsEncoding; parts: number } {
   let septets = 0
   let sawPair = false
@@ -79,7 +79,7 @@ function findOffenders(text: string): SmsParts['offenders'] {
   return offenders
 }
 
-/** Fills part after part; what does not fit as a whole begins the next. */
+/** Fills part after part; a pair that does not fit begins the next part. */
 function findSeams(text: string, encoding: SmsEncoding, size: number): number[] {
   const seams: number[] = []
   let used = 0

@@ -4,7 +4,7 @@ import { defineEndpoints } from '../../endpoint.ts'
 import { maximumPageSize } from '../../paging.ts'
 import { SmsHeader } from '../../senders.ts'
 
-/** TRAI's kinds; each implies the letter that operators put behind the header: P, S, S, T, G. */
+/** TRAI categories. Operators append a suffix to the header: P, S, S, T, G. */
 export const SmsCategory = z.enum([
   'promotional',
   'service_implicit',
@@ -17,7 +17,7 @@ export type SmsCategory = z.infer<typeof SmsCategory>
 export const SmsTemplateStatus = z.enum(['draft', 'approved', 'rejected', 'disabled'])
 export type SmsTemplateStatus = z.infer<typeof SmsTemplateStatus>
 
-/** One variable of a body, in order of appearance. */
+/** A variable of the body, in order of appearance. */
 export const SmsVariable = z.object({
   name: Line.min(1).max(40),
   kind: z.enum(['var', 'numeric', 'alphanumeric', 'url', 'urlott', 'cbn', 'email']),
@@ -34,7 +34,7 @@ export const SmsTemplateInput = z.object({
     .string()
     .regex(/^[a-z]{2,3}(?:-[A-Z]{2})?$/, 'Enter a language code such as en or hi')
     .default('en'),
-  /** Text with `{#var#}` and the typed tags of DLT; some fixed text is needed. */
+  /** Text with `{#var#}` and the typed DLT tags; must contain some fixed text. */
   body: z.string().min(1, 'Enter the text').max(1600),
   variables: z.array(SmsVariable).max(60).default([]),
   entityId: z
@@ -53,7 +53,7 @@ export const SmsTemplate = SmsTemplateInput.extend({
   _id: Id,
   accountName: z.string(),
   encoding: z.enum(['gsm7', 'ucs2']),
-  /** Parts with the samples filled in, and with every variable at its longest. */
+  /** Parts with the samples filled in, and with every variable at its maximum length. */
   parts: z.number(),
   worstParts: z.number(),
   usedCount: z.number(),

@@ -9,7 +9,7 @@ import {
   worstCase,
 } from './sms-variables.ts'
 
-test('cuts a body at its tags and numbers them', () => {
+test('splits a body at its tags and numbers them', () => {
   expect(parseSmsTemplate('Dear {#var#}, pay {#numeric#}.')).toEqual([
     'Dear ',
     { kind: 'var', index: 0 },
@@ -19,7 +19,7 @@ test('cuts a body at its tags and numbers them', () => {
   ])
 })
 
-test('leaves what only looks like a tag alone', () => {
+test('ignores text that resembles a tag', () => {
   expect(parseSmsTemplate('{#name#} {var}')).toEqual(['{#name#} {var}'])
 })
 
@@ -76,7 +76,7 @@ test.each([
   expect(matchDltTemplate(approved, text)).toMatchObject(expected)
 })
 
-test('a template of many neighbouring tags is settled at once', () => {
+test('matches a template of many adjacent tags quickly', () => {
   expect(matchDltTemplate(`${'{#var#}'.repeat(60)}!`, 'a'.repeat(1800))).toMatchObject({ matches: false })
 })
 
@@ -90,11 +90,11 @@ test('every rendering of a template matches it', () => {
   )
 })
 
-test('the worst case counts every variable at its longest', () => {
+test('the worst case counts every variable at its maximum length', () => {
   expect(worstCase(`${'a'.repeat(120)}{#var#}{#var#}`)).toMatchObject({ units: 180, parts: 2 })
 })
 
-test('a difference can be read back into both texts', () => {
+test('both texts can be rebuilt from a difference', () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from('ab c')), maxLength: 40 })
   fc.assert(
     fc.property(text, text, (approved, given) => {
@@ -110,7 +110,7 @@ test('a difference can be read back into both texts', () => {
   )
 })
 
-test('a difference within an emoji is shown with the whole emoji', () => {
+test('a difference within an emoji includes the whole emoji', () => {
   expect(matchDltTemplate('Hello 😀 there', 'Hello 😁 there')).toMatchObject({
     matches: false,
     at: 6,

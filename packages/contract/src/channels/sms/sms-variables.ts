@@ -1,7 +1,7 @@
 import { characterStart, truncate } from '../../text.ts'
 import { countSmsParts, type SmsParts } from './sms-parts.ts'
 
-/** The tags of a DLT template. `var` is the classic one; the typed ones are needed for templates since January 2026. */
+/** Tags of DLT templates. `var` is untyped; typed tags are required for templates since January 2026. */
 export const variableKinds = ['var', 'numeric', 'alphanumeric', 'url', 'urlott', 'cbn', 'email'] as const
 export type VariableKind = (typeof variableKinds)[number]
 
@@ -9,7 +9,7 @@ export type TemplatePiece = string | { kind: VariableKind; index: number }
 
 const tag = /\{#(var|numeric|alphanumeric|url|urlott|cbn|email)#\}/g
 
-/** The longest value each kind takes at the operators' scrubbers. */
+/** Maximum length per kind, as operators' scrubbers enforce it. */
 export const longestValue: Record<VariableKind, number> = {
   var: 30,
   numeric: 30,
@@ -30,7 +30,7 @@ const shapes: Record<VariableKind, { pattern: RegExp; says: string }> = {
   email: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, says: 'only an e-mail address fits here' },
 }
 
-/** Cuts a body at its tags; variables are numbered in order of appearance. */
+/** Splits a body at its tags; variables are numbered in order of appearance. */
 export function parseSmsTemplate(body: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = []
   let end = 0
@@ -53,7 +53,7 @@ export function listVariableKinds(body: string): VariableKind[] {
   return parseSmsTemplate(body).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.kind]))
 }
 
-/** Cuts the body once, so that a million renderings only join strings. */
+/** Parses the body once, so that each rendering only joins strings. */
 export function compileSmsTemplate(body: string): (values: readonly string[]) => string {
   const pieces = parseSmsTemplate(body)
   return (values) => {
@@ -63,13 +63,13 @@ export function compileSmsTemplate(body: string): (values: readonly string[]) =>
   }
 }
 
-/** Undefined when the value suits its tag, else why not, for a person. */
+/** Undefined if the value matches its tag, else the error text. */
 export function checkVariable(kind: VariableKind, value: string): string | undefined {
   if (value.length > longestValue[kind]) return `at most ${longestValue[kind]} characters fit here`
   return shapes[kind].pattern.test(value) ? undefined : shapes[kind].says
 }
 
-/** The parts when every variable takes as many characters as it may. */
+/** The parts with every variable at its maximum length. */
 export function worstCase(body: string): SmsParts {
   const render = compileSmsTemplate(body)
   return countSmsParts(render(listVariableKinds(body).map((kind) => 'x'.repeat(longestValue[kind]))))
@@ -78,9 +78,9 @@ export function worstCase(body: string): SmsParts {
 export type DltMatch = { matches: true } | { matches: false; at: number; expected: string; found: string }
 
 /**
- * Holds a text against the template registered on the DLT portal, as scrubbers do: fixed parts to the letter, spaces and
- * line ends included, each value by its kind. Every way to cut the text is tried at once: `reached` holds the places where
- * the pieces so far can end, so a value may contain the words that follow its tag.
+ * Matches a text against the template registered on the DLT portal, as scrubbers do: fixed parts exactly, including spaces and line breaks; values by
+ * kind. All ways to split the text are tracked at once: `reached` holds the positions where the pieces so far can end, so a value may contain the
+ * words that follow its tag.
  */
 export function matchDltTemplate(approved: string, text: string): DltMatch {
   let reached = [0]
@@ -108,7 +108,7 @@ function afterValue(kind: VariableKind, text: string, starts: readonly number[])
   return [...ends].sort((a, b) => a - b)
 }
 
-/** Points at the first character that cannot be right, in the cut that comes furthest. */
+/** Returns the first wrong character, in the split that matches furthest. */
 function describeMismatch(piece: TemplatePiece, text: string, starts: readonly number[]): DltMatch {
   if (typeof piece !== 'string') return mismatch(text, starts[0] ?? 0, `{#${piece.kind}#}`)
   let best = { at: -1, start: 0 }
@@ -129,7 +129,7 @@ export type DiffPiece = { kind: 'same' | 'missing' | 'extra'; text: string }
 
 const longestDiff = 2000
 
-/** What has to be added to (`missing`) and taken from (`extra`) a text to become the approved one, character by character. */
+/** The characters to add (`missing`) and to remove (`extra`) to turn a text into the approved one. */
 export function diffCharacters(approved: string, text: string): DiffPiece[] {
   const wanted = Array.from(truncate(approved, longestDiff))
   const given = Array.from(truncate(text, longestDiff))
@@ -164,7 +164,7 @@ export function diffCharacters(approved: string, text: string): DiffPiece[] {
   return pieces
 }
 
-/** Length of the longest common subsequence of every pair of tails. */
+/** Lengths of the longest common subsequences of all pairs of suffixes. */
 function commonLengths(a: string[], b: string[]): Uint16Array {
   const width = b.length + 1
   const lengths = new Uint16Array((a.length + 1) * width)

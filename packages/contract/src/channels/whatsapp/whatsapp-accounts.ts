@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Day, Id, IdPath, Name, Nothing, PhoneNumber } from '../../common.ts'
 import { defineEndpoints } from '../../endpoint.ts'
 
-/** Meta's ids are long decimal texts, never numbers: they outgrow what a number can hold. */
+/** Meta's ids are decimal strings. They exceed the safe integer range. */
 export const MetaId = z.string().regex(/^\d{5,25}$/, 'Enter a Meta id: digits only')
 
 export const NumberQuality = z.enum(['green', 'yellow', 'red', 'unknown'])
 export type NumberQuality = z.infer<typeof NumberQuality>
 
-/** How many people may be written to first in 24 hours, over all numbers of the business. */
+/** Recipients that can be messaged first per 24 hours, across all numbers of the business portfolio. */
 export const messagingTiers = {
   TIER_50: 50,
   TIER_250: 250,
@@ -17,10 +17,10 @@ export const messagingTiers = {
   TIER_10K: 10_000,
   TIER_100K: 100_000,
 }
-/** Null is no limit. */
+/** Null: no limit. */
 export const MessagingLimit = z.number().int().nullable()
 
-/** A number that WhatsApp messages leave from, as Meta last described it. */
+/** A WhatsApp number as Meta last reported it. */
 export const WhatsappNumber = z.object({
   _id: Id,
   connectionId: Id,
@@ -28,13 +28,13 @@ export const WhatsappNumber = z.object({
   phone_number_id: MetaId,
   displayPhoneNumber: z.string(),
   verifiedName: z.string(),
-  /** As Meta says it: APPROVED, PENDING_REVIEW, DECLINED … */
+  /** Meta's values: APPROVED, PENDING_REVIEW, DECLINED … */
   nameStatus: z.string(),
   quality: NumberQuality,
-  /** As Meta says it: CONNECTED, PENDING, BANNED, RESTRICTED … An open list. */
+  /** Meta's values: CONNECTED, PENDING, BANNED, RESTRICTED … Not a closed list. */
   status: z.string(),
   messagingLimit: MessagingLimit,
-  /** Messages a second: 80, or 1,000 once Meta has raised it. */
+  /** Messages per second: 80, or 1,000 once Meta has raised it. */
   ratePerSecond: z.number(),
   mode: z.enum(['live', 'sandbox']),
   isActive: z.boolean(),
@@ -43,27 +43,27 @@ export const WhatsappNumber = z.object({
 })
 export type WhatsappNumber = z.infer<typeof WhatsappNumber>
 
-/** What has to be true before messages flow, in this order. */
+/** Steps of a connection, in order. */
 export const ConnectionStep = z.enum(['token', 'account', 'subscription', 'webhook', 'registration', 'test'])
 export type ConnectionStep = z.infer<typeof ConnectionStep>
 
 export const StepState = z.object({
   step: ConnectionStep,
-  /** `waiting`: its turn has not come, or it needs something typed in first. */
+  /** `waiting`: an earlier step has not passed, or it needs input. */
   state: z.enum(['waiting', 'passed', 'failed']),
-  /** What was found, or what is wrong and what to do. */
+  /** The result, or the problem and what to do. */
   message: z.string(),
   at: z.string().nullable(),
 })
 export type StepState = z.infer<typeof StepState>
 
-/** A WhatsApp business account with its numbers, and how far its connection has come. */
+/** A WhatsApp business account with its numbers and connection steps. */
 export const WhatsappConnection = z.object({
   _id: Id,
   waba_id: MetaId,
   name: z.string(),
   provider: z.string(),
-  /** The provider's settings, secrets left out; which of those are stored stands in `secretsSet`. */
+  /** The provider's settings without secrets; `secretsSet` lists the stored secrets. */
   config: z.record(z.string(), z.unknown()),
   secretsSet: z.array(z.string()),
   callbackUrl: z.string(),
@@ -82,7 +82,7 @@ export const WhatsappConnectionInput = z.object({
   accessToken: z.string().trim().min(1, 'Enter the access token').max(1000),
   appId: MetaId,
   appSecret: z.string().trim().min(8, 'Enter the app secret').max(200),
-  /** Absent: Meta's own address. */
+  /** Absent: Meta's default URL. */
   graphUrl: z.string().max(300).optional(),
   graphVersion: z
     .string()
@@ -91,19 +91,19 @@ export const WhatsappConnectionInput = z.object({
 })
 export type WhatsappConnectionInput = z.infer<typeof WhatsappConnectionInput>
 
-/** Absent secrets stay as they are. */
+/** Omitted secrets are unchanged. */
 export const WhatsappConnectionChange = WhatsappConnectionInput.partial().omit({ waba_id: true, phone_number_id: true })
 
-/** What runs a step: some need something typed in. */
+/** Input of a step. */
 export const StepInput = z.object({
   /** Six digits, for `registration`. */
   pin: z
     .string()
     .regex(/^\d{6}$/, 'The PIN has six digits')
     .optional(),
-  /** Which number, for `registration` and `test`; absent: each of the account. */
+  /** The number, for `registration` and `test`; absent: each number of the account. */
   phone_number_id: MetaId.optional(),
-  /** To whom the test goes. */
+  /** Recipient of the test message. */
   phoneNumber: PhoneNumber.optional(),
 })
 
@@ -133,7 +133,7 @@ export const businessVerticals = [
 
 const website = z.url({ protocol: /^https?$/, error: 'Enter a full URL with https://' }).max(256)
 
-/** What a person sees who opens the business in WhatsApp. */
+/** The business profile as shown in WhatsApp. */
 export const WhatsappProfile = z.object({
   about: z.string().trim().max(139).default(''),
   address: z.string().trim().max(256).default(''),
@@ -146,9 +146,9 @@ export const WhatsappProfile = z.object({
 export type WhatsappProfile = z.infer<typeof WhatsappProfile>
 
 export const WhatsappAnalytics = z.object({
-  /** By day. */
+  /** Per day. */
   points: z.array(z.object({ at: z.string(), sent: z.number(), delivered: z.number() })),
-  /** What Meta charged, by category; in the currency of the business account. */
+  /** Charges by Meta per category, in the currency of the business account. */
   prices: z.array(z.object({ category: z.string(), type: z.string(), volume: z.number(), cost: z.number() })),
   currency: z.string(),
 })
@@ -184,7 +184,7 @@ export const whatsappEndpoints = defineEndpoints({
       configurationId: z.string().nullable(),
       graphVersion: z.string(),
       solutionId: z.string().nullable(),
-      /** Where a demo runs: what to type in to connect the simulated account by hand. */
+      /** In a demo: the values to connect the simulated account manually. */
       demo: z
         .object({
           graphUrl: z.string(),
@@ -269,9 +269,9 @@ export const whatsappEndpoints = defineEndpoints({
     summary: 'The numbers of the organisation with their quality, limit and state; `fresh` refreshes from Meta first',
     roles: watchers,
     query: z.object({
-      /** `fresh` refreshes from Meta first; anything else answers what is stored. */
+      /** `fresh` refreshes from Meta; any other value returns stored data. */
       mode: z.string().max(60).default('stored'),
-      /** Kept for callers that name them; every field is always answered. */
+      /** Accepted for compatibility; all fields are always returned. */
       fields: z.string().max(500).optional(),
     }),
     data: z.array(WhatsappNumber),

@@ -9,7 +9,7 @@ import { defineEndpoints } from '../../endpoint.ts'
 import { PageQuery } from '../../paging.ts'
 import { MetaId } from './whatsapp-accounts.ts'
 
-/** What sends a recipient on to SMS. Several may be asked for; the first that holds counts. */
+/** A condition for failover to SMS. With several, the first match applies. */
 export const FailoverCondition = z.object({
   type: z.enum([
     'not_reachable_on_channel',
@@ -28,7 +28,7 @@ export type FailoverCondition = z.infer<typeof FailoverCondition>
 
 const fileName = Line.max(240).optional()
 
-/** What a header of picture, video or document shows: the same for everyone, or an address or id in a column of the file. */
+/** Media of an image, video or document header: the same for everyone, or a URL or media id per row. */
 export const HeaderMedia = z.union([
   z.object({ mediaId: z.string().min(1).max(200), fileId: Id.optional(), filename: fileName }),
   z.object({
@@ -48,15 +48,15 @@ const Place = z.object({
   address: z.string().max(500).default(''),
 })
 
-/** Where each piece of a template gets its value for a recipient. */
+/** Value sources of a template's variables. */
 export const TemplateValues = z.object({
-  /** Of the one variable that a header of text may have. */
+  /** The only variable of a text header. */
   header: VariableSource.optional(),
   media: HeaderMedia.optional(),
   location: Place.optional(),
-  /** In the order of the body's variables: numbers count up, names as they appear; of an authentication template: the code. */
+  /** In the order of the body's variables: ascending numbers, or names as they appear. For an authentication template: the code. */
   body: Sources,
-  /** One for each URL button that ends in a variable, in their order: what stands in its place. */
+  /** One for each URL button that ends in a variable, in order: the URL suffix. */
   urls: Sources,
   copyCode: VariableSource.optional(),
   cards: z
@@ -66,10 +66,10 @@ export const TemplateValues = z.object({
 })
 export type TemplateValues = z.infer<typeof TemplateValues>
 
-/** Everything the wizard saves while a WhatsApp campaign is a draft. */
+/** Everything the wizard saves for a WhatsApp draft. */
 export const WhatsappDraft = CampaignDraft.omit({ smsAccountId: true, variables: true }).extend({
   waba_id: MetaId.nullable().default(null),
-  /** The number it is sent from. */
+  /** The sending number. */
   numberId: Id.nullable().default(null),
   values: TemplateValues.prefault({}),
   smsFailover: z.boolean().default(false),
@@ -77,7 +77,7 @@ export const WhatsappDraft = CampaignDraft.omit({ smsAccountId: true, variables:
   smsTemplate: Id.nullable().default(null),
   smsAccountId: Id.nullable().default(null),
   smsCustomParams: z.array(VariableSource).max(60).default([]),
-  /** More people than the number may write to today get it on the days that follow. */
+  /** Recipients above today's messaging limit get the message on the following days. */
   splitOverDays: z.boolean().default(false),
 })
 export type WhatsappDraft = z.infer<typeof WhatsappDraft>
@@ -87,7 +87,7 @@ export const SavedWhatsappDraft = WhatsappDraft.extend(
 )
 export type SavedWhatsappDraft = z.infer<typeof SavedWhatsappDraft>
 
-/** Both branches: what everybody costs over WhatsApp, and what it costs at most when all of them go on to SMS. */
+/** Cost over WhatsApp, and the maximum cost if all recipients fail over to SMS. */
 export const WhatsappEstimate = Estimate.pick({
   people: true,
   pricePerPart: true,
@@ -107,11 +107,11 @@ export const WhatsappEstimate = Estimate.pick({
   endsAt: true,
   checks: true,
 }).extend({
-  /** Of `cost`, what is set aside for SMS. */
+  /** Part of `cost` reserved for SMS. */
   failoverCost: z.number(),
   failoverPricePerPart: z.number().nullable(),
   failoverPrices: z.array(CountryPrice),
-  /** People that may still be written to first today; null is no limit. */
+  /** People who can still be messaged first today; null: no limit. */
   limitLeft: z.number().nullable(),
 })
 export type WhatsappEstimate = z.infer<typeof WhatsappEstimate>
@@ -156,7 +156,7 @@ export const whatsappCampaignEndpoints = defineEndpoints({
       campaignName: Name,
       waba_id: MetaId,
       phone_number_id: MetaId.optional(),
-      /** The template and what fills it. */
+      /** The template and its values. */
       message: z.object({ templateId: Id, values: TemplateValues.prefault({}) }),
       smsFailover: Flag.default(false),
       splitOverDays: Flag.default(false),

@@ -361,15 +361,15 @@ test.each<[string, Parts, Partial<WhatsappTemplateInput>, string, RegExp]>([
   expect(findings).toContainEqual({ field, message: expect.stringMatching(message), level: 'advice' })
 })
 
-test('variables are named once, in their order', () => {
+test('lists each variable once, in order', () => {
   expect(listTemplateVariables('Hi {{2}}, {{ 1 }} and {{2}}')).toEqual(['2', '1'])
 })
 
-test('a value is put in as it is, with braces and signs', () => {
+test('inserts values unchanged, including braces and special characters', () => {
   expect(fillTemplateText('Hi {{1}} and {{2}}', { 1: '$& {{2}}' })).toBe('Hi $& {{2}} and {{2}}')
 })
 
-test('any text is judged without a fault', () => {
+test('never throws, whatever the text', () => {
   const piece = fc.constantFrom('{{', '}}', '{{1}}', '{{2}}', 'word ', '\n', '*', ' ')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

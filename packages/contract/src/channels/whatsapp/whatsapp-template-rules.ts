@@ -9,10 +9,10 @@ import type {
 } from './whatsapp-templates.ts'
 
 export type TemplateFinding = {
-  /** Where it stands in the input: `name`, `components.body`, `components.buttons.1.text`. */
+  /** Path in the input: `name`, `components.body`, `components.buttons.1.text`. */
   field: string
   message: string
-  /** An error is refused by Meta; advice is what it may mind, or what people will see. */
+  /** `error`: Meta rejects it. `advice`: Meta may reject it, or recipients may notice it. */
   level: 'error' | 'advice'
 }
 
@@ -29,14 +29,14 @@ export const templateLimits = {
   cards: 10,
 } as const
 
-/** Seconds Meta may go on trying to deliver. */
+/** Allowed delivery time-to-live in seconds. */
 export const timeToLiveRanges: Record<WhatsappCategory, readonly [number, number]> = {
   AUTHENTICATION: [30, 900],
   UTILITY: [30, 43_200],
   MARKETING: [43_200, 2_592_000],
 }
 
-/** Everything Meta checks about a template before its review, and what is worth knowing, named by field. */
+/** All template rules of Meta that can be checked before its review, and advice, by field. */
 export function checkWhatsappTemplate(input: WhatsappTemplateInput): TemplateFinding[] {
   const parts = input.category === 'AUTHENTICATION' ? checkAuthentication(input) : checkParts(input)
   return [...checkName(input.name), ...parts, ...checkTimeToLive(input)]
@@ -104,7 +104,7 @@ function checkBody({ components, parameterFormat }: WhatsappTemplateInput): Temp
 
 type TextRules = { at: string; parameterFormat: WhatsappTemplateInput['parameterFormat'] }
 
-/** Where variables may stand in a text, and how many it can carry. */
+/** Position and number of variables in a text. */
 function checkText(text: string, rules: TextRules): TemplateFinding[] {
   const { at } = rules
   const trimmed = text.trim()
@@ -123,7 +123,7 @@ function checkText(text: string, rules: TextRules): TemplateFinding[] {
   ]
 }
 
-/** Meta does not say where its own line is; with fewer words than variables no text passes. */
+/** Meta does not publish the ratio. Texts with fewer words than variables are always rejected. */
 function checkShare(text: string, { at, count }: { at: string; count: number }): TemplateFinding[] {
   const words = withoutVariables(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)?.length ?? 0
   if (count > words) return [error(at, `Too many variables for so few words: ${count} beside ${words}`)]
@@ -287,7 +287,7 @@ function checkCard(card: TemplateCard, input: WhatsappTemplateInput, at: string)
   ]
 }
 
-/** Meta writes header, text and footer of an authentication template itself; it has one button. */
+/** Meta writes the header, text and footer of an authentication template; it has one button. */
 function checkAuthentication({ components }: WhatsappTemplateInput): TemplateFinding[] {
   const { header, body, footer, buttons, cards } = components
   const own = 'Meta writes the text of an authentication template itself'

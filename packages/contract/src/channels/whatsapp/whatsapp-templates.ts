@@ -7,7 +7,7 @@ import { MetaId } from './whatsapp-accounts.ts'
 export const WhatsappCategory = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])
 export type WhatsappCategory = z.infer<typeof WhatsappCategory>
 
-/** Meta's words, and `DRAFT` for what was not submitted yet. Only an approved one may be sent. */
+/** Meta's statuses, and `DRAFT` for templates not submitted yet. Only approved templates can be sent. */
 export const WhatsappTemplateStatus = z.enum([
   'DRAFT',
   'PENDING',
@@ -30,22 +30,22 @@ export const TemplateHeader = z.discriminatedUnion('format', [
   z.object({
     type: z.literal('HEADER'),
     format: z.enum(['IMAGE', 'VIDEO', 'DOCUMENT']),
-    /** The sample for the review: what `upload-meta-session` answered. */
+    /** The sample for the review: the handle from `upload-meta-session`. */
     handle: text(4000).default(''),
-    /** Our own copy of the sample, for the preview. */
+    /** Our copy of the sample, for the preview. */
     fileId: Id.optional(),
   }),
   z.object({ type: z.literal('HEADER'), format: z.literal('LOCATION') }),
 ])
 export type TemplateHeader = z.infer<typeof TemplateHeader>
 
-/** A variable of a body: `{{1}}` or `{{first_name}}`, with what it may look like. */
+/** A variable of a body, `{{1}}` or `{{first_name}}`, with a sample. */
 export const TemplateSample = z.object({ name: text(60), sample: text(500).default('') })
 export type TemplateSample = z.infer<typeof TemplateSample>
 
 export const TemplateButton = z.discriminatedUnion('type', [
   z.object({ type: z.literal('QUICK_REPLY'), text: text(60) }),
-  /** The address may end in `{{1}}`, filled for each recipient. */
+  /** The URL may end in `{{1}}`, filled per recipient. */
   z.object({ type: z.literal('URL'), text: text(60), url: text(2500), sample: text(2500).default('') }),
   z.object({ type: z.literal('PHONE_NUMBER'), text: text(60), phone_number: text(30) }),
   z.object({ type: z.literal('COPY_CODE'), sample: text(30) }),
@@ -70,10 +70,10 @@ export const TemplateCard = z.object({
 })
 export type TemplateCard = z.infer<typeof TemplateCard>
 
-/** What a template says, in its parts. Longer texts than Meta takes are kept, and named by `checkWhatsappTemplate`. */
+/** Content of a template. Texts above Meta's limits are stored, and reported by `checkWhatsappTemplate`. */
 export const WhatsappTemplateContent = z.object({
   header: TemplateHeader.optional(),
-  /** Meta writes the body of an authentication template itself. */
+  /** Empty for authentication templates, whose body Meta writes. */
   body: text(4000).default(''),
   samples: z.array(TemplateSample).max(60).default([]),
   footer: text(200).default(''),
@@ -81,9 +81,9 @@ export const WhatsappTemplateContent = z.object({
   cards: z.array(TemplateCard).max(12).default([]),
   /** Authentication: 'For your security, do not share this code.' */
   securityRecommendation: z.boolean().default(true),
-  /** Authentication: minutes until the code is worth nothing; absent: not said. */
+  /** Authentication: validity of the code in minutes; absent: not mentioned. */
   codeExpirationMinutes: z.number().int().min(1).max(90).optional(),
-  /** Seconds Meta goes on trying; absent: as it does by itself. */
+  /** Delivery time-to-live in seconds; absent: Meta's default. */
   timeToLiveSeconds: z.number().int().min(30).max(2_592_000).optional(),
 })
 export type WhatsappTemplateContent = z.infer<typeof WhatsappTemplateContent>
@@ -105,16 +105,16 @@ export const WhatsappTemplate = WhatsappTemplateInput.extend({
   metaId: z.string().nullable(),
   status: WhatsappTemplateStatus,
   quality: z.enum(['green', 'yellow', 'red', 'unknown']),
-  /** Why it was rejected, paused or disabled, in plain words, and what to do. */
+  /** Why it was rejected, paused or disabled, and what to do. */
   reason: z.string().optional(),
-  /** It sends again at this instant by itself. */
+  /** Sending resumes automatically at this instant. */
   pausedUntil: z.string().optional(),
-  /** How often it was paused: the third time it is disabled. */
+  /** Number of pauses; the third one disables it. */
   pausedCount: z.number(),
-  /** Meta put it into another category: what it was asked as. */
+  /** The requested category, if Meta changed it. */
   previousCategory: WhatsappCategory.optional(),
   usedCount: z.number(),
-  /** Scheduled and running campaigns that use it in any language: a name is deleted in all of them. */
+  /** Scheduled and running campaigns that use it in any language; deletion covers all languages. */
   pendingCampaigns: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -124,7 +124,6 @@ export type WhatsappTemplate = z.infer<typeof WhatsappTemplate>
 export const TemplateEvent = z.object({
   at: z.string(),
   event: z.string(),
-  /** In words. */
   detail: z.string(),
 })
 export type TemplateEvent = z.infer<typeof TemplateEvent>
@@ -143,7 +142,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
       limit: z.coerce.number().int().min(1).max(100).default(25),
       before: z.string().max(200).optional(),
       after: z.string().max(200).optional(),
-      /** Kept for callers that name them; every field is always answered. */
+      /** Accepted for compatibility; all fields are always returned. */
       fields: z.string().max(500).optional(),
       status: z.union([WhatsappTemplateStatus, z.string().max(200)]).optional(),
       category: WhatsappCategory.optional(),
@@ -196,7 +195,7 @@ export const whatsappTemplateEndpoints = defineEndpoints({
     module: 'template',
     query: z.object({ templateName: z.string().min(1).max(600) }),
     body: z.object({ waba_id: MetaId }),
-    /** Campaigns under way or scheduled that were made of it: from now on Meta refuses their messages. */
+    /** Scheduled or running campaigns that use it: Meta rejects their messages from now on. */
     data: z.object({ campaigns: z.array(z.object({ _id: Id, name: z.string() })) }),
     fallback: 'Failed to delete template',
   },
