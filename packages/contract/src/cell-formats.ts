@@ -42,7 +42,7 @@ const formats: Record<CellFormat, (cell: string) => string | undefined> = {
   date_long: (cell) => ofDay(cell, ({ year, month, day }) => `${day} ${monthName(month)} ${year}`),
   amount: (cell) => ofAmount(cell, (amount) => withSign(amount, '₹', 2)),
   amount_whole: (cell) => ofAmount(cell, (amount) => withSign(amount, '₹', 0)),
-  // // The rupee sign would force Unicode, which halves the characters per part.
+  // The rupee sign would force Unicode, which halves the characters per part.
   amount_rs: (cell) => ofAmount(cell, (amount) => withSign(amount, 'Rs.', 2)),
   amount_plain: (cell) => ofAmount(cell, (amount) => withSign(amount, '', 0)),
   upper: (cell) => cell.toUpperCase(),

@@ -41,7 +41,7 @@ async function buildRunning(owner: Account, total = 20_000): Promise<string> {
   return id
 }
 
-test('after a suspension was answered nothing of the subtree leaves; it goes on when it is lifted', async () => {
+test('a suspension stops sending in the subtree once the response is sent; it resumes when the suspension is lifted', async () => {
   const manager = await buildManager(server.database, { parent: reseller })
   const user = await buildUser(server.database, { parent: manager })
   const campaign = await buildRunning(user)
@@ -63,7 +63,7 @@ test('after a suspension was answered nothing of the subtree leaves; it goes on 
   for (const account of [reseller, manager, user])
     expect((await server.call('profile.details', { as: account })).status).toBe(200)
 
-  // What lies further down and is suspended for itself stays so.
+  // An account below that is suspended itself stays suspended.
   await setStatus(admin, user, 'suspended')
   await setStatus(admin, reseller, 'active')
   expect(await statusOf(campaign)).toMatchObject({ status: 'paused' })
@@ -72,7 +72,7 @@ test('after a suspension was answered nothing of the subtree leaves; it goes on 
   await server.call('smsCampaigns.discard', { as: manager, path: { id: campaign } })
 })
 
-test('what a person paused stays paused when the account is active again', async () => {
+test('campaigns paused by a user stay paused when the account is reactivated', async () => {
   const manager = await buildManager(server.database, { parent: reseller })
   const campaign = await buildRunning(manager)
   await server.call('smsCampaigns.pause', { as: manager, path: { id: campaign } })
@@ -82,7 +82,7 @@ test('what a person paused stays paused when the account is active again', async
   await server.call('smsCampaigns.discard', { as: manager, path: { id: campaign } })
 })
 
-test('single messages are refused while an account above is suspended', async () => {
+test('single messages are rejected while an account above is suspended', async () => {
   const manager = await buildManager(server.database, { parent: reseller })
   const user = await buildUser(server.database, { parent: manager })
   const senderId = await buildSender(server.database, manager)
@@ -103,7 +103,7 @@ test('single messages are refused while an account above is suspended', async ()
   await expect(send).rejects.toMatchObject({ code: 'account_suspended' })
 })
 
-test('a locked account loses its sessions and sockets, and those of everybody below', async () => {
+test('a locked account and all accounts below it lose their sessions and sockets', async () => {
   const manager = await buildManager(server.database, { parent: reseller })
   const user = await buildUser(server.database, { parent: manager })
   const socket = io(server.url, {
@@ -130,7 +130,7 @@ test('a locked account loses its sessions and sockets, and those of everybody be
   expect(open).toEqual([])
 })
 
-test('a closed account’s campaigns end, and what was set aside for them is given back', async () => {
+test('campaigns of a closed account are cancelled and their holds released', async () => {
   const manager = await buildManager(server.database, { parent: reseller })
   const campaign = await buildRunning(manager)
   expect((await setStatus(reseller, manager, 'closed')).status).toBe(200)
@@ -141,7 +141,7 @@ test('a closed account’s campaigns end, and what was set aside for them is giv
   expect((await setStatus(reseller, manager, 'active')).status).toBe(409)
 })
 
-test('of starts at once under a limit of messages a day, those that fit pass', async () => {
+test('of concurrent starts under a daily message limit, only those that fit pass', async () => {
   const manager = await buildManager(server.database, { parent: reseller })
   const senderId = await buildSender(server.database, manager)
   await asSystem(server.database, async (db) => {

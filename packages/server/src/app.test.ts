@@ -6,7 +6,7 @@ import { buildAdmin } from './testing/builders.ts'
 import { testServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
 
-test('who is being answered when the product stops gets the answer, and nobody’s open connection holds it up', async () => {
+test('on stop, running requests are answered, and idle connections do not delay it', async () => {
   const server = await testServer()
   const admin = await buildAdmin(server.database)
   const agent = new Agent({ keepAlive: true })

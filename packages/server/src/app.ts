@@ -12,22 +12,22 @@ import { createServices, type AppOptions } from './wiring/services.ts'
 
 export type App = {
   http: FastifyInstance
-  /** Serves health and metrics only, where METRICS_PORT is set. */
+  /** Serves health and metrics only, if METRICS_PORT is set. */
   monitoring: FastifyInstance | undefined
   database: Database
   egress: Egress
   realtime: Realtime
-  /** Why sending is paused and what to do, in one line; undefined while it is not. */
+  /** Why sending is paused and what to do, in one line; undefined if it is not. */
   sendingNotice(): string | undefined
-  /** From now on it says that it is not ready, and serves on. */
+  /** From now on reports not ready, and continues to serve. */
   drain(): void
-  /** From now on it says that it is not live: the process cannot recover and has to be replaced. */
+  /** From now on reports not live: the process cannot recover and must be replaced. */
   fail(reason: string): void
-  /** Refuses new work, lets what is under way finish, lets go of everything. */
+  /** Rejects new work, waits for running work, and closes everything. */
   close(): Promise<void>
 }
 
-/** Puts the product together: what connects its parts stands in `wiring/` and nowhere else. */
+/** Assembles the product; the connections between its parts are defined only in `wiring/`. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config } = options
   let draining = false
@@ -97,10 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 const lastAnswersMs = 15_000
 
-/**
- * Answers what was asked, as long as that does not take too long. A connection kept open for more is closed as soon as it is
- * idle, not after a minute of silence.
- */
+/** Answers running requests, within a time limit. Keep-alive connections are closed as soon as they are idle. */
 async function closeHttp(http: FastifyInstance): Promise<void> {
   const reaping = every(100, () => http.server.closeIdleConnections())
   const ending = setTimeout(() => http.server.closeAllConnections(), lastAnswersMs)

@@ -20,7 +20,7 @@ import { testServer, type CallAnswer, type UncheckedOptions, type TestServer } f
 
 const everyone = 'admin reseller manager user department_head'
 
-/** Who may call what, from the product's specification; what we added stands below. Not derived from the contract, on purpose. */
+/** Allowed roles per call, from the specification, with additions below. Deliberately not derived from the contract. */
 const allowed: Record<string, string> = {
   'POST /api/v1/auth/login': 'public',
   'GET /api/v1/profile/details': everyone,
@@ -245,7 +245,7 @@ const refusals = {
   },
 }
 
-/** The calls the server mounts; that these are all of them is a test of its own. */
+/** The calls the server mounts; another test checks that these are all. */
 const names = Object.keys(endpoints) as EndpointName[]
 const closed = names.filter((name) => allowed[endpoints[name].route] !== 'public')
 
@@ -276,7 +276,7 @@ afterAll(() => server.close())
 const answerOf = ({ status, body }: CallAnswer) => ({ status, body })
 const isMounted = ({ route }: Endpoint) => {
   const [method = '', path = ''] = route.split(' ')
-  // The router leaves out a slash at the end, of routes and of requests alike.
+  // The router ignores trailing slashes, of routes and requests alike.
   return server.app.http.hasRoute({
     method: method as 'GET',
     url: path.replace(/\/$/, '').replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -285,7 +285,7 @@ const isMounted = ({ route }: Endpoint) => {
 const callAs = async (name: EndpointName, who: Account, options: UncheckedOptions = sampleCall(name)) =>
   server.callUnchecked(name, { ...options, as: await signIn(server.database, who) })
 
-test('somebody has decided, for every call, who may make it', () => {
+test('every call has an entry in the table', () => {
   expect(names.map((name) => endpoints[name].route).toSorted()).toEqual(Object.keys(allowed).toSorted())
 })
 
@@ -297,7 +297,7 @@ describe.each(closed)('%s', (name) => {
   const endpoint: Endpoint = endpoints[name]
   const roles = (allowed[endpoint.route] ?? '').split(' ')
 
-  test('is closed without a live session', async () => {
+  test('rejects calls without a live session', async () => {
     const sample = sampleCall(name)
     expect(answerOf(await server.callUnchecked(name, sample))).toEqual(refusals.noToken)
     for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer ', 'Bearer']) {
@@ -337,7 +337,7 @@ describe.each(closed)('%s', (name) => {
   })
 
   if (endpoint.module) {
-    test('is closed without its module', async () => {
+    test('rejects calls without its module', async () => {
       const modules = Module.options.filter((module) => module !== endpoint.module)
       const without = await buildManager(server.database, { modules })
       expect(answerOf(await callAs(name, without))).toEqual(refusals.wrongModule)
@@ -346,13 +346,13 @@ describe.each(closed)('%s', (name) => {
 
   const places = findIdPlaces(endpoint)
   if (places.length > 0) {
-    test('answers for what is another organisation’s as for what does not exist', async () => {
+    test("responds the same for another organisation's records and for missing ones", async () => {
       const role =
         Role.options.find((option) => option !== 'admin' && option !== 'reseller' && roles.includes(option)) ??
         (roles.includes('reseller') ? 'reseller' : 'admin')
       const ask = async (place: IdPlace, id: string) => {
         const answer = answerOf(await callAs(name, accounts[role], put(sampleCall(name), place, id)))
-        // An answer may repeat what was asked; that alone is not knowledge.
+        // A response may repeat the requested id; that alone leaks nothing.
         return JSON.parse(JSON.stringify(answer).replaceAll(id, 'ID')) as ReturnType<typeof answerOf>
       }
       for (const place of places) {
@@ -384,7 +384,7 @@ describe.each(nonsense)('%s', (_, options) => {
   })
 })
 
-test('after all of this, not one row of the other organisation has changed', async () => {
+test('after all this, no row of the other organisation has changed', async () => {
   expect(await fingerprint(server.database, foreign.organizationId)).toBe(untouched)
 })
 

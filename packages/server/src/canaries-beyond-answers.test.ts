@@ -13,7 +13,7 @@ let server: TestServer
 let fixtures: CanaryFixtures
 const log: string[] = []
 const sockets: Socket[] = []
-/** What each account's socket brought it. */
+/** Events received on each account's socket. */
 const heard = new Map<Account, string>()
 
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const account of [...Object.values(people), foreign, otherReseller]) await listen(account)
   await speak(people.manager, { ...fixtures.acmeHas, mark: marks.acme })
   await speak(foreign, { ...fixtures.foreignHas, mark: marks.foreign })
-  // News are looked for once a second.
+  // Notifications are polled once per second.
   await until(() => has(people.manager, marks.acme) && has(foreign, marks.foreign), 'the own marks')
 })
 afterAll(async () => {
@@ -44,7 +44,7 @@ async function listen(account: Account) {
   await new Promise((resolve, reject) => socket.on('connect', () => resolve(undefined)).on('connect_error', reject))
 }
 
-/** Makes every writing call there is, with the mark in all that the account says; and is told of a campaign's end. */
+/** Makes every write call with the mark in all texts, and waits for a campaign's end. */
 async function speak(account: Account, { mark, ...fixtures }: CanaryFixtures['acmeHas'] & { mark: string }) {
   const writing = (Object.keys(endpoints) as EndpointName[]).filter((name) => !endpoints[name].route.startsWith('GET '))
   for (const name of writing) {
@@ -64,7 +64,7 @@ const ofStrangers = () => [
   ...[fixtures.foreign, fixtures.otherReseller].map((account) => ({ account, strange: [marks.acme] })),
 ]
 
-test('no frame of a socket tells of another tenant', () => {
+test('no socket frame contains data of another tenant', () => {
   for (const { account, strange } of ofStrangers())
     for (const mark of strange) expect([account.username, has(account, mark)]).toEqual([account.username, false])
 })
@@ -76,11 +76,11 @@ test('nor does a mail', async () => {
   }
   const told = await query<{ mails: string }>(`select string_agg(m::text, ' ') as mails from mails m`)
   for (const mark of [marks.acme, marks.foreign]) expect(told[0]?.mails).toContain(mark)
-  // The page that shows everybody's mails is a demo's alone.
+  // The page that shows all mails exists only in the demo.
   expect((await fetch(`${server.url}/dev/mail`)).status).toBe(404)
 })
 
-test('the log has nobody’s texts, also where the database refuses a row and says which', async () => {
+test('the log contains no user texts, also where the database rejects a row with details', async () => {
   const { manager } = fixtures.people
   await query(`alter table support_requests add constraint never check (subject = '') not valid`)
   const body = { subject: `Refused ${marks.acme}`, body: `Why ${marks.acme}` }
@@ -93,14 +93,14 @@ test('the log has nobody’s texts, also where the database refuses a row and sa
   for (const mark of Object.values(marks)) expect(log.filter((line) => line.includes(mark))).toEqual([])
 })
 
-test('nor a password, a token, a second factor’s secret, a provider’s password or a link', async () => {
+test("nor a password, a token, a second factor's secret, a provider's password or a link", async () => {
   const secrets = await useSecrets(fixtures.people.user)
   expect(Object.values(secrets).every((secret) => secret.length >= 6)).toBe(true)
   for (const [name, secret] of Object.entries(secrets))
     expect([name, log.filter((line) => line.includes(secret))]).toEqual([name, []])
 })
 
-/** Shows the product all that is secret about an account, rightly and wrongly; what it all was. */
+/** Sends all secrets of an account to the product, valid and invalid; returns them. */
 async function useSecrets(account: Account) {
   const { username } = account
   const hash = await hashPassword(samplePassword)

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const reads = (Object.keys(endpoints) as EndpointName[]).filter((name) => endpoints[name].route.startsWith('GET '))
 
-/** The call as it stands, and with every id of one's own and of the foreigner in each of its places. */
+/** The call as is, and with the caller's and the foreign ids in each id field. */
 function askings(name: EndpointName) {
   const endpoint: Endpoint = endpoints[name]
   const sample = sampleCall(name)
@@ -34,7 +34,7 @@ test.each(reads)('%s tells nobody of another reseller or its customers', async (
   }
 })
 
-test('the marks do show to those whose they are, so that their absence means something', async () => {
+test('the marks are visible to their own tenant, so that their absence is meaningful', async () => {
   const seen = new Set<EndpointName>()
   for (const name of reads) {
     for (const asking of askings(name)) {

@@ -6,7 +6,7 @@ import { defaultRolePrefix } from './db/roles.ts'
 export const ProcessRole = z.enum(['web', 'sender', 'worker'])
 export type ProcessRole = z.infer<typeof ProcessRole>
 
-/** A setting that cannot be right, named, in one line. */
+/** An invalid setting, with its name, in one line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -19,7 +19,7 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
-/** `id:name:provider` each; a name may have colons of its own no more than a list has commas. */
+/** `id:name:provider`, comma-separated; names contain neither colons nor commas. */
 const solutions = list.pipe(
   z.array(
     z
@@ -34,7 +34,7 @@ const solutions = list.pipe(
 
 const mostProxies = 10
 
-/** How many proxies there are, or their addresses. Believing all of them would believe what any client writes. */
+/** Number of proxies, or their addresses. Trusting any proxy would trust anything a client sends. */
 const trustedProxies = z.string().transform((text, context): false | number | string[] => {
   if (/^(off|false|0)$/i.test(text)) return false
   if (/^\d+$/.test(text) && Number(text) <= mostProxies) return Number(text)
@@ -68,35 +68,32 @@ export const Settings = z.object({
     .max(65_535)
     .optional()
     .describe(
-      'Port of a second server, on HOST, with /metrics and /health only; the one way to them in a process without the web role. Unset: none',
+      'Port of a second server on HOST with only /metrics and /health, required for them in a process without the web role. Unset: none',
     ),
   HOST: z.string().default('127.0.0.1').describe('Address the web server listens on; 0.0.0.0 for every interface'),
-  PUBLIC_URL: z
-    .url()
-    .optional()
-    .describe('Address people and providers reach the product under; default http://HOST:PORT'),
+  PUBLIC_URL: z.url().optional().describe('Public base URL for browsers and providers; default http://HOST:PORT'),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded database, uploads and the secret key'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
-    .describe('A PostgreSQL 15 or later to use instead of the embedded one'),
+    .describe('URL of a PostgreSQL 15 or later, used instead of the embedded one'),
   DATABASE_ROLE_PREFIX: z
     .string()
     .regex(/^(?!pg_)[a-z][a-z0-9_]{0,39}$/, 'must be up to 40 small letters, digits and _, and not begin with pg_')
     .default(defaultRolePrefix)
     .describe(
-      'Beginning of the names of the two database roles, such as carillon_app; installations on one server with users of their own need different ones',
+      'Prefix of the two database roles, such as carillon_app; installations with separate users on one server need different prefixes',
     ),
   DEMO: flag
     .optional()
     .describe(
-      'Fill an empty database with the demo cast and run the simulator; default on with the embedded database, off with DATABASE_URL',
+      'Fill an empty database with demo data and run the simulator; default on with the embedded database, off with DATABASE_URL',
     ),
   SIMULATOR: flag
     .optional()
     .describe(
-      'Run the operators’ simulator in this process, or use the one that another process of the installation runs on this machine; default as DEMO',
+      'Run the simulator of operators and Meta in this process, or use the one of another process of this installation on this machine; default as DEMO',
     ),
   SIMULATOR_SMSC_PORT: z.coerce
     .number()
@@ -116,19 +113,19 @@ export const Settings = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .optional()
-    .describe('Key that encrypts providers’ secrets; default: made once and kept in DATA_DIR'),
+    .describe('Key that encrypts provider secrets; default: generated once and stored in DATA_DIR'),
   SECRET_KEY_PREVIOUS: list
     .pipe(z.array(z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits each')))
     .default([])
-    .describe('Keys that came before SECRET_KEY, comma separated: what they sealed still opens'),
+    .describe('Previous values of SECRET_KEY, comma separated, to decrypt older secrets'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('What the log tells'),
+    .describe('Log level'),
   TRUST_PROXY: trustedProxies
     .default(false)
     .describe(
-      'Reverse proxies in front whose X-Forwarded-* headers are believed: how many there are, such as 1, or their addresses and networks, comma separated, such as 10.0.0.0/8; off for none',
+      'Reverse proxies whose X-Forwarded-* headers are trusted: their number, such as 1, or their addresses and networks, comma separated, such as 10.0.0.0/8; off for none',
     ),
   REQUESTS_PER_SECOND: z.coerce
     .number()
@@ -136,27 +133,23 @@ export const Settings = z.object({
     .min(1)
     .max(1_000_000)
     .default(200)
-    .describe('Calls one address may make a second, averaged over ten'),
+    .describe('Maximum calls per second and client address, averaged over ten seconds'),
   DATABASE_POOL: z.coerce
     .number()
     .int()
     .min(2)
     .max(200)
     .default(20)
-    .describe('Connections for requests; the engine takes as many again at most'),
+    .describe('Database connections for requests; the engine uses at most as many again'),
   EGRESS_ALLOW: list
     .default([])
-    .describe(
-      'host:port pairs that providers may be reached on, by HTTP or SMPP, although they are not public, comma separated',
-    ),
+    .describe('Private host:port pairs that providers may use over HTTP or SMPP, comma separated'),
   EGRESS_PORTS: list
     .default([])
-    .describe(
-      'Ports besides 80 and 443 that public providers may be called on by HTTP, comma separated; SMPP may use any',
-    ),
+    .describe('Ports besides 80 and 443 allowed for HTTP to public providers, comma separated; SMPP may use any port'),
   REALTIME_ACCEPT_SESSION_TOKEN: flag
     .default(true)
-    .describe('Let the socket be opened with the session token as well as with a ticket'),
+    .describe('Allow opening the socket with the session token as well as with a ticket'),
   SYNCHRONOUS_FAILOVER: flag
     .default(false)
     .describe(
@@ -169,40 +162,34 @@ export const Settings = z.object({
     .max(60)
     .optional()
     .describe(
-      'Seconds between SIGTERM and the end of serving, in which /health/ready says no and balancers send people elsewhere; default 5 with DATABASE_URL, 0 with the embedded database',
+      'Seconds to continue serving after SIGTERM while /health/ready fails, so that load balancers switch over; default 5 with DATABASE_URL, 0 with the embedded database',
     ),
-  SESSION_HOURS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(168)
-    .default(12)
-    .describe('Hours after which a session ends whatever happens'),
+  SESSION_HOURS: z.coerce.number().int().min(1).max(168).default(12).describe('Maximum session duration in hours'),
   RETENTION_DAYS: z.coerce
     .number()
     .int()
     .min(7)
     .max(3650)
     .default(180)
-    .describe('Days that messages and the providers’ raw words are kept'),
+    .describe('Retention of messages and raw provider payloads in days'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional()
     .describe(
-      'Mail server with user and password, such as smtps://user:password@mail.example.com; without, mails stay in the database',
+      'Mail server with user and password, such as smtps://user:password@mail.example.com; without it, mails stay in the database',
     ),
   MAIL_FROM: z
     .string()
     .max(200)
     .default('Carillon <no-reply@localhost>')
-    .describe('Sender of mails where a brand does not name its own'),
+    .describe('Default sender of mails; brands can set their own'),
   META_APP_ID: z
     .string()
     .regex(/^\d{5,25}$/, 'must have digits only')
     .optional()
-    .describe('App at Meta that customers connect WhatsApp with in Meta’s own sign-up; without, they connect by hand'),
-  META_APP_SECRET: z.string().max(200).optional().describe('Secret of that app'),
+    .describe('Meta app for embedded sign-up; without it, customers connect WhatsApp manually'),
+  META_APP_SECRET: z.string().max(200).optional().describe('App secret of META_APP_ID'),
   META_CONFIGURATION_ID: z
     .string()
     .regex(/^\d{5,25}$/, 'must have digits only')
@@ -210,7 +197,7 @@ export const Settings = z.object({
     .describe('Configuration of Facebook Login for Business that the sign-up uses'),
   META_SOLUTIONS: solutions
     .default([])
-    .describe('Solutions of Meta partners that sign-ups may go through, as id:name:provider, comma separated'),
+    .describe('Meta partner solutions available for sign-up, as id:name:provider, comma separated'),
   GRAPH_URL: z
     .url()
     .optional()
@@ -220,7 +207,7 @@ export const Settings = z.object({
     .regex(/^v\d{2}\.\d$/, 'is written v25.0')
     .default('v25.0')
     .describe('Version of the Graph API that sign-ups use'),
-  FAIL_POINTS: z.string().optional().describe('For crash tests only: where this process ends itself'),
+  FAIL_POINTS: z.string().optional().describe('For crash tests only: points at which this process kills itself'),
 })
 export type Settings = z.infer<typeof Settings>
 
@@ -230,7 +217,7 @@ export type Config = Omit<Settings, 'DEMO' | 'SIMULATOR' | 'DRAIN_SECONDS'> & {
   drainSeconds: number
   dataDirectory: string
   roles: ReadonlySet<ProcessRole>
-  /** The database was restored in a way that cannot be recognised: sending begins paused. */
+  /** The database was restored in a way that cannot be detected: sending starts paused. */
   isAfterRestore: boolean
 }
 

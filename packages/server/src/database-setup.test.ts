@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A database that an administrator prepared with the statements of docs/operations.md. */
+/** A database prepared by an administrator with the statements of docs/operations.md. */
 async function preparedDatabase(): Promise<EmptyDatabase> {
   const database = await emptyDatabase()
   ends.push(() => database.drop())
@@ -24,7 +24,7 @@ async function preparedDatabase(): Promise<EmptyDatabase> {
   return database
 }
 
-/** The statement with the names of a test of its own. */
+/** Replaces the names in a statement with those of the test. */
 function named(statement: string, { name, user, roles }: EmptyDatabase): string {
   return statement
     .replace('database carillon', `database ${name}`)
@@ -39,8 +39,8 @@ function run(url: string, settings: Record<string, string>): Program {
   return program
 }
 
-describe('a user who may not create roles, in a database that an administrator prepared', { timeout: 180_000 }, () => {
-  test('sends messages behind a pooler by session', async () => {
+describe('a user who may not create roles, in a database prepared by an administrator', { timeout: 180_000 }, () => {
+  test('sends messages behind a pooler in session mode', async () => {
     const { url, prefix, administer } = await preparedDatabase()
     const pooler = await startPooler(url, { mode: 'session', onOptions: 'reject' })
     ends.push(() => pooler.close())
@@ -60,7 +60,7 @@ describe('a user who may not create roles, in a database that an administrator p
     expect(output()).not.toContain('"level":50')
   })
 
-  test('does not start behind a pooler by transaction', async () => {
+  test('does not start behind a pooler in transaction mode', async () => {
     const { url, prefix } = await preparedDatabase()
     const pooler = await startPooler(url, { mode: 'transaction' })
     ends.push(() => pooler.close())
@@ -81,7 +81,7 @@ describe('a user who may not create roles, in a database that an administrator p
   })
 })
 
-test('what a pooler refuses a connection for is told in one line', async () => {
+test('a connection rejected by a pooler is reported in one line', async () => {
   const pooler = await startPooler(inject('templateUrl'), { mode: 'session', onOptions: 'reject' })
   ends.push(() => pooler.close())
   const { output, exitCode } = run(`${pooler.url}?options=-c%20work_mem%3D8MB`, {})

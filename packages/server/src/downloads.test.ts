@@ -9,7 +9,7 @@ import { until } from './testing/until.ts'
 
 type Download = { [Name in EndpointName]: Endpoints[Name]['data'] extends 'file' ? Name : never }[EndpointName]
 
-/** The call that answers in JSON what the file holds. Logos are public. */
+/** The JSON call with the same data as the file. Logos are public. */
 const shownBy: Record<Exclude<Download, 'brand.logo'>, EndpointName> = {
   'audience.rejects': 'audience.get',
   'optOuts.csv': 'optOuts.list',
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An audience with a row that was not accepted. */
+/** An audience with a rejected row. */
 async function checkAudience(): Promise<string> {
   const file = { name: 'people.csv', content: 'Name,Mobile\nAsha,9876543210\nRavi,12\n' }
   const { _id: id } = await server.ask('audience.create', { as: manager, body: {}, files: { file } })
@@ -49,7 +49,7 @@ async function checkAudience(): Promise<string> {
   return id
 }
 
-/** Whose it is: what a reseller earned is in no other area. */
+/** The owner of the data: margins exist only for resellers. */
 const ownerOf = (name: EndpointName) => (name.startsWith('margin.') ? reseller : manager)
 
 const ask = async (name: EndpointName, as: Account) => {

@@ -16,7 +16,7 @@ let complaints = ''
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'carillon-restarted-'))
-  // As root the database runs as another user, who has to enter it.
+  // As root, the database runs as another user, who needs access.
   chmodSync(directory, 0o755)
   child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', DEMO: 'off', LOG_LEVEL: 'fatal', DATA_DIR: directory },
@@ -53,7 +53,7 @@ async function statusOf(path: string): Promise<number> {
   return (await fetch(`${url}${path}`)).status
 }
 
-test('an embedded database is started again on its port however often it is killed, and the process goes on', async () => {
+test('an embedded database is restarted on its port however often it is killed, and the process continues', async () => {
   for (let kill = 1; kill <= 9; kill += 1) {
     const before = postmaster()
     process.kill(before.pid, 'SIGKILL')
@@ -71,7 +71,7 @@ test('an embedded database is started again on its port however often it is kill
   expect({ code: child.exitCode, database: isAlive(last.pid) }).toEqual({ code: 0, database: false })
 }, 240_000)
 
-test('a database that cannot be started again ends the process with its reason', async () => {
+test('a database that cannot be restarted ends the process with the reason', async () => {
   const { pid } = postmaster()
   renameSync(join(directory, 'postgres'), join(directory, 'elsewhere'))
   process.kill(pid, 'SIGKILL')

@@ -1,7 +1,7 @@
 import { every } from './lib/every.ts'
 import { findName, findParent, findStart, isAlive } from './lib/processes.ts'
 
-/** Why the process ends: somebody asked for it, or it cannot go on. */
+/** Why the process ends: on request, or because of a failure. */
 export type Ending = { kind: 'asked'; mayDrain: boolean } | { kind: 'failed'; error: Error }
 
 export type Endings = {
@@ -10,13 +10,13 @@ export type Endings = {
   fail(error: Error): void
 }
 
-/** npm passes a terminal's Ctrl-C on to a program that already got it: two signals so close are one. */
+/** npm forwards a terminal's Ctrl-C to a program that already got it: two signals this close count as one. */
 const sameSignalMs = 1000
 const parentCheckMs = 500
 
 /**
- * Waits for the end of the process: a signal, a failure, or the end of the npm that started it, which may die without
- * passing its signal on. A second signal does not wait for an orderly stop.
+ * Waits for the end of the process: a signal, a failure, or the end of the npm process that started it, which may die
+ * without forwarding its signal. A second signal skips the orderly stop.
  */
 export function awaitEnding(): Endings {
   const { promise, resolve } = Promise.withResolvers<Ending>()
@@ -26,7 +26,7 @@ export function awaitEnding(): Endings {
     const now = performance.now()
     if (firstSignalAt !== undefined && now - firstSignalAt > sameSignalMs) process.exit(1)
     firstSignalAt ??= now
-    // A person at the terminal does not wait for load balancers.
+    // Interactive use needs no draining of load balancers.
     resolve({ kind: 'asked', mayDrain: signal === 'SIGTERM' })
   }
 
@@ -46,7 +46,7 @@ function whenNpmEnds(ended: () => void) {
   })
 }
 
-/** The npm above this process: between them stand shells, which may outlive it. */
+/** The npm process above this one; shells in between may outlive it. */
 function findNpm(): number | undefined {
   let pid: number | undefined = process.ppid
   while (pid !== undefined && pid > 1 && !findName(pid).startsWith('npm')) pid = findParent(pid)

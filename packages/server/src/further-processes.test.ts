@@ -30,7 +30,7 @@ function run(settings: Record<string, string>, flags: string[] = []): Program {
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a port has an address, not the path of a pipe.
+  // A server that listens on a port has an address, not a pipe path.
   const { port } = server.address() as AddressInfo
   await new Promise((closed) => server.close(closed))
   return String(port)
@@ -64,7 +64,7 @@ test.each([
   for (const program of [sender, web, further]) expect(program.output()).not.toContain('"level":50')
 })
 
-test('processes that start together share one', { timeout: 120_000 }, async () => {
+test('processes that start together share one simulator', { timeout: 120_000 }, async () => {
   const ports = { SIMULATOR_HTTP_PORT: await freePort() }
   const together = [run(ports, ['--run=web']), run(ports, ['--run=web'])]
   for (const program of together) await started(program, 'Sign in as')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testServer } from './testing/server.ts'
 
-test('/health/live says 503 with the reason once the process cannot recover, on both of its ports', async () => {
+test('/health/live returns 503 with the reason once the process cannot recover, on both of its ports', async () => {
   const server = await testServer({ environment: { METRICS_PORT: '0' } })
   const { app } = server
   const monitoring = await app.monitoring?.listen({ port: 0, host: '127.0.0.1' })

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
-describe('on a database elsewhere', () => {
+describe('with an external database', () => {
   let elsewhere: TestDatabase
   beforeAll(async () => {
     elsewhere = await testDatabase()
@@ -50,7 +50,7 @@ describe('on a database elsewhere', () => {
     expect(await ending(child)).toEqual({ code: 1, words: expect.stringMatching(line), said: '' })
   })
 
-  test('the port is taken', async () => {
+  test('the port is in use', async () => {
     const { server, port } = await occupyPort()
     const child = run({ DATABASE_URL: elsewhere.url, DATA_DIR: dataDirectory(), PORT: String(port) })
     const words = `Port ${port} is taken: set PORT to a free one\n`
@@ -58,7 +58,7 @@ describe('on a database elsewhere', () => {
     server.close()
   })
 
-  test('nobody answers where the database should be', async () => {
+  test('the database does not respond', async () => {
     const { server, port } = await occupyPort()
     await new Promise((closed) => server.close(closed))
     const child = run({ DATABASE_URL: `postgres://carillon@127.0.0.1:${port}/carillon`, DATA_DIR: dataDirectory() })
@@ -66,7 +66,7 @@ describe('on a database elsewhere', () => {
     expect(await ending(child)).toEqual({ code: 1, words, said: '' })
   })
 
-  test('the password of the database is wrong', async () => {
+  test('the database password is wrong', async () => {
     const url = new URL(elsewhere.url)
     url.password = 'wrong'
     const child = run({ DATABASE_URL: url.href, DATA_DIR: dataDirectory() })
@@ -74,7 +74,7 @@ describe('on a database elsewhere', () => {
     expect(await ending(child)).toEqual({ code: 1, words, said: '' })
   })
 
-  test('SIGTERM turns readiness off and serves on for as long as balancers need to notice', async () => {
+  test('SIGTERM turns readiness off and continues to serve until balancers notice', async () => {
     const child = run({ DATABASE_URL: elsewhere.url, DATA_DIR: dataDirectory(), DRAIN_SECONDS: '2' })
     const url = await address(child)
     child.kill('SIGTERM')
@@ -83,7 +83,7 @@ describe('on a database elsewhere', () => {
     expect(await ending(child)).toMatchObject({ code: 0, words: '' })
   })
 
-  test('a process that serves nobody has nobody to wait for', async () => {
+  test('a process without the web role does not drain', async () => {
     const settings = { DATABASE_URL: elsewhere.url, DATA_DIR: dataDirectory(), DRAIN_SECONDS: '60' }
     const child = run(settings, ['--run=worker'])
     if (child.stdout) await once(child.stdout, 'readable')
@@ -105,7 +105,7 @@ describe('on a database elsewhere', () => {
 })
 
 describe('with its own database', { timeout: 120_000 }, () => {
-  test('starts without a complaint, and SIGTERM leaves nothing behind', async () => {
+  test('starts without errors, and SIGTERM leaves nothing behind', async () => {
     const directory = dataDirectory()
     const child = run({ DATA_DIR: directory })
     await address(child)
@@ -118,7 +118,7 @@ describe('with its own database', { timeout: 120_000 }, () => {
     })
   })
 
-  test('SIGTERM in the middle of a start leaves nothing behind either', async () => {
+  test('SIGTERM during startup leaves nothing behind either', async () => {
     const directory = dataDirectory()
     const child = run({ DATA_DIR: directory })
     while (!existsSync(join(directory, 'postgres', 'postmaster.pid'))) await new Promise((next) => setTimeout(next, 20))
@@ -127,7 +127,7 @@ describe('with its own database', { timeout: 120_000 }, () => {
     expect(existsSync(join(directory, 'postgres', 'postmaster.pid'))).toBe(false)
   })
 
-  test('a second start on the same folder says so, and the first goes on', async () => {
+  test('a second start on the same folder is rejected, and the first process continues', async () => {
     const directory = dataDirectory()
     const first = run({ DATA_DIR: directory })
     const url = await address(first)
@@ -152,7 +152,7 @@ describe('with its own database', { timeout: 120_000 }, () => {
     expect(isAlive(postgres)).toBe(false)
   })
 
-  test('a start that fails stops the database it started', async () => {
+  test('a failed start stops the database it started', async () => {
     const { server, port } = await occupyPort()
     const directory = dataDirectory()
     const child = run({ DATA_DIR: directory, PORT: String(port) })
@@ -161,7 +161,7 @@ describe('with its own database', { timeout: 120_000 }, () => {
     server.close()
   })
 
-  test('a damaged database is a reason in one line', async () => {
+  test('a damaged database is reported in one line', async () => {
     const directory = dataDirectory()
     const first = run({ DATA_DIR: directory })
     await address(first)
@@ -183,7 +183,7 @@ function run(settings: Record<string, string>, flags: string[] = []): ChildProce
   return child
 }
 
-/** How it ended, with all it said on the way. */
+/** The exit code of a process, with its output. */
 async function ending(child: ChildProcess): Promise<{ code: number | null; words: string; said: string }> {
   const [words, said] = await Promise.all([textOf(child.stderr), textOf(child.stdout)])
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
@@ -215,7 +215,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals) {
   await once(child, 'exit')
 }
 
-/** Everybody may enter it, because as root the database runs as somebody else. */
+/** Accessible to everyone, because as root the database runs as another user. */
 function dataDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-start-'))
   chmodSync(directory, 0o755)

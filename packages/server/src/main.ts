@@ -30,12 +30,12 @@ import { allowSimulator, followSimulator, openSimulator, SimulatorError, type Us
 // Our own package.json, which has a version.
 const version = (createRequire(import.meta.url)('../package.json') as { version: string }).version
 
-/** A reason not to start that a person can mend: one line, no stack. */
+/** A startup error the operator can fix: one line, no stack. */
 class StartError extends Error {
   override name = 'StartError'
 }
 
-/** What the system and PostgreSQL call the usual reasons. */
+/** Common error codes of the system and PostgreSQL. */
 const wordsByCode: Record<string, string> = {
   ENOSPC: 'The disk is full',
   ECONNREFUSED: 'The database does not answer: check DATABASE_URL',
@@ -54,7 +54,7 @@ type Running = {
   following: { stop(): Promise<void> } | undefined
 }
 
-/** Longer than everything that a stop waits for. */
+/** Longer than all timeouts of a stop. */
 const stopWithinMs = 40_000
 
 await main()
@@ -76,7 +76,7 @@ async function main() {
   }
 }
 
-/** A failure ends a start under way; a signal waits for it. */
+/** A failure aborts a start; a signal waits for it. */
 async function rejectOnFailure(first: Promise<Ending>): Promise<never> {
   const ending = await first
   if (ending.kind === 'failed') throw ending.error
@@ -96,14 +96,14 @@ async function end(running: Running, ending: Ending): Promise<never> {
   process.exit(ending.kind === 'failed' ? 1 : 0)
 }
 
-/** Only a process that serves has balancers in front. */
+/** Only a process that serves calls has load balancers in front. */
 async function drain({ app, config }: Running) {
   if (!config.roles.has('web')) return
   app.drain()
   await new Promise((over) => setTimeout(over, config.drainSeconds * 1000))
 }
 
-/** No new work, what is in flight finishes, the database last. */
+/** Stops in order: no new work, in-flight work finishes, the database last. */
 async function stop({ app, postgres, simulator, following }: Running) {
   try {
     await following?.stop()
@@ -155,14 +155,14 @@ async function start(options: Start): Promise<Running> {
   }
 }
 
-/** Node's recursive mkdir does not return where the system answers that the folder above is missing, as it does in /proc. */
+/** Node's recursive mkdir hangs if the system reports a missing parent, as in /proc. */
 function makeFolder(directory: string) {
   if (existsSync(directory)) return
   if (dirname(directory) !== directory) makeFolder(dirname(directory))
   try {
     mkdirSync(directory)
   } catch (error) {
-    // Another process made it meanwhile.
+    // Another process created it meanwhile.
     if (!existsSync(directory)) throw error
   }
 }
@@ -189,14 +189,14 @@ async function findDatabase({ config, logger, onFailure }: Start): Promise<{
   return { databaseUrl, postgres: superviseDatabase(own, { config, logger, onGivenUp: onFailure }) }
 }
 
-/** The embedded database as it runs now: it may have been started again. */
+/** The current embedded database, which may have been restarted. */
 type OwnDatabase = { running: EmbeddedPostgres }
 
-/** With a database elsewhere several processes may share a folder; the one inside it has one master, who stops it. */
+/** With an external database several processes may share a folder; the embedded one belongs to a single process. */
 async function startOwnDatabase(dataDirectory: string): Promise<OwnDatabase> {
   process.once('exit', lockData(dataDirectory))
   const own = { running: await startEmbeddedPostgres({ dataDirectory, onNotice: say }) }
-  // However this process exits; only `kill -9` leaves the database behind, and the next start takes it over.
+  // On any exit of this process; only `kill -9` leaves the database running, and the next start takes it over.
   process.once('exit', () => own.running.requestStop())
   return own
 }
@@ -214,7 +214,7 @@ function superviseDatabase(
   })
 }
 
-/** A demo is seeded before the first answer, so that whoever sees the server ready can sign in. */
+/** A demo is seeded before the first response, so that sign-in works once the server is ready. */
 async function serve({ app, config, simulator }: Omit<Arrival, 'address' | 'isNewDemo'>) {
   const isNewDemo = config.demo && (await prepareDemo(app, simulator))
   const address = await listen(app, config)
@@ -230,7 +230,7 @@ async function listen(app: App, { PORT, HOST }: Config): Promise<string> {
   }
 }
 
-/** Where other processes than those of the web role tell of their health. */
+/** Serves health and metrics for processes without the web role. */
 async function serveMonitoring(app: App, { METRICS_PORT, HOST }: Config): Promise<void> {
   if (METRICS_PORT === undefined || !app.monitoring) return
   try {
@@ -257,7 +257,7 @@ type Arrival = {
   isNewDemo: boolean
 }
 
-/** Tells the story of a new demo, or offers the first admin of an empty installation; says where everything is. */
+/** Fills a new demo, or offers the first admin of an empty installation; prints all addresses. */
 async function welcome(arrival: Arrival) {
   const { app, config, address, simulator, isNewDemo } = arrival
   simulator?.own?.graph.control.moveCallbacks(address)
@@ -278,11 +278,11 @@ function printDemoAccounts({ SMTP_URL }: Config, address: string) {
   if (SMTP_URL === undefined) say(`Mails of the demo are kept at ${address}/dev/mail`)
 }
 
-/** Fills an empty database; false when it is not empty, or when the process that runs the simulator fills it. */
+/** Fills an empty database; false if it is not empty, or if the process that runs the simulator fills it. */
 async function prepareDemo(app: App, simulator: UsedSimulator | undefined): Promise<boolean> {
   if (simulator && !simulator.own) return false
   const isNew = await seedDemo(app.database)
-  // The simulator may have other ports than at the last start.
+  // The simulator's ports may have changed since the last start.
   if (simulator?.own)
     await pointDemoAtSimulator(app.database, {
       smscPort: simulator.own.smscPort,
@@ -315,7 +315,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** The server or a pooler ended the connection and said why. */
+/** The server or a pooler ended the connection with a reason. */
 function isRefusedConnection(error: unknown): error is Error {
   return error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 }

@@ -15,7 +15,7 @@ let server: TestServer
 let passwordHash: string
 let stranger: Account
 let strangers: string
-/** Every column of the database, as tables and as programs spell it, with a value that its table would take. */
+/** Every column of the database, in snake and camel case, with a valid value. */
 let columns: Extras
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What nobody may say of himself or of what he makes, by the names that are usual in products like this one. */
+/** Server-owned fields by the names common in similar products. */
 const usual = (): Extras => ({
   _id: stranger.id,
   tenantId: stranger.organizationId,
@@ -76,12 +76,12 @@ async function readColumns(): Promise<Extras> {
   )
 }
 
-/** Names that mean something to the language itself. */
+/** Special property names of JavaScript. */
 const language = JSON.parse(
   '{"__proto__":{"isAdmin":true,"role":"admin"},"constructor":{"prototype":{"isAdmin":true}},"prototype":{"isAdmin":true}}',
 ) as Extras
 
-/** The body with all of these that are not its own, at its top or in all that it holds. */
+/** The body with all extra fields, at its top level or in all nested objects. */
 function extend(body: unknown, shape: Shape, { extras, where }: { extras: Extras; where: 'top' | 'inside' }): unknown {
   if (Array.isArray(body))
     return body.map((item) => extend(item, shape.items ?? {}, { extras, where: where === 'inside' ? 'top' : where }))
@@ -97,21 +97,21 @@ function extend(body: unknown, shape: Shape, { extras, where }: { extras: Extras
   return Object.fromEntries(entries) as Extras
 }
 
-/** Makes the call in a world of its own; what it answered and what rows it wrote. */
+/** Makes the call in a fresh fixture; returns its response and the rows it wrote. */
 async function perform(
   name: EndpointName,
   role: Role,
   change: (call: UncheckedOptions) => UncheckedOptions = (call) => call,
 ) {
   const { as, has } = await buildCaller(server.database, { role, passwordHash })
-  // Whoever was here just now is not noted to be here once more.
+  // Avoids a write of the last-seen time.
   await server.call('profile.details', { as })
   const call = change(filledCall(name, { as, has }))
   const { result, rows } = await rowsWrittenBy(server.database, () => server.callUnchecked(name, call))
   return { status: result.status, rows }
 }
 
-/** The first role with which the call succeeds; the last one that may make it, where none does. */
+/** The first role with which the call succeeds; else the last one allowed. */
 async function findPlain(name: EndpointName) {
   const { roles }: Endpoint = endpoints[name]
   const may = Role.options.filter((role) => typeof roles === 'string' || roles.includes(role))
@@ -131,7 +131,7 @@ test.each(writing)('%s writes the same rows, whatever else its body says', async
   const shape = schema ? shapeOf(schema) : {}
   const { role, plain } = await findPlain(name)
   if (plain.status !== 200) refusedAnyway.push(name)
-  // A form takes a hundred fields, which all columns are more than.
+  // A form takes a hundred fields, fewer than all columns.
   for (const extras of [files ? usual() : { ...columns, ...usual() }, language])
     for (const where of ['top', 'inside'] as const) {
       const extended = (body: unknown = {}) => extend(body, shape, { extras, where })
@@ -142,12 +142,12 @@ test.each(writing)('%s writes the same rows, whatever else its body says', async
     }
 })
 
-test('and not one row of a stranger whom the bodies named, nor the language itself', async () => {
+test('no row of the account named in the bodies has changed, nor the prototypes', async () => {
   expect(await fingerprint(server.database, stranger.organizationId)).toBe(strangers)
   expect(Object.keys(Object.prototype)).toEqual([])
 })
 
-test('the calls succeed, or the sameness would mean little, but where they need a token or a state first', () => {
+test('the calls succeed, except where they need a token or a state first', () => {
   expect(refusedAnyway).toEqual([
     'auth.login',
     'auth.firstAdmin',
@@ -161,7 +161,7 @@ test('the calls succeed, or the sameness would mean little, but where they need 
     'users.removeSecondFactor',
     'invitations.accept',
     'smsAccounts.test',
-    // These ask a provider, and nobody answers here.
+    // These call a provider, which is unreachable here.
     'wabas.onboard',
     'wabas.saveProfile',
     'waTemplates.create',

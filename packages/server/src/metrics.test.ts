@@ -13,7 +13,7 @@ import { testServer, type TestServer } from './testing/server.ts'
 import { until } from './testing/until.ts'
 
 const environment = { SECRET_KEY: 'cd'.repeat(32) }
-/** The simulator rejects numbers that end so. */
+/** The simulator rejects numbers with this ending. */
 const rejected = '0088'
 
 let simulator: Simulator
@@ -65,7 +65,7 @@ async function send(phoneNumber: string) {
   expect(status).toBe(200)
 }
 
-/** The sending role as a process of its own; resolves with the address that it says its metrics are at. */
+/** Starts the sender role as a separate process; resolves with the address of its metrics. */
 async function startSenderProcess(): Promise<string> {
   const program = fileURLToPath(new URL('main.ts', import.meta.url))
   sender = spawn(process.execPath, [program, '--run=sender'], {
@@ -121,7 +121,7 @@ async function matchedReports(): Promise<number> {
 
 const queueAge = 'carillon_queue_oldest_due_seconds{channel="sms",queue="single"}'
 
-test('messages that no process sends are seen in any process: the age of the oldest and the lanes without a holder', async () => {
+test('unsent messages are visible in any process: the age of the oldest and the lanes without owner', async () => {
   expect((await scrape(web.url)).value('carillon_lanes_unheld{channel="sms"}')).toBe(0)
   for (const end of ['0021', '0022', '0023', rejected]) await send(`+91981234${end}`)
   await web.database.systemPool.query(`update priority_messages set due_at = now() - interval '90 seconds'`)
@@ -131,9 +131,9 @@ test('messages that no process sends are seen in any process: the age of the old
   expect(value('carillon_lanes_held{status="connected"}')).toBeUndefined()
 })
 
-test('a process without the web role tells of its sends, errors, lanes and reports on METRICS_PORT', async () => {
+test('a process without the web role reports sends, errors, lanes and reports on METRICS_PORT', async () => {
   monitoring = await startSenderProcess()
-  // A report that comes before the answer is written is matched by the worker.
+  // A report that arrives before the response is recorded is matched by the worker.
   await until(async () => (await matchedReports()) === 3, 'the delivery reports')
   const { value, types } = await scrape(monitoring)
   const sms = 'channel="sms",provider="smpp"'
@@ -169,7 +169,7 @@ test('a process without the web role tells of its sends, errors, lanes and repor
   await until(async () => (await scrape(web.url)).value(queueAge) === 0, 'the empty queue')
 })
 
-test('a report about a message that is not known yet is counted as early', async () => {
+test('a report for an unknown message counts as early', async () => {
   const { value: before } = await scrape(monitoring)
   simulator.setFaults({ reports: { stranger: 1 } })
   await send('+919812340031')
@@ -180,7 +180,7 @@ test('a report about a message that is not known yet is counted as early', async
   )
 })
 
-test('no metric tells of an organization, a sender or a phone number', async () => {
+test('no metric contains an organization, a sender or a phone number', async () => {
   for (const { text } of [await scrape(monitoring), await scrape(web.url)]) {
     for (const secret of [manager.organizationId, manager.id, account._id, '9812340', 'ACMEIN'])
       expect(text).not.toContain(secret)
@@ -190,7 +190,7 @@ test('no metric tells of an organization, a sender or a phone number', async () 
   }
 })
 
-test('the port of the metrics serves health and nothing else', async () => {
+test('the metrics port serves health and nothing else', async () => {
   const statusOf = async (path: string) => (await fetch(`${monitoring}${path}`)).status
   expect(await statusOf('/health/live')).toBe(200)
   expect(await statusOf('/health/ready')).toBe(200)

@@ -10,7 +10,7 @@ const megabyte = 1024 * 1024
 
 let server: TestServer
 let manager: Account
-/** One whose account the odd calls have not changed. */
+/** An account that the odd calls have not changed. */
 let other: Account
 beforeAll(async () => {
   server = await testServer({ flags: ['--run=web'] })
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The sample of a call with every text or number of its body, and every text of its query, replaced. */
+/** The sample call with every text or number of its body, and every text of its query, replaced. */
 function spoil(name: EndpointName, replace: (value: unknown) => unknown): UncheckedOptions {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
@@ -30,7 +30,7 @@ function spoil(name: EndpointName, replace: (value: unknown) => unknown): Unchec
   return {
     ...rest,
     ...(body === undefined ? {} : { body: walk(body) }),
-    // Values of a query are texts and numbers.
+    // Query values are texts and numbers.
     ...(query === undefined ? {} : { query: walk(query) as NonNullable<UncheckedOptions['query']> }),
   }
 }
@@ -150,7 +150,7 @@ test.each([
   })
 })
 
-test('a field that is nested too deeply is named', async () => {
+test('a field nested too deeply is named', async () => {
   const answer = await server.callUnchecked('drafts.create', { as: other, rawBody: `{"variables":${deep}}` })
   expect(answer).toMatchObject({
     status: 400,
@@ -158,7 +158,7 @@ test('a field that is nested too deeply is named', async () => {
   })
 })
 
-test('the name of an uploaded file becomes one line of whole characters', async () => {
+test('the name of an uploaded file becomes a single well-formed line', async () => {
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100)])
   const name = `${'a'.repeat(199)}😀.png`
   const answer = await server.call('uploads.create', {
@@ -169,7 +169,7 @@ test('the name of an uploaded file becomes one line of whole characters', async 
   expect(answer).toMatchObject({ status: 200, body: { data: { name: 'a'.repeat(199) } } })
 })
 
-test('answers of the API are not kept by browsers and proxies', async () => {
+test('API responses are not cached by browsers and proxies', async () => {
   for (const path of ['/api/v1/profile/details', '/api/v1/brand', '/api/nothing']) {
     const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${other.token}` } })
     expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store'])

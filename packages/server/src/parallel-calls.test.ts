@@ -15,7 +15,7 @@ import {
 import { filledCall, sampleCall, samplePassword } from './testing/call-samples.ts'
 import { testServer, type UncheckedOptions, type TestServer } from './testing/server.ts'
 
-/** Ten times as many calls as the pool has connections: enough for each to wait for another. */
+/** Ten times as many calls as pool connections: enough for a deadlock. */
 const parallel = 40
 
 let server: TestServer

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const answers = async () => (await asSystem(database, (db) => sql<{ one: number }>`select 1 as one`.execute(db))).rows
 
-test('a query whose answer does not come fails as unavailable, and its connection is not used again', async () => {
+test('a query without a response fails as unavailable, and its connection is discarded', async () => {
   expect(await answers()).toEqual([{ one: 1 }])
   proxy.freeze()
   const failures = await Promise.all(
@@ -37,11 +37,11 @@ test('a query whose answer does not come fails as unavailable, and its connectio
   )
   expect(failures.map(isUnavailable)).toEqual([true, true])
   await proxy.restore()
-  // More than there are connections: none of them waits behind an answer that is missing.
+  // More queries than connections: none waits for a connection whose response is missing.
   expect(await Promise.all(Array.from({ length: 8 }, answers))).toEqual(Array(8).fill([{ one: 1 }]))
 })
 
-test('work in the background may take longer, in a transaction and beside one', async () => {
+test('background work may take longer, inside and outside a transaction', async () => {
   await expect(asSystem(database, (db) => sql`select pg_sleep(1)`.execute(db))).rejects.toSatisfy(isUnavailable)
   await expect(database.systemPool.query('select pg_sleep(1)')).rejects.toSatisfy(isUnavailable)
   await withPatience(async () => {
@@ -50,7 +50,7 @@ test('work in the background may take longer, in a transaction and beside one', 
   })
 })
 
-test('a transaction whose client vanished does not keep its locks for ever', async () => {
+test('a transaction whose client vanished releases its locks', async () => {
   const { rows } = await database.systemPool.query<{ timeout: string }>(
     `select current_setting('idle_in_transaction_session_timeout') as timeout`,
   )

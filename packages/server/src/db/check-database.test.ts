@@ -6,7 +6,7 @@ import { rolesOf } from './roles.ts'
 
 const opened: EmptyDatabase[] = []
 afterEach(async () => {
-  // The last one first: it may hold rights in roles of the others.
+  // In reverse order: a role can hold rights in roles of earlier databases.
   for (const database of opened.splice(0).toReversed()) await database.drop()
 })
 
@@ -20,7 +20,7 @@ const own = ({ name, user }: EmptyDatabase) => `alter database ${name} owner to 
 const preMade = ({ roles, user }: EmptyDatabase) =>
   `create role ${roles.app} nologin; create role ${roles.system} nologin; grant ${roles.app}, ${roles.system} to ${user}`
 
-/** The message of what a start is refused with. */
+/** The error message of a rejected start. */
 async function refusal({ url, roles }: Pick<EmptyDatabase, 'url' | 'roles'>): Promise<string> {
   const [outcome] = await Promise.allSettled([migrate(url, roles)])
   if (outcome.status === 'fulfilled') return 'none'
@@ -28,7 +28,7 @@ async function refusal({ url, roles }: Pick<EmptyDatabase, 'url' | 'roles'>): Pr
   return String((outcome.reason as Error).message)
 }
 
-describe('a start is refused in one line, and the remedy in it works', () => {
+describe('a start is rejected with a one-line error whose remedy works', () => {
   test('the user does not own the database', async () => {
     const database = await open({ attributes: 'createrole' })
     expect(await refusal(database)).toBe(
@@ -62,7 +62,7 @@ describe('a start is refused in one line, and the remedy in it works', () => {
     expect(await refusal(database)).toBe('none')
   })
 
-  test('an administrator made the roles and did not grant them', async () => {
+  test('an administrator created the roles but did not grant them', async () => {
     const database = await open()
     await database.administer(own(database))
     const { app, system } = database.roles
@@ -75,7 +75,7 @@ describe('a start is refused in one line, and the remedy in it works', () => {
     expect(await refusal(database)).toBe('none')
   })
 
-  test('the user is a member of the roles without the right to run as them', async () => {
+  test('the user is a member of the roles without the right to set them', async () => {
     const database = await open()
     await database.administer(own(database))
     await database.administer(preMade(database))
@@ -96,7 +96,7 @@ describe('a start is refused in one line, and the remedy in it works', () => {
     expect(await refusal(database)).toBe('none')
   })
 
-  test('the role of requests has the rights of the engine', async () => {
+  test('the app role has the rights of the system role', async () => {
     const database = await open()
     await database.administer(own(database))
     const { app, system } = database.roles
@@ -188,7 +188,7 @@ describe('two installations on one server', () => {
     expect(await refusal(second)).toBe('none')
   })
 
-  test('with roles of their own neither user can run as a role of the other', async () => {
+  test('with separate roles, neither user can assume a role of the other', async () => {
     const [first, second] = [await open({ attributes: 'createrole' }), await open({ attributes: 'createrole' })]
     for (const database of [first, second]) {
       await database.administer(own(database))

@@ -14,20 +14,20 @@ export type Facts = {
   mayCreateTables: boolean
   mayCreateSchemas: boolean
   hasQueue: boolean
-  /** Extensions that are needed and not there yet; this user may create some of them. */
+  /** Required extensions that are not installed; this user may be able to create some of them. */
   missing: { name: string; isAvailable: boolean; isTrusted: boolean }[]
-  /** Extensions that stand in another schema than `public`. */
+  /** Extensions in a schema other than `public`. */
   misplaced: { name: string; schema: string }[]
-  /** Who owns the tables; null in a new database. */
+  /** Owner of the tables; null in a new database. */
   owner: string | null
   ownsTables: boolean
-  /** Who the policies of `accounts` name, by policy. */
+  /** Roles named by the policies of `accounts`. */
   policies: { name: string; role: string; isOwn: boolean }[]
 }
 
 /**
- * Fails in one line, with the remedy, when this user cannot install or run the product in this database. Looks only; roles
- * are made by ensureRoles.
+ * Throws a one-line error with the remedy if this user cannot install or run Carillon in this database. Read-only;
+ * ensureRoles creates the roles.
  */
 export async function checkDatabase(client: pg.Client, roles: DatabaseRoles): Promise<Facts> {
   const { rows: versions } = await client.query<{ number: number; name: string }>(
@@ -78,7 +78,7 @@ async function readFacts(client: pg.Client): Promise<Facts> {
 
 type Rule = (facts: Facts, roles: DatabaseRoles) => string | undefined
 
-/** In the order in which a person would mend them. */
+/** In the order in which problems should be fixed. */
 const rules: Rule[] = [
   ({ isReadOnly, database }) =>
     isReadOnly ? `The database ${database} is read-only: set DATABASE_URL to the primary, not to a standby` : undefined,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.drop())
 
-test('of two transactions that wait for each other both are done in the end, each once', async () => {
+test('both of two deadlocked transactions complete, each once', async () => {
   const meeting = Promise.withResolvers<void>()
   let waiting = 0
   const raise = (first: string, second: string) =>
@@ -32,7 +32,7 @@ test('of two transactions that wait for each other both are done in the end, eac
   expect(rows).toEqual([{ value: 2 }, { value: 2 }])
 })
 
-test('what fails for another reason is not tried again', async () => {
+test('other failures are not retried', async () => {
   let tries = 0
   const failing = againOnCollision(() => {
     tries += 1

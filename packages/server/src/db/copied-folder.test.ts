@@ -23,7 +23,7 @@ const started: EmbeddedPostgres[] = []
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'carillon-copied-'))
-  // As root the database runs as another user, who has to enter it.
+  // As root, the database runs as another user, who needs access.
   chmodSync(root, 0o755)
   original = join(root, 'original')
   copy = join(root, 'copy')
@@ -49,7 +49,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** As `cp -a` does while the server runs. */
+/** Like `cp -a` while the server runs. */
 function copyFolder(from: string, to: string) {
   cpSync(from, to, { recursive: true })
   if (process.getuid?.() === 0) copyOwners(from, to)
@@ -63,7 +63,7 @@ function copyOwners(from: string, to: string) {
   for (const name of readdirSync(from)) if (existsSync(join(to, name))) copyOwners(join(from, name), join(to, name))
 }
 
-test('a folder that was copied while its server ran gets a server of its own', async () => {
+test('a folder copied while its server ran gets a server of its own', async () => {
   const first = await start(original)
   await query(first.url, 'create table marks as select 1 as mark')
   await query(first.url, 'checkpoint')
@@ -78,7 +78,7 @@ test('a folder that was copied while its server ran gets a server of its own', a
   expect(await query(first.url, 'select mark from marks')).toEqual([2])
 })
 
-test('a copy in the place of the original, whose server runs on in another place, gets a server of its own', async () => {
+test('a copy in place of the original, whose server still runs elsewhere, gets a server of its own', async () => {
   const first = await start(original)
   copyFolder(original, copy)
   renameSync(original, join(root, 'moved'))
@@ -95,7 +95,7 @@ test('the server of the folder itself is used, also after the folder was moved',
   expect(readdirSync(join(copy, 'postgres')).filter((name) => name.startsWith('carillon'))).toEqual([])
 })
 
-test('the number of a process that is no PostgreSQL does not keep the database from starting', async () => {
+test('a reused pid of a process that is not PostgreSQL does not prevent the start', async () => {
   const first = await start(original)
   await first.stop()
   const lines = [process.pid, join(original, 'postgres'), '1', first.port, '', '127.0.0.1', '', 'ready']

@@ -15,7 +15,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 const lockOf = () => readFileSync(join(directory, 'carillon.pid'), 'utf8')
 
-test('a folder is taken once, and again after it was given back', () => {
+test('a folder can be locked once, and again after release', () => {
   const release = lockData(directory)
   expect(() => lockData(directory)).toThrow(`already running with the data in ${directory} (process ${process.pid})`)
   release()
@@ -23,7 +23,7 @@ test('a folder is taken once, and again after it was given back', () => {
   lockData(directory)()
 })
 
-test('a refused taker leaves the lock as it was', () => {
+test('a rejected attempt leaves the lock unchanged', () => {
   const release = lockData(directory)
   const before = lockOf()
   expect(() => lockData(directory)).toThrow()
@@ -31,7 +31,7 @@ test('a refused taker leaves the lock as it was', () => {
   release()
 })
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const child = spawn(process.execPath, ['--eval', ''])
   await once(child, 'exit')
   writeFileSync(join(directory, 'carillon.pid'), `${child.pid} 1\n`)
@@ -56,14 +56,14 @@ test.runIf(process.platform === 'linux')('a number that was given out again is n
   expect(readdirSync(directory)).toEqual([])
 })
 
-test('a lock that somebody else took over meanwhile is not removed', () => {
+test('release does not remove a lock that was taken over meanwhile', () => {
   const release = lockData(directory)
   writeFileSync(join(directory, 'carillon.pid'), '4194304 7\n')
   release()
   expect(lockOf()).toBe('4194304 7\n')
 })
 
-test('a copy of a folder in use is not in use', () => {
+test('a copy of a locked folder is not locked', () => {
   const release = lockData(directory)
   const copy = `${directory}-copy`
   cpSync(directory, copy, { recursive: true })

@@ -2,14 +2,14 @@ import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { findStart, isAlive } from '../lib/processes.ts'
 
-/** Somebody else works on this folder. */
+/** Another process uses this folder. */
 export class DataInUseError extends Error {
   override name = 'DataInUseError'
 }
 
 /**
- * Takes a data directory for this process alone and returns what gives it back. What a crash left behind is taken over:
- * the lock names its process, and that one is gone. So is a lock that was copied with its folder: it names another folder.
+ * Locks a data directory for this process and returns the release function. A stale lock of a crash is replaced: the lock
+ * names its process, which is gone. So is a lock copied with its folder: it names another folder.
  */
 export function lockData(directory: string): () => void {
   const file = join(directory, 'carillon.pid')
@@ -17,7 +17,7 @@ export function lockData(directory: string): () => void {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, own)
   try {
-    // A link comes into being whole or not at all, and only one of two can make it.
+    // A link is created atomically, and only one of two processes can create it.
     while (!makeLink(draft, file)) removeIfStale(file, directory)
   } finally {
     rmSync(draft, { force: true })
@@ -47,7 +47,7 @@ function removeIfStale(file: string, directory: string) {
   rmSync(file, { force: true })
 }
 
-/** Stays when the folder is moved; a copy has another one. */
+/** Unchanged when the folder is moved; different for a copy. */
 function identityOf(directory: string): string {
   const { dev, ino } = statSync(directory, { bigint: true })
   return `${dev}:${ino}`

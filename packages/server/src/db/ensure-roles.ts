@@ -4,8 +4,8 @@ import { assumeRole, isRefused, type DatabaseRoles } from './roles.ts'
 import { DatabaseSetupError } from './setup-error.ts'
 
 /**
- * Creates the roles where they are missing and lets this user run as them. An administrator may have done either before.
- * Roles belong to the whole server: a new database does not share those of another user, who could read it through them.
+ * Creates missing roles and lets this user assume them; an administrator may already have done both. Roles belong to the
+ * whole server: a new database must not share those of another user, who could read it through them.
  */
 export async function ensureRoles(client: pg.Client, roles: DatabaseRoles, { user, owner }: Facts): Promise<void> {
   const names = [roles.app, roles.system]
@@ -17,7 +17,7 @@ export async function ensureRoles(client: pg.Client, roles: DatabaseRoles, { use
   await checkRoles(client, roles)
 }
 
-/** Each role runs a statement under row level security, as the pools will. */
+/** Runs a statement as each role under row level security, as the pools will. */
 export async function proveRoles(client: pg.Client, roles: DatabaseRoles): Promise<void> {
   for (const role of [roles.app, roles.system]) {
     await assumeRole(client, role, proofTimeoutMs)
@@ -57,7 +57,7 @@ function existsAlready(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '42710' || error.code === '23505')
 }
 
-/** Who else can run as the roles in this database; superusers can everywhere. */
+/** Other users that can assume the roles in this database; superusers always can. */
 async function findOtherUsers(client: pg.Client, names: string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select login.rolname as name from pg_roles login
@@ -100,7 +100,7 @@ async function grant(client: pg.Client, names: string[], user: string) {
 
 type RoleFacts = { name: string; bypasses: boolean; memberOf: string | null; seesSchema: boolean }
 
-/** What would lift row level security off the roles, or keep them out. */
+/** Checks for role settings that would bypass row level security or deny access. */
 async function checkRoles(client: pg.Client, { app, system }: DatabaseRoles) {
   const { rows } = await client.query<RoleFacts>(
     `select rolname as name, rolsuper or rolbypassrls as bypasses,

@@ -4,18 +4,18 @@ import { isAlive } from '../lib/processes.ts'
 import { EmbeddedPostgresError, type EmbeddedPostgres } from './embedded.ts'
 
 export type KeepOptions = {
-  /** Starts it on the same port, because its address is in use. */
+  /** Starts it on the same port, which existing connections use. */
   start(port: number): Promise<EmbeddedPostgres>
   logger: Logger
-  /** It did not start too many times in a row. */
+  /** It failed to start too many times in a row. */
   onGivenUp(error: EmbeddedPostgresError): void
 }
 
 const checkEveryMs = 500
-/** Starts that may fail in a row. A server that came up and ended again, however soon, is always started again. */
+/** Maximum consecutive failed starts. A server that started and ended again is always restarted. */
 const mostFailedStarts = 8
 
-/** Starts the embedded PostgreSQL again whenever its process ends, until it is stopped. */
+/** Restarts the embedded PostgreSQL whenever its process ends, until stopped. */
 export function supervisePostgres(first: EmbeddedPostgres, options: KeepOptions): { stop(): Promise<void> } {
   const { logger } = options
   let postgres = first

@@ -7,13 +7,13 @@ export type ListenOptions = {
   url: string
   channel: string
   logger: Logger
-  /** Called for each notification, and after each connect: what was notified before it was not heard. */
+  /** Called for each notification, and after each connect, since earlier notifications were missed. */
   onWake(): void
 }
 
 const checkEveryMs = 2000
 
-/** Listens to a channel on a connection of its own, which is opened again whenever it is lost. */
+/** Listens to a channel on a dedicated connection, which is reopened when lost. */
 export function listen({ url, channel, logger, onWake }: ListenOptions): { stop(): Promise<void> } {
   let client: pg.Client | undefined
 
@@ -47,7 +47,7 @@ export function listen({ url, channel, logger, onWake }: ListenOptions): { stop(
   return {
     async stop() {
       await connecting.stop()
-      // Not waited for: a server that is gone would never answer.
+      // Not awaited: a server that is gone would never respond.
       client?.end().catch(() => undefined)
     },
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../testing/database.ts'
 import { migrate } from './migrate.ts'
 
-test('a migration that changed after it was applied is refused, except for the first one, which created the roles', async () => {
+test('rejects a migration changed after it was applied, except for the first one, which created the roles', async () => {
   const { database, url, drop } = await testDatabase()
   const applied = async (name: string, checksum: string) => {
     await database.ownerPool.query('update schema_migrations set checksum = $2 where name = $1', [name, checksum])

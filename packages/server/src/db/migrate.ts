@@ -13,14 +13,14 @@ export class MigrationError extends Error {
 }
 
 /**
- * Earlier texts of migrations, by name, that made the same tables. The first one also created the roles, before ensureRoles
- * did.
+ * Checksums of earlier migration texts, by name, that created the same tables. The first one also created the roles, before
+ * ensureRoles existed.
  */
 const earlierChecksums: Record<string, string> = {
   '0001_accounts.sql': '153dc987d1850a0a0df4e85dbc7845a349566dc58f944678e275e4b14d5db4b6',
 }
 
-/** Brings the database to this program's version; forward only, one process at a time. */
+/** Migrates the database to this version; forward only, one process at a time. */
 export async function migrate(url: string, roles = rolesOf(defaultRolePrefix)): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -85,7 +85,7 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration) {
   }
 }
 
-/** Creates the database of the URL when the server has none of that name. */
+/** Creates the database of the URL if it does not exist. */
 export async function createDatabaseIfMissing(url: string): Promise<void> {
   const target = new URL(url)
   const name = decodeURIComponent(target.pathname.slice(1))

@@ -17,7 +17,7 @@ const prepared = () =>
     return rows.map(({ statement }) => statement)
   })
 
-test('a statement that comes again is prepared, and answers as before', async () => {
+test('a repeated statement is prepared, with the same results', async () => {
   const add = (one: number, other: number) =>
     asSystem(opened.database, async (db) => {
       const { rows } = await sql<{ sum: number }>`select ${one}::int + ${other}::int as sum`.execute(db)
@@ -27,7 +27,7 @@ test('a statement that comes again is prepared, and answers as before', async ()
   expect(await prepared()).toContain('select $1::int + $2::int as sum')
 })
 
-test('a table that changes under a prepared statement costs one refusal, not the connection', async () => {
+test('a table change under a prepared statement costs one failed query, not the connection', async () => {
   await opened.database.ownerPool.query('create table changing (id int); grant select on changing to carillon_system')
   const read = () => asSystem(opened.database, async (db) => (await sql`select * from changing`.execute(db)).rows)
   for (let turn = 0; turn < 5; turn += 1) expect(await read()).toEqual([])

@@ -3,18 +3,18 @@ import type { Writable } from 'node:stream'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
-/** How often a text has to come by before it is worth a name, and how many may have one: each takes memory in each connection. */
+/** Uses before a statement is prepared, and maximum number of prepared statements: each takes memory in each connection. */
 const usesBeforeName = 3
 const mostNames = 400
 const mostTexts = 5000
 
-/** PostgreSQL's answer when a table changed its columns under a prepared statement. */
+/** PostgreSQL's error when a table's columns changed under a prepared statement. */
 const staleStatement = '0A000'
 
 /**
- * The pool as Kysely wants it, with names for the statements that come again and again: to plan them took five to ten times
- * as long as to run them. Statements in `sentAhead` return nothing that anybody reads: they leave together with the next
- * statement, which fails if one of them fails. The clients of such a pool must be in pipeline mode.
+ * Adapts a pool for Kysely and prepares repeated statements: planning took five to ten times as long as running them.
+ * Statements in `sentAhead` have no result of interest: they are sent together with the next statement, which fails if one
+ * of them fails. Clients of the pool must be in pipeline mode.
  */
 export function withNamedStatements(pool: pg.Pool, sentAhead: ReadonlySet<string> = new Set()): PostgresPool {
   const names = createNames()
@@ -46,7 +46,7 @@ function wrap(client: pg.PoolClient, names: Names, sentAhead: ReadonlySet<string
     }
   }
   return {
-    // Kysely also knows cursors, which need a module that is not installed.
+    // Kysely also supports cursors, which need a module that is not installed.
     query: (sentAhead.size > 0 ? sendAhead(client, send, sentAhead) : send) as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy),
   }
@@ -63,14 +63,14 @@ function sendAhead(client: pg.PoolClient, send: Send, sentAhead: ReadonlySet<str
     const answer = send(text, parameters)
     if (sentAhead.has(text)) {
       ahead.push(answer)
-      // It is thrown by the next statement.
+      // The next statement throws it.
       answer.catch(() => undefined)
       return unread
     }
     const before = ahead
     ahead = []
     if (before.length > 0) {
-      // Of several failures the first one is the cause.
+      // The first of several failures is the cause.
       answer.catch(() => undefined)
       for (const one of before) await one
     }
@@ -78,9 +78,9 @@ function sendAhead(client: pg.PoolClient, send: Send, sentAhead: ReadonlySet<str
   }
 }
 
-/** What is sent before the event loop goes on leaves in one write. */
+/** Sends everything written in this tick of the event loop in one packet. */
 function writeTogether(client: pg.PoolClient) {
-  // The types of pg leave out the socket.
+  // pg's types omit the socket.
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   stream.cork()
   process.nextTick(() => stream.uncork())

@@ -24,7 +24,7 @@ test.each<[string, (database: TestDatabase['database']) => Promise<unknown>]>([
   expect(((refusal as ConnectionHeld).cause as Error).stack).toContain('one-connection.test.ts')
 })
 
-test('after a transaction, and in work begun in it that waits for its end, connections are given as ever', async () => {
+test('after a transaction, and in tasks started in it that outlive it, connections are available again', async () => {
   const { promise: committed, resolve } = Promise.withResolvers<void>()
   const later = await asSystem(testing.database, async (db) => {
     await sql`select 1`.execute(db)

@@ -7,22 +7,22 @@ const holding = new AsyncLocalStorage<Holding>()
 let refused: ConnectionHeld[] | undefined
 
 /**
- * For tests: also keeps where the first connection was taken, and what was refused, because the caller may swallow the
- * error. The stack costs 25 µs a transaction, all else 1 µs. Answers the list that grows from now on.
+ * For tests: also records where the first connection was taken, and each refusal, because the caller may swallow the error.
+ * The stack trace costs 25 µs per transaction, the rest 1 µs. Returns the list of refusals, which grows.
  */
 export function traceConnections(): readonly ConnectionHeld[] {
-  // The caller stands behind the frames of the pool and of Kysely.
+  // The caller is below the frames of the pool and Kysely.
   Error.stackTraceLimit = 40
   refused ??= []
   return refused
 }
 
-/** Thrown where a task that holds a connection asks for another or does what takes long; in tests `cause` says where it took it. */
+/** Thrown if a task that holds a connection requests another one or runs a slow operation. In tests, `cause` shows where the first was taken. */
 export class ConnectionHeld extends Error {
   override name = 'ConnectionHeld'
 }
 
-/** Marks that everything in `work` runs while a connection is held. */
+/** Marks everything in `work` as holding a connection. */
 export async function holdingConnection<Result>(work: () => Promise<Result>): Promise<Result> {
   const takenAt = refused ? new Error('The first connection was taken here') : undefined
   const mine: Holding = { takenAt, isReleased: false }
@@ -33,15 +33,15 @@ export async function holdingConnection<Result>(work: () => Promise<Result>): Pr
   }
 }
 
-/** For what takes long: it must not run while a connection is held. */
+/** For slow operations, which must not run while a connection is held. */
 export function assertNoConnectionHeld(what: string): void {
   const held = holding.getStore()
   if (held && !held.isReleased) throw new ConnectionHeld(`${what} while a connection is held`, { cause: held.takenAt })
 }
 
 /**
- * Makes a pool refuse a second connection to a task that holds one. Such tasks block each other as soon as they hold all
- * connections of a pool between them: each waits for one that another holds.
+ * Makes a pool refuse a second connection to a task that holds one. Such tasks deadlock once they hold all connections of
+ * the pool: each waits for one that another holds.
  */
 export function refuseSecondConnections(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool)
@@ -54,6 +54,6 @@ export function refuseSecondConnections(pool: pg.Pool): void {
     if (!callback) return Promise.reject(error)
     return callback(error, undefined, () => undefined)
   }
-  // The two forms of one method, which the type of an arrow function cannot tell apart.
+  // Two overloads, which the type of an arrow function cannot express.
   pool.connect = guarded as typeof pool.connect
 }

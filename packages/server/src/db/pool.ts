@@ -8,28 +8,28 @@ import { assumeRole, defaultRolePrefix, rolesOf, type DatabaseRoles } from './ro
 import type { DB } from './schema.ts'
 import type { Scope } from './scope.ts'
 
-/** What a query runs on: always a transaction whose scope is set. */
+/** Query handle: always a transaction with its scope set. */
 export type Db = Transaction<DB>
 
-/** Runs `work` in a transaction of its own. */
+/** Runs `work` in a transaction. */
 export type RunTransaction = <Result>(work: (db: Db) => Promise<Result>) => Promise<Result>
 
 /**
- * Three ways into one database. `app` serves requests and sees what row level security lets it see; `system` runs the
- * engine, jobs and sign-in over all organisations; `owner` migrates and bulk-loads audiences.
+ * Three roles of one database. `app` serves requests under row level security; `system` runs the engine, jobs and sign-in
+ * across all organisations; `owner` migrates and bulk-loads audiences.
  */
 export type Database = {
   roles: DatabaseRoles
   app: Kysely<DB>
   system: Kysely<DB>
-  /** The pool behind `system`, for hand-written statements and dedicated connections. */
+  /** The pool of `system`, for raw SQL and dedicated connections. */
   systemPool: pg.Pool
   ownerPool: pg.Pool
-  /** Wakes the listeners of a channel soon; calls within a moment become one NOTIFY. */
+  /** Notifies the listeners of a channel; calls in quick succession are combined into one NOTIFY. */
   notifySoon(channel: string): void
-  /** How many connections are in use, and how many tasks wait for one. */
+  /** Connections in use, and tasks waiting for one. */
   usage(): PoolUsage[]
-  /** A connection of its own as the owner, for work that lasts as long as a file; the caller ends it. */
+  /** A dedicated connection as owner, for work that lasts as long as a file; the caller ends it. */
   connectAsOwner(): Promise<pg.Client>
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export type PoolUsage = { pool: 'app' | 'system' | 'owner'; inUse: number; idle:
 
 export type PoolSizes = { app: number; system: number; owner: number; /** Shorter in tests. */ queryTimeoutMs?: number }
 
-// Counts, money and phone numbers all stay far below 2^53; days are days, not instants.
+// Counts, money and phone numbers are far below 2^53; dates are dates, not instants.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day)
@@ -77,19 +77,19 @@ function usageOf(name: PoolUsage['pool'], { totalCount, idleCount, waitingCount 
   return { pool: name, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-/** How long a query waits for a connection. A caller is told after it to try again. */
+/** Maximum wait for a connection, in milliseconds. Then the caller is asked to retry. */
 export const connectTimeoutMs = 5000
-/** A server that vanished without a word is noticed by the probes of its idle connections. */
+/** Keep-alive probes on idle connections detect a server that vanished. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 type PoolOptions = {
   role?: string
-  /** Statements are sent without waiting for the answers before them. */
+  /** Statements are sent without waiting for earlier results. */
   pipeline?: boolean
 }
 
 function openPool(url: string, max: number, { role, pipeline = false }: PoolOptions = {}): pg.Pool {
-  // An option of the client that its types do not name.
+  // A client option missing in pg's types.
   const pipelining: object = { pipeline }
   const pool = new pg.Pool({
     ...pipelining,
@@ -104,7 +104,7 @@ function openPool(url: string, max: number, { role, pipeline = false }: PoolOpti
   })
   // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // One that breaks between two statements of a transaction says so there too; the next statement fails and tells the caller.
+  // A connection that breaks between two statements also emits here; the next statement fails and reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   refuseSecondConnections(pool)
   return pool
@@ -114,14 +114,14 @@ const setScope = `select set_config('role', $1, true), set_config('app.organizat
   set_config('app.scope', $3, true), set_config('app.descend', $4, true)`
 
 /**
- * They leave together with the first statement of the work, in one round trip. When one of them fails, the transaction is
- * aborted or the scope is empty, so that statement sees nothing, and the work gets the failure.
+ * Sent together with the first statement of the work, in one round trip. If one of them fails, the transaction is aborted or
+ * the scope is empty, so that statement sees nothing, and the work gets the error.
  */
 const sentAhead = new Set(['begin', setScope])
 
 /**
- * Runs `work` in one transaction that sees what `scope` may see. The role is set again with the scope: a connection that
- * lost it must not run as the owner.
+ * Runs `work` in a transaction limited to `scope`. The role is set again together with the scope: a connection that lost it
+ * must not run as owner.
  */
 export async function inScope<Result>(
   database: Database,
@@ -136,7 +136,7 @@ export async function inScope<Result>(
   })
 }
 
-/** Runs `work` in one transaction over all organisations: sign-in, the engine, jobs. Never for a request's own data. */
+/** Runs `work` in a transaction across all organisations: sign-in, engine, jobs. Never for a request's own data. */
 export async function asSystem<Result>(database: Database, work: (db: Db) => Promise<Result>): Promise<Result> {
   return inTransaction({ database, pool: database.system }, work)
 }
@@ -145,15 +145,12 @@ type Undo = () => Promise<unknown>
 type Afterwards = { undos: Undo[]; channels: Set<string> }
 const afterwards = new WeakMap<Db, Afterwards>()
 
-/**
- * Undoes what was done outside of the database when the transaction is rolled back. Not when its commit fails: then nobody
- * knows whether it took effect.
- */
+/** Registers an undo of external side effects for a rollback. Not called when the commit fails, since it may have taken effect. */
 export function onRollback(db: Db, undo: Undo): void {
   afterwards.get(db)?.undos.push(undo)
 }
 
-/** Wakes the listeners of a channel soon after the commit. */
+/** Notifies the listeners of a channel after the commit. */
 export function notifyAfterCommit(db: Db, channel: string): void {
   afterwards.get(db)?.channels.add(channel)
 }

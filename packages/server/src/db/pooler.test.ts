@@ -37,7 +37,7 @@ function open(...options: Parameters<typeof openDatabase>): Database {
   return database
 }
 
-/** What a request of one organization's manager runs as, and how many accounts it sees. */
+/** The role of a manager's request, and the number of accounts it sees. */
 async function seen(database: Database): Promise<[role: string, accounts: number]> {
   const scope = { organizationId: acme.organizationId, path: acme.path, descends: false }
   return inScope(database, scope, async (db) => {
@@ -62,14 +62,14 @@ describe('behind a pooler', () => {
     expect(await systemRole(database)).toBe('carillon_system')
   })
 
-  test('that pools by transaction, the start is refused', async () => {
+  test('in transaction mode, the start is rejected', async () => {
     const { url } = await pooler({ mode: 'transaction' })
     await expect(requireSessionPooling(url)).rejects.toThrow(
       'The pooler of the database does not pool by session: set pool_mode = session in PgBouncer, or connect to PostgreSQL itself',
     )
   })
 
-  test('that pools by transaction since the start, requests keep their role', async () => {
+  test('that switched to transaction mode after the start, requests keep their role', async () => {
     const { url } = await pooler({ mode: 'transaction' })
     const database = open(url, sizes)
     await seen(database)
@@ -79,7 +79,7 @@ describe('behind a pooler', () => {
   })
 })
 
-test('a connection that lost its role serves under it all the same', async () => {
+test('a connection that lost its role still runs under it', async () => {
   const database = open(own.url, { ...sizes, app: 1 })
   await seen(database)
   await sql`reset role`.execute(database.app)
@@ -89,7 +89,7 @@ test('a connection that lost its role serves under it all the same', async () =>
   expect(await seen(database)).toEqual(['carillon_app', 1])
 })
 
-describe('a connection that does not get its role serves nothing', () => {
+describe('a connection that does not get its role is not used', () => {
   test.each([
     ['was revoked', 'revoke', 'The database refuses the role'],
     ['bypasses row level security', 'bypass', 'Row level security does not bind the role'],
@@ -109,7 +109,7 @@ describe('a connection that does not get its role serves nothing', () => {
     const [outcome] = await Promise.allSettled([seen(database)])
     const reason: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
     expect(reason).toMatchObject({ name: 'DatabaseRoleError', message: expect.stringContaining(message) })
-    // Callers are told to try again, and results that have to be written are kept.
+    // Callers are asked to retry, and pending results are kept.
     expect(isUnavailable(reason)).toBe(true)
   })
 })

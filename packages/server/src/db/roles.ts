@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Roles of the whole server that cannot log in: requests run as `app`; the engine, jobs and sign-in as `system`. */
+/** Server-wide roles without login: requests run as `app`; the engine, jobs and sign-in as `system`. */
 export type DatabaseRoles = { app: string; system: string }
 
 export const defaultRolePrefix = 'carillon'
@@ -9,12 +9,12 @@ export function rolesOf(prefix: string): DatabaseRoles {
   return { app: `${prefix}_app`, system: `${prefix}_system` }
 }
 
-/** Puts the installation's roles into a migration, which names them carillon_app and carillon_system. */
+/** Replaces the role names of the migrations, carillon_app and carillon_system, with the installation's. */
 export function nameRoles(text: string, roles: DatabaseRoles): string {
   return text.replace(/\bcarillon_app\b/g, roles.app).replace(/\bcarillon_system\b/g, roles.system)
 }
 
-/** A connection that row level security would not bind, or not as it should. Nothing may run on it. */
+/** A connection that row level security would not restrict as required. It must not be used. */
 export class DatabaseRoleError extends Error {
   override name = 'DatabaseRoleError'
 }
@@ -22,11 +22,11 @@ export class DatabaseRoleError extends Error {
 type Assumed = { role: string; isBound: boolean }
 
 /**
- * Makes a connection run as `role`, and fails unless row level security binds it from then on. The role is set by a
- * statement and not by the startup parameter `options`, which poolers reject or ignore.
+ * Sets the role of a connection, and throws unless row level security applies from then on. Set by a statement and not by
+ * the startup parameter `options`, which poolers reject or ignore.
  */
 export async function assumeRole(client: pg.ClientBase, role: string, timeoutMs: number): Promise<void> {
-  // The types of pg lack query_timeout for single queries.
+  // pg's types lack query_timeout for single queries.
   const query: pg.QueryConfig & { query_timeout: number } = {
     text: `with asked as materialized (select set_config('role', $1, false))
       select current_user::text as role, row_security_active('public.accounts'::regclass) as "isBound" from asked`,
@@ -45,7 +45,7 @@ export async function assumeRole(client: pg.ClientBase, role: string, timeoutMs:
   if (!assumed.isBound) throw new DatabaseRoleError(`Row level security does not bind the role ${role}`)
 }
 
-/** Not a member of the role, or no such role. */
+/** Not a member of the role, or the role does not exist. */
 export function isRefused(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '22023')
 }

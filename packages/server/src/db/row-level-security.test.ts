@@ -43,7 +43,7 @@ const scopeOf = ({ organizationId, path, role }: Account): Scope => ({
   descends: role === 'admin' || role === 'reseller',
 })
 
-/** Tables that a query of the product's own role may read but that belong to no organisation. */
+/** Tables readable by the app role that belong to no organisation. */
 const shared = ['installation', 'job_runners', 'login_attempts', 'schema_migrations', 'system_state']
 
 describe('the catalogue', () => {
@@ -60,7 +60,7 @@ describe('the catalogue', () => {
     return rows
   }
 
-  test('every table is an organisation’s own and walled, or known to be shared', async () => {
+  test('every table either belongs to an organisation with policies, or is known to be shared', async () => {
     const { rows } = await own.database.ownerPool.query<{ name: string }>(`
       select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and a.attnotnull
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`)
@@ -70,12 +70,12 @@ describe('the catalogue', () => {
     expect(tables.filter(({ name, secured }) => !secured && !shared.includes(name))).toEqual([])
   })
 
-  test('the owner is bound as well, except for recipients, which it loads by COPY', async () => {
+  test('policies apply to the owner as well, except for recipients, which it loads by COPY', async () => {
     const tables = await readTables()
     expect(tables.filter(({ secured, forced }) => secured && !forced).map(({ name }) => name)).toEqual(['recipients'])
   })
 
-  test('every walled table has one policy for tenants and one for the engine', async () => {
+  test('every table with policies has one for app and one for system', async () => {
     for (const { name, policies } of (await readTables()).filter(({ secured }) => secured)) {
       expect([name, policies.filter((policy) => !policy.startsWith('owner '))]).toEqual([
         name,
@@ -85,8 +85,8 @@ describe('the catalogue', () => {
   })
 
   /**
-   * Logins and addresses are looked up before the organisation is known; the deltas are a queue that is folded each
-   * second and read by nobody else.
+   * Logins and addresses are looked up before the organisation is known; counter deltas are a queue that is folded each
+   * second and read by nothing else.
    */
   const keyedOtherwise = [
     'accounts f parent_id',
@@ -107,7 +107,7 @@ describe('the catalogue', () => {
     'socket_tickets u token_hash',
   ]
 
-  test('every key begins with the organisation, but for what is looked up before it is known', async () => {
+  test('every key begins with the organisation, except for lookups before it is known', async () => {
     const tables = (await readTables()).filter(({ secured }) => secured)
     const odd = tables.flatMap(({ name, keys }) =>
       keys.filter((key) => !key.endsWith(' organization_id')).map((key) => `${name} ${key}`),
@@ -115,14 +115,14 @@ describe('the catalogue', () => {
     expect(odd.filter((key) => !keyedOtherwise.includes(key))).toEqual([])
   })
 
-  test('a partition cannot be read past its parent', async () => {
+  test('partitions cannot be read directly', async () => {
     const { rows } = await own.database.ownerPool.query<{ name: string }>(`
       select c.relname as name from pg_class c, unnest(array['carillon_app', 'carillon_system']) as role
       where c.relispartition and c.relkind = 'r' and has_table_privilege(role, c.oid, 'select, insert, update, delete')`)
     expect(rows).toEqual([])
   })
 
-  test('neither role can rise above the wall', async () => {
+  test('neither role can bypass row level security', async () => {
     const { rows } = await own.database.ownerPool.query(
       `select rolname from pg_roles where rolname like 'carillon\\_%' and (rolsuper or rolbypassrls or rolcanlogin or rolcreaterole)`,
     )
@@ -130,7 +130,7 @@ describe('the catalogue', () => {
   })
 })
 
-describe('a query that forgot to filter', () => {
+describe('a query without a filter', () => {
   const walled = [
     'accounts',
     'senders',
@@ -189,7 +189,7 @@ describe('a query that forgot to filter', () => {
   })
 })
 
-describe('a statement aimed at another organisation', () => {
+describe('a statement for another organisation', () => {
   test.each([
     ['an update', () => sql`update templates set name = 'Taken' where id = ${foreignHas.template}::uuid`],
     [
@@ -206,7 +206,7 @@ describe('a statement aimed at another organisation', () => {
     expect(await fingerprint(own.database, foreign.organizationId)).toBe(before)
   })
 
-  test('an insertion is refused', async () => {
+  test('an insert is rejected', async () => {
     const insert = inScope(own.database, scopeOf(acme), (db) =>
       db
         .insertInto('opt_outs')
@@ -216,14 +216,14 @@ describe('a statement aimed at another organisation', () => {
     await expect(insert).rejects.toThrow(/row-level security/)
   })
 
-  test('giving one’s own row away is refused', async () => {
+  test('moving a row to another organisation is rejected', async () => {
     const move = inScope(own.database, scopeOf(acme), (db) =>
       sql`update campaigns set path = ${foreign.path}::ltree where id = ${acmeHas.campaign}::uuid`.execute(db),
     )
     await expect(move).rejects.toThrow(/row-level security/)
   })
 
-  test('a foreign key cannot reach across', async () => {
+  test('a foreign key cannot reference another organisation', async () => {
     const link = inScope(own.database, scopeOf(acme), (db) =>
       sql`update campaigns set audience_id = ${foreignHas.audience}::uuid where id = ${acmeHas.campaign}::uuid`.execute(
         db,
@@ -258,7 +258,7 @@ describe('history', () => {
     )
   })
 
-  test('a line of the audit cannot be written by hand', async () => {
+  test('the audit log cannot be written directly', async () => {
     const insert = asSystem(own.database, (db) => sql`insert into audit_log select * from audit_log`.execute(db))
     await expect(insert).rejects.toThrow(/permission denied/)
   })

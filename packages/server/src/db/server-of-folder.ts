@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** What a server says when it is asked for a file of its data directory; `silent` where it does not answer in time. */
+/** Whether a server serves a folder; `silent` if it does not respond in time. */
 export type ServerOfFolder = 'same' | 'other' | 'silent'
 
 const attemptMs = 5000
 const longestMs = 30_000
-/** The server answers, and refuses for now: it starts, recovers or stops. */
+/** The server is starting, recovering or stopping. */
 const busy = '57P03'
-/** Another server's: its user, password or database is another one. */
+/** User, password or database of another server. */
 const strangers = /^(?:28|3D)/
 
 /**
- * Whether the server at `url` serves this directory. A path proves nothing, since folders are moved and copied: a file that is
- * written here is read through the server.
+ * Whether the server at `url` uses this directory. Paths prove nothing, since folders are moved and copied: a file written
+ * here is read through the server.
  */
 export async function findServerOfFolder(clusterDirectory: string, url: string): Promise<ServerOfFolder> {
   const name = `carillon.probe.${randomBytes(8).toString('hex')}`

@@ -7,8 +7,8 @@ const timeoutMs = 15_000
 const remedy = 'set pool_mode = session in PgBouncer, or connect to PostgreSQL itself'
 
 /**
- * Fails where connections share server processes, as behind a pooler in transaction mode: roles, locks and notifications
- * belong to a session there and would reach other connections.
+ * Throws if connections share server sessions, as behind a pooler in transaction mode: roles, locks and notifications belong
+ * to a session and would leak to other connections.
  */
 export async function requireSessionPooling(url: string): Promise<void> {
   const first = openClient(url)
@@ -35,8 +35,8 @@ function openClient(url: string): pg.Client {
 }
 
 /**
- * A pooler by transaction gives an idle connection's process to the next one that asks, or gives the same connection
- * another: it depends on what else it has to do, so it is asked several times.
+ * A pooler in transaction mode may give an idle connection's server session to the next client, depending on load; so this
+ * is tested several times.
  */
 async function shareProcesses(first: pg.Client, second: pg.Client): Promise<boolean> {
   const ofFirst = new Set<number>()

@@ -5,7 +5,7 @@ import { createAccount, type CreatedAccount } from '../modules/accounts/index.ts
 import { hashPassword } from '../modules/auth/index.ts'
 import { issue, toUnits } from '../modules/balance/index.ts'
 
-/** The same for everybody in the cast, and printed at start: a demo is no place for secrets. */
+/** Password of all demo accounts, printed at start. */
 export const demoPassword = 'carillon-demo-2026'
 
 export const hashDemoPassword = () => hashPassword(demoPassword)
@@ -16,11 +16,11 @@ export type Cast = {
   manager: CreatedAccount
   user: CreatedAccount
   departmentHead: CreatedAccount
-  /** A second organisation that is nearly out of money. */
+  /** A second organisation with a low balance. */
   manager2: CreatedAccount
 }
 
-/** A reseller with two shops below it: one busy, one nearly out of money. */
+/** A reseller with two organisations: one active, one with a low balance. */
 export async function buildCast(db: Db, passwordHash: string): Promise<Cast> {
   const add = (account: {
     username: string
@@ -62,7 +62,7 @@ export async function buildCast(db: Db, passwordHash: string): Promise<Cast> {
   return { admin, reseller, manager, user, departmentHead, manager2 }
 }
 
-/** Prices everybody below the admin pays until a card of their own says otherwise. */
+/** Default prices of all accounts below the admin. */
 async function addRateCard(db: Db, admin: CreatedAccount) {
   const id = newId()
   await db.insertInto('rate_cards').values({ organization_id: admin.organizationId, id, name: 'Standard' }).execute()
@@ -75,7 +75,7 @@ async function addRateCard(db: Db, admin: CreatedAccount) {
     price: toUnits(Number(rupees)),
     billable_on: 'sent',
   })
-  // Meta charges what was delivered.
+  // Meta charges for delivered messages.
   const whatsapp = (...[category, country, rupees]: Parameters<typeof rate>) => ({
     ...rate(category, country, rupees),
     channel: 'whatsapp' as const,

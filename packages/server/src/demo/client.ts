@@ -5,13 +5,13 @@ export type ClientInput = {
   path?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
-  /** Sent in the multipart field `file`, with the body's fields beside it. */
+  /** Sent in the multipart field `file`, along with the body's fields. */
   file?: { name: string; content: string }
 }
 
 export type Client = { call<Result>(name: EndpointName, input?: ClientInput): Promise<Result> }
 
-/** Signs in and calls the product over HTTP by the names of the contract, as a program of a customer would. */
+/** An API client that signs in and calls by contract name, like a customer's program. */
 export async function createClient(url: string, credentials: { username: string; password: string }): Promise<Client> {
   const { token } = await send<AuthenticatedUser>({ url, token: '' }, 'auth.login', { body: credentials })
   return { call: (name, input = {}) => send({ url, token }, name, input) }
@@ -32,7 +32,7 @@ async function send<Result>(
     headers,
     ...contentOf(input, headers),
   })
-  // Every answer of ours is an envelope; what it holds is tied to the call's name by `Client`.
+  // Every response is an envelope; `Client` ties its data to the call's name.
   const parsed = (await answer.json()) as { success: boolean; message: string; data: Result }
   if (!parsed.success) throw new Error(`${endpoint.route}: ${answer.status} ${parsed.message}`)
   return endpoint.top ? (parsed as unknown as Result) : parsed.data
@@ -41,7 +41,7 @@ async function send<Result>(
 function contentOf({ body, file }: ClientInput, headers: Record<string, string>): { body?: FormData | string } {
   if (file) {
     const form = new FormData()
-    // The body of a form is an object of its fields.
+    // A form's body is an object of its fields.
     for (const [key, value] of Object.entries((body ?? {}) as Record<string, unknown>))
       form.append(key, typeof value === 'string' ? value : JSON.stringify(value))
     form.append('file', new File([file.content], file.name, { type: 'text/csv' }))

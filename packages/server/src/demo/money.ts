@@ -7,13 +7,13 @@ import { formatRupees, issueInvoice, monthBefore, toUnits, type InvoiceLine } fr
 import { notify } from '../modules/notifications/index.ts'
 import type { Cast } from './cast.ts'
 
-/** What the reseller pays for a part in India, and what it adds for those below. */
+/** The reseller's cost per part, and its markup. */
 const wholesale = { india: 1100, elsewhere: 24_850, markup: 150 }
 const resellersBalance = toUnits(340_200)
 
 /**
- * The money behind the past weeks: what the reseller was given and passed on, what each customer's messages cost it and
- * earned its reseller; prices, requests in every state, invoices. Every balance is the sum of its entries.
+ * Creates the ledger history of the past weeks: transfers, message costs and margins of each customer, prices, top-up
+ * requests in every state, invoices. Every balance is the sum of its entries.
  */
 export async function addMoney(db: Db, cast: Cast): Promise<void> {
   await addPrices(db, cast)
@@ -75,7 +75,7 @@ async function addCard(db: Db, { organizationId: organization_id, name, author, 
     .execute()
 }
 
-/** The ledger accounts that the past is written to. */
+/** Creates the ledger accounts for the history. */
 async function openAccounts(db: Db, { path }: CreatedAccount) {
   await sql`
     select ledger_account_of(id, id, kind)
@@ -83,7 +83,7 @@ async function openAccounts(db: Db, { path }: CreatedAccount) {
     where accounts.path <@ ${path}::ltree and id = organization_id`.execute(db)
 }
 
-/** Each customer's days that cost something. */
+/** Days with costs, per customer. */
 const spentDays = (path: string) => sql`
   select founder.id as organization, founder.timezone, daily.day, sum(daily.cost)::bigint as cost, sum(daily.parts)::bigint as parts
   from accounts founder
@@ -91,7 +91,7 @@ const spentDays = (path: string) => sql`
   where founder.path <@ ${path}::ltree and founder.id = founder.organization_id and founder.role = 'manager' and daily.cost > 0
   group by founder.id, founder.timezone, daily.day`
 
-/** Every two weeks enough, in whole thousands, for what was spent until the next time. */
+/** A transfer every two weeks, in whole thousands, that covers the following spend. */
 async function addTransfers(db: Db, { reseller }: Cast) {
   const step = toUnits(500)
   await sql`
@@ -131,7 +131,7 @@ async function addUsage(db: Db, { id, path }: CreatedAccount) {
     from step`.execute(db)
 }
 
-/** As much as leaves the reseller with its balance today, given in two parts before everything else. */
+/** Funds the reseller in two parts before everything else, so that it ends with its current balance. */
 async function fundReseller(db: Db, { admin, reseller }: Cast) {
   const { rows } = await sql<{ moved: number }>`
     select coalesce(sum(case when credit_account = account.id then amount else -amount end), 0)::bigint as moved
@@ -156,7 +156,7 @@ async function addUpBalances(db: Db) {
     update ledger_accounts account set posted = (
       select coalesce(sum(case when credit_account = account.id then amount else -amount end), 0) from ledger_entries
       where organization_id = account.organization_id and account.id in (debit_account, credit_account))`.execute(db)
-  // Whoever has little was told on the day it happened.
+  // Accounts below the threshold were notified on that day.
   await sql`update ledger_accounts set low_since = null where kind = 'balance' and posted >= ${toUnits(1000)}`.execute(
     db,
   )
@@ -277,7 +277,7 @@ async function addInvoices(db: Db, { reseller, manager }: Cast) {
       })
 }
 
-/** Lines of an invoice for days that have their numbers, but no campaigns: the reseller's name each customer. */
+/** Invoice lines for days that have counts but no campaigns; a reseller's lines name each customer. */
 async function readPastUsage(
   db: Db,
   { reseller, organizationId, month }: { reseller: CreatedAccount; organizationId: string; month: string },

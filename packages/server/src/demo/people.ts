@@ -44,17 +44,14 @@ const lastNames = [
 ]
 const cities = ['Pune', 'Mumbai', 'Nagpur', 'Nashik', 'Kolhapur', 'Satara', 'Thane', 'Solapur']
 
-/** The simulator lets these end otherwise than delivered: failed, expired, rejected, never reported. */
+/** Number endings the simulator does not deliver: failed, expired, rejected, never reported. */
 const fates = ['0002', '0003', '0004', '0005']
-/** And these over WhatsApp: most have none, some get enough marketing already. */
+/** The same for WhatsApp: most have no WhatsApp, some reached Meta's marketing limit. */
 const whatsappFates = ['0026', '0026', '0049', '0026']
 
 type CustomerFile = { count: number; seed: number; flaws?: boolean; isForWhatsapp?: boolean }
 
-/**
- * A customer file as a shop keeps it, header first. About one in twenty-five has
- * a fate of its own; `flaws` adds duplicates and rows that are no numbers.
- */
+/** A customer file with headers. About one number in 25 is not delivered; `flaws` adds duplicates and invalid rows. */
 export function customerFile({ count, seed, flaws = false, isForWhatsapp = false }: CustomerFile): string {
   const { every, ends } = isForWhatsapp ? { every: 8, ends: whatsappFates } : { every: 25, ends: fates }
   const lines = ['name,phone,city,code,amount']
@@ -62,7 +59,7 @@ export function customerFile({ count, seed, flaws = false, isForWhatsapp = false
     const pick = (index * 7919 + seed * 104_729) >>> 0
     const name = `${firstNames[pick % firstNames.length]} ${lastNames[(pick >> 3) % lastNames.length]}`
     const fate = index % every === 7 ? ends[Math.floor(index / every) % ends.length] : undefined
-    // 8,900 numbers a block, so that every one is different; the blocks differ by seed.
+    // 8,900 unique numbers per block; blocks differ by seed.
     const block = String(seed * 40 + Math.floor(index / 8900)).padStart(3, '0')
     const fated = String((seed * 300 + Math.floor(index / every)) % 10_000).padStart(4, '0')
     const phone = fate ? `90${fated}${fate}` : `91${block}0${String(1100 + (index % 8900))}`

@@ -38,7 +38,7 @@ async function configOf(id: string): Promise<unknown> {
   return row.config
 }
 
-test('after a restart of the demo only the accounts of its simulator follow it', async () => {
+test('after a restart only the demo accounts connected to the simulator are updated', async () => {
   const { database } = fixture
   await seedDemo(database)
   const { organization_id } = await asSystem(database, (db) =>
@@ -65,7 +65,7 @@ test('after a restart of the demo only the accounts of its simulator follow it',
   })
 })
 
-test('the days of the past end yesterday, in the zone of each account', async () => {
+test('past days end yesterday, in the time zone of each account', async () => {
   const { rows } = await fixture.database.ownerPool.query<{ ago: number }>(`
     select distinct local_day(now(), timezone) - (select max(day) from daily_counters where account_id = accounts.id
       and day < local_day(now(), timezone)) as ago
@@ -73,7 +73,7 @@ test('the days of the past end yesterday, in the zone of each account', async ()
   expect(rows).toEqual([{ ago: 1 }])
 })
 
-test("yesterday's messages of an SMS account add up to those of its organization's day", async () => {
+test("yesterday's messages of an SMS account match its organization's daily total", async () => {
   const { database } = fixture
   const { ownerPool } = database
   const { rows: managers } = await ownerPool.query<{ id: string; organization_id: string }>(

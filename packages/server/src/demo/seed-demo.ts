@@ -10,7 +10,7 @@ export const demoLogins = `Sign in as admin, reseller, manager, department-head,
 
 const stateKey = 'demo'
 
-/** Fills an empty database with the demo's cast and the last week's numbers; false when there are accounts already. */
+/** Fills an empty database with the demo accounts and last week's counts; false if there are accounts. */
 export async function seedDemo(database: Database): Promise<boolean> {
   const passwordHash = await hashDemoPassword()
   return asSystem(database, async (db) => {
@@ -33,8 +33,8 @@ export async function seedDemo(database: Database): Promise<boolean> {
 type SimulatorPlace = { smscPort: number; graphUrl: string }
 
 /**
- * The simulator may get other ports with every start; the accounts of a demo that were connected to it follow. An account
- * is the simulator's when it names the address that the simulator had at the last start, and only then.
+ * The simulator's ports may change with every start; demo accounts connected to it are updated. An account is the
+ * simulator's only if it uses the address of the previous start.
  */
 export async function pointDemoAtSimulator(database: Database, now: SimulatorPlace): Promise<void> {
   await asSystem(database, async (db) => {
@@ -53,7 +53,7 @@ export async function pointDemoAtSimulator(database: Database, now: SimulatorPla
   })
 }
 
-/** What the dashboard shows of the days before the demo was made. */
+/** Daily counts for the dashboard before the demo was created. */
 async function addPastDays(db: Db, { manager }: Cast) {
   const submitted = [9120, 14480, 11960, 26410, 18300, 41200]
   for (const [index, count] of submitted.entries()) {

@@ -10,7 +10,7 @@ import { playWhatsappStory } from './whatsapp-story.ts'
 import { connectWhatsapp, type SimulatedGraph } from './whatsapp.ts'
 
 export type StoryOptions = {
-  /** Where the product answers. */
+  /** Base URL of the API. */
   url: string
   simulator: { smscPort: number; httpPort: number; graph: SimulatedGraph }
 }
@@ -18,8 +18,8 @@ export type StoryOptions = {
 const entityId = '1101554870000031245'
 
 /**
- * Fills the demo by using the product as its people would: every account, template and campaign goes through the same calls
- * as the screens', and every message really goes out to the simulator's phones.
+ * Fills the demo through the API: accounts, templates and campaigns use the same calls as the screens, and messages are sent
+ * to the simulator's phones.
  */
 export async function playStory({ url, simulator }: StoryOptions): Promise<void> {
   const manager = await createClient(url, { username: 'manager', password: demoPassword })
@@ -127,7 +127,7 @@ async function send(client: Client, plan: Plan): Promise<string> {
   return id
 }
 
-/** Up to the state in which a campaign waits to be started. */
+/** Prepares a campaign up to the ready state. */
 async function prepare(client: Client, { name, account, template: templateId, people, seed }: Plan): Promise<string> {
   const audienceId = await upload(client, { people, seed })
   const { _id } = await client.call<SavedDraft>('drafts.create', {
@@ -155,7 +155,7 @@ async function upload(
   return _id
 }
 
-/** Name, code and amount, as the customer file has them. */
+/** Name, code and amount, as in the customer file. */
 function variables(count: number) {
   return [
     { column: 0, fallback: 'there' },
@@ -220,7 +220,7 @@ const hindiTemplate: Omit<SmsTemplateInput, 'smsAccountId'> = {
   status: 'approved',
 }
 
-/** The hour of tomorrow in India, which knows no summer time. */
+/** An hour of tomorrow in India, which has no daylight saving time. */
 function tomorrowAt(hour: number): string {
   const india = new Date(Date.now() + 5.5 * 3_600_000)
   return new Date(

@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts'
 import type { CreatedAccount } from '../modules/accounts/index.ts'
 import type { Cast } from './cast.ts'
 
-/** The reseller's own face, three threads in mid-flight, and what everybody was told lately. */
+/** The reseller's brand, three open support threads, and recent notifications. */
 export async function addSupport(db: Db, cast: Cast): Promise<void> {
   await addBrand(db, cast.reseller)
   const late = await addThread(db, lateReports(cast))
@@ -47,7 +47,7 @@ type Thread = {
   lines: Line[]
 }
 
-/** Opened with the organisation and escalated to the reseller, who has it now. */
+/** Opened in the organisation and escalated to the reseller. */
 function lateReports({ user, manager, reseller }: Cast): Thread {
   const rohan = { by: user, name: 'Rohan Kulkarni' }
   const acme = { by: manager, name: 'Acme Retail' }

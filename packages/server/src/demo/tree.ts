@@ -7,8 +7,8 @@ import { notify } from '../modules/notifications/index.ts'
 import type { Cast } from './cast.ts'
 
 /**
- * More people of the busy shop and more customers of the reseller: one suspended, one that registered and waits, two
- * invitations under way, limits that are nearly used.
+ * More users of the main organisation and more customers of the reseller: one suspended, one pending approval, two pending
+ * invitations, limits that are nearly reached.
  */
 export async function addTree(db: Db, cast: Cast, passwordHash: string): Promise<void> {
   const add = async (account: Omit<NewAccount, 'passwordHash' | 'email'>): Promise<CreatedAccount> => {
@@ -95,7 +95,7 @@ async function suspend(db: Db, { account, by, reason }: Suspension) {
   })
 }
 
-/** A small customer's days before today. */
+/** Past days of a small customer. */
 async function addUse(db: Db, { id }: CreatedAccount, sent: readonly number[]) {
   for (const [index, count] of sent.entries())
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 
-/** Messages on an ordinary day, by username. */
+/** Messages per day, by username. */
 const usual: Record<string, number> = {
   manager: 9200,
   'department-head': 420,
@@ -16,10 +16,7 @@ const usual: Record<string, number> = {
 
 const days = 75
 
-/**
- * What accounts sent in the weeks before the demo: quiet Sundays, a slow rise, a promotion now and then. Days that have their
- * numbers already keep them.
- */
+/** Daily usage of the past weeks: quiet Sundays, slow growth, occasional promotions. Existing days are kept. */
 export async function addUsage(db: Db): Promise<void> {
   await sql`
     insert into daily_counters (organization_id, account_id, day, channel, submitted, sent, delivered, failed, replied, opted_out, parts, cost)
@@ -43,7 +40,7 @@ export async function addUsage(db: Db): Promise<void> {
 
 /**
  * Spreads each organization's SMS messages of yesterday over its first SMS account, from 9 am to 9 pm in quarter-hours, so
- * that the last 24 hours of the account agree with the daily numbers.
+ * that the last 24 hours of the account match the daily counts.
  */
 export async function addSenderPoints(db: Db): Promise<void> {
   await sql`
@@ -72,7 +69,7 @@ export async function addSenderPoints(db: Db): Promise<void> {
 
 const quarterHours = 48
 
-/** The part of a day's number that belongs to one quarter-hour; the parts add up to the number. */
+/** The share of a daily count in one quarter-hour; the shares add up to the count. */
 function shareOf(column: 'delivered' | 'failed' | 'sent') {
   const number = sql.ref(`numbers.${column}`)
   return sql`(${number} * (part + 1) / ${quarterHours}::int - ${number} * part / ${quarterHours}::int)`

@@ -9,22 +9,22 @@ import type { SimulatedGraph } from './whatsapp.ts'
 
 export type WhatsappStory = {
   wabaId: string
-  /** What takes over where WhatsApp does not reach. */
+  /** SMS failover. */
   sms: { account: string; template: string; variables: object[] }
-  /** A file of customers, and one with people who have no WhatsApp. */
+  /** A customer file, and one with people without WhatsApp. */
   audiences: { sent: string; draft: string }
-  /** The phones of the simulated people. */
+  /** The simulated phones. */
   phones: Pick<SimulatedGraph['control'], 'write'>
   until: (isDone: () => Promise<boolean>) => Promise<void>
 }
 
-/** One campaign that went out over WhatsApp, with SMS where it was not delivered, replies to it, and a draft. */
+/** A sent WhatsApp campaign with SMS failover and replies, and a draft. */
 export async function playWhatsappStory(client: Client, story: WhatsappStory): Promise<void> {
   const { wabaId, sms, audiences, phones, until } = story
   const [connection] = await client.call<WhatsappConnection[]>('wabas.list')
   const [number] = connection?.numbers ?? []
   if (!connection || !number) return
-  // The last step of connecting, which needs a template without variables.
+  // The last connection step, which needs a template without variables.
   await approved(client, { name: 'we_are_open', story })
   const body = { phoneNumber: '+919900141200' }
   await client.call('wabas.runStep', { path: { id: connection._id, step: 'test' }, body })
@@ -70,7 +70,7 @@ export async function playWhatsappStory(client: Client, story: WhatsappStory): P
   )
 }
 
-/** What people answer; the last one opts out. */
+/** Replies; the last one opts out. */
 const replies = [
   'Thank you! When does it reach Pune?',
   'The saree is missing from my order',
@@ -81,7 +81,7 @@ const replies = [
 
 type Sent = { campaignId: string; until: WhatsappStory['until'] }
 
-/** Phone numbers whose message was delivered, one for each reply; fewer after half a minute. */
+/** Phone numbers of delivered messages, one for each reply; possibly fewer after half a minute. */
 async function listReached(client: Client, { campaignId, until }: Sent): Promise<string[]> {
   let numbers: string[] = []
   const deadline = Date.now() + 30_000
@@ -96,7 +96,7 @@ async function listReached(client: Client, { campaignId, until }: Sent): Promise
 
 type Wanted = { name: string; story: Pick<WhatsappStory, 'wabaId' | 'until'> }
 
-/** The English one of that name, once it has passed its review. */
+/** The English template of that name, once approved. */
 async function approved(client: Client, { name, story }: Wanted): Promise<string> {
   let id: string | undefined
   await story.until(async () => {

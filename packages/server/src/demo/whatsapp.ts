@@ -3,7 +3,7 @@ import type { WhatsappTemplate, WhatsappTemplateInput } from '@carillon/contract
 import type { z } from 'zod'
 import type { Client } from './client.ts'
 
-/** The simulated Meta: where it is, how it is opened, and what a customer does in its sign-up. */
+/** The simulated Meta: its address and credentials, and sign-up actions of a customer. */
 export type SimulatedGraph = {
   baseUrl: string
   wabaId: string
@@ -24,8 +24,8 @@ const offers = { name: 'Acme Offers', phoneNumber: '+91 80 4719 3000' }
 const pin = '482913'
 
 /**
- * Gives the demo a WhatsApp account with a number and templates, by the calls of its screens. The account that the simulator
- * has from the start stays unconnected: whoever tries the product connects it himself.
+ * Connects a WhatsApp account with a number and templates through the API. The simulator's initial account stays
+ * unconnected, for users to try the connection.
  */
 export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Promise<string> {
   const waba_id = signUp(graph)
@@ -52,7 +52,7 @@ export async function connectWhatsapp(client: Client, graph: SimulatedGraph): Pr
   return waba_id
 }
 
-/** A shop that has written to people for a while may write to more of them than one that begins. */
+/** Raises the messaging limit, as for an established business. */
 function signUp({ control }: SimulatedGraph): string {
   const { waba_id, phone_number_id } = control.signUp(offers).message.data
   if (phone_number_id) control.changeNumber(phone_number_id, { limitTier: 'TIER_2K' })
@@ -81,7 +81,7 @@ const shipped: Template = {
   },
 }
 
-/** One that needs nothing, one with variables and in another language, one that advertises, one for codes, one that is refused. */
+/** Templates without variables, with variables, in another language, for marketing, for codes, and one that is rejected. */
 const templates: Template[] = [
   {
     name: 'we_are_open',

@@ -6,9 +6,9 @@ import { createEgress, type Egress, type EgressDestination, type EgressError, ty
 let inside: Server
 let port: number
 let asked: string[] = []
-/** Lets nothing private through. */
+/** Allows nothing private. */
 let closed: Egress
-/** May reach the one server inside, as an allowed gateway. */
+/** Allows the one local server, like a configured gateway. */
 let open: Egress
 
 beforeAll(async () => {
@@ -32,11 +32,11 @@ afterAll(async () => {
 })
 
 function portOf(server: Server): number {
-  // A server that listens on a TCP port has an address of this kind.
+  // A server that listens on a TCP port has an AddressInfo.
   return (server.address() as AddressInfo).port
 }
 
-/** The address an egress is asked for; `0` stands for the port of the server inside. */
+/** Requests a URL; `0` stands for the port of the local server. */
 async function attempt(
   egress: Egress,
   address: string,
@@ -126,13 +126,13 @@ const metadata = [
 ]
 const everybody = ['224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '[ff02::1]', '[ff05::2]', '[100::1]']
 
-describe('an address that is not public is refused before anything is sent', () => {
+describe('rejects addresses that are not public before anything is sent', () => {
   test.each([...loopback, ...mapped, ...networks, ...metadata, ...everybody])('%s', async (host) => {
     expect(await attempt(closed, `http://${host}:0/secret`)).toMatchObject(refused)
     expect(await attempt(closed, `https://${host}/secret`)).toMatchObject(refused)
   })
 
-  test('the server inside was never asked', () => {
+  test('the local server got no request', () => {
     expect(asked).toEqual([])
   })
 })
@@ -159,14 +159,14 @@ test.each([22, 25, 3306, 5432, 6379, 8080, 9200, 11211])('port %d of a public ho
   })
 })
 
-test('the allowed pair is reached, and only that pair', async () => {
+test('only the allowed pair can be reached', async () => {
   expect(await attempt(open, 'http://127.0.0.1:0/')).toBe('answered 200')
   expect(await attempt(open, 'http://127.0.0.1/')).toMatchObject(refused)
   expect(await attempt(open, 'http://127.0.0.2:0/')).toMatchObject(refused)
   expect(await attempt(open, 'http://localhost:0/')).toMatchObject(refused)
 })
 
-/** What became of a connection of its own: open, or the error it ended with. */
+/** Result of a raw connection: open, or its error. */
 async function attemptToConnect(egress: Egress, host: string, more: Partial<EgressDestination> = {}) {
   const socket = egress.connect({ host, port, tls: false, rejectUnauthorized: true, ...more })
   return new Promise<string | Error>((resolve) => {
@@ -175,8 +175,8 @@ async function attemptToConnect(egress: Egress, host: string, more: Partial<Egre
   }).finally(() => socket.destroy())
 }
 
-describe('a connection to an address that is not public is refused as well', () => {
-  // Percent signs, full-width digits and a last dot mean something in web addresses only; here they are no name at all.
+describe('rejects raw connections to addresses that are not public', () => {
+  // Percent signs, full-width digits and a trailing dot are special only in URLs; here they are not valid names.
   const hosts = [...loopback, ...mapped, ...networks, ...metadata, ...everybody].filter((host) =>
     /^[\w.:[\]-]+[^.]$|^0$/.test(host),
   )
@@ -184,7 +184,7 @@ describe('a connection to an address that is not public is refused as well', () 
     for (const tls of [false, true]) expect(await attemptToConnect(closed, host, { tls })).toMatchObject(refused)
   })
 
-  test('in words that name the setting', async () => {
+  test('the error names the setting', async () => {
     expect(await attemptToConnect(closed, '10.0.0.1', { port: 2775 })).toMatchObject({
       message:
         '10.0.0.1 does not lead to a public address; whoever runs the server can let it be called with EGRESS_ALLOW',
@@ -204,30 +204,30 @@ describe('a connection to an address that is not public is refused as well', () 
   })
 })
 
-test('an allowed name is looked up without being held to public addresses', async () => {
+test('an allowed name may resolve to a private address', async () => {
   const named = createEgress({ allowedPrivate: [`localhost:${port}`], allowedPorts: [], connections: 1 })
   expect(await attemptToConnect(named, 'LOCALHOST')).toBe('open')
   await named.close()
 })
 
-test('a redirect is an answer, never followed', async () => {
+test('redirects are returned, never followed', async () => {
   asked = []
   expect(await attempt(open, 'http://127.0.0.1:0/redirect')).toBe('answered 302')
   expect(asked).toEqual(['/redirect'])
 })
 
-test('an answer that is too large is cut off, and known to have been sent', async () => {
+test('a response that is too large is cut off, and the request counts as sent', async () => {
   expect(await attempt(open, 'http://127.0.0.1:0/large', { maximumBytes: 1000 })).toMatchObject({
     code: 'ANSWER_TOO_LARGE',
     sent: true,
   })
 })
 
-test('silence is not a refusal: the request may have been taken', async () => {
+test('a timeout is not a rejection: the request may have been accepted', async () => {
   expect(await attempt(open, 'http://127.0.0.1:0/hang', { timeoutMs: 50 })).toMatchObject({ sent: true })
 })
 
-test('a port where nobody listens is a definite no', async () => {
+test('a closed port means not sent', async () => {
   const gone = createTcpServer()
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
   const { port: free } = gone.address() as AddressInfo

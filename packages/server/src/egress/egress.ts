@@ -10,7 +10,7 @@ export type EgressRequest = {
   headers?: Record<string, string>
   body?: string | Buffer
   timeoutMs: number
-  /** Longer answers are cut off with an error. */
+  /** Longer responses are cut off with an error. */
   maximumBytes?: number
 }
 
@@ -18,13 +18,13 @@ export type EgressAnswer = {
   status: number
   headers: Record<string, string>
   body: string
-  /** What came, as it came: for files. */
+  /** The raw body, for files. */
   bytes: Buffer
 }
 
 /**
- * Why a request brought no answer. `sent` is false only when not one byte of the request can have reached the other side:
- * that alone makes it a definite no.
+ * Why a request got no response. `sent` is false only if not a single byte of the request can have reached the other side,
+ * so that it is certainly not accepted.
  */
 export class EgressError extends Error {
   override name = 'EgressError'
@@ -38,36 +38,33 @@ export class EgressError extends Error {
 }
 
 export type EgressDestination = {
-  /** A name or an address, as a person wrote it. */
+  /** Host name or IP address as entered. */
   host: string
   port: number
   tls: boolean
-  /** Without TLS it means nothing. */
+  /** Ignored without TLS. */
   rejectUnauthorized: boolean
 }
 
-/** The product's only way out. Checks every address it is about to connect to; for HTTP the scheme and the port as well. */
+/** All outgoing connections. Checks every address before connecting; for HTTP also scheme and port. */
 export type Egress = {
   request(request: EgressRequest): Promise<EgressAnswer>
-  /**
-   * A connection for a protocol of its own, to any port of a public host. Where the address is refused, the socket ends with
-   * an EgressError before a byte has left.
-   */
+  /** Raw connection to any port of a public host. If the address is rejected, the socket ends with an EgressError before any byte is sent. */
   connect(destination: EgressDestination): Socket
-  /** Ends at once: requests that still wait for an answer fail. */
+  /** Closes immediately: pending requests fail. */
   close(): Promise<void>
 }
 
 export type EgressPolicy = {
-  /** `host:port` pairs that may be reached although they are not public: the simulator, a gateway in the same network. */
+  /** `host:port` pairs allowed although they are not public: the simulator, a gateway in the same network. */
   allowedPrivate: readonly string[]
-  /** Ports besides 80 and 443 that public hosts may be reached on. */
+  /** Ports besides 80 and 443 allowed for public hosts. */
   allowedPorts: readonly number[]
   connections: number
 }
 
 const defaultMaximumBytes = 5 * 1024 * 1024
-/** Failures that happen before the request can have left: nothing was sent. */
+/** Errors that occur before the request can have been sent. */
 const beforeSending = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -117,7 +114,7 @@ export function createEgress(policy: EgressPolicy): Egress {
 
 function openSocket({ host, port, tls, rejectUnauthorized }: EgressDestination, policy: EgressPolicy): Socket {
   const mayBePrivate = policy.allowedPrivate.includes(`${bracketed(host.toLowerCase())}:${port}`)
-  // An address in its usual writing is connected to without a look-up, where names are checked.
+  // Canonical IP addresses are connected to without a lookup, where names are checked.
   if (!mayBePrivate && isIP(host) > 0 && !isPublic(host)) return new Socket().destroy(refused(notPublic(host)))
   const lookup = mayBePrivate ? {} : { lookup: lookupPublicOnly }
   if (!tls) return connectPlain({ host, port, ...lookup })
@@ -137,7 +134,7 @@ function createAgent(policy: EgressPolicy, mayBePrivate: boolean): Agent {
   })
 }
 
-/** Refuses what can be refused by looking at the address alone; names are checked when they are resolved. */
+/** Rejects what can be rejected by the URL alone; names are checked when they are resolved. */
 function checkUrl(text: string, policy: EgressPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) throw refused('This is not a web address')
@@ -163,7 +160,7 @@ function isAllowedPrivate(url: URL, policy: EgressPolicy): boolean {
   return policy.allowedPrivate.includes(`${url.hostname}:${portOf(url)}`)
 }
 
-/** Checked at connect time, on the very addresses that are connected to: a name that changes its mind gains nothing. */
+/** Checked at connect time on the addresses actually used, which prevents DNS rebinding. */
 const lookupPublicOnly: LookupFunction = (host, options, callback) => {
   systemLookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 0)
@@ -174,7 +171,7 @@ const lookupPublicOnly: LookupFunction = (host, options, callback) => {
   })
 }
 
-/** Of the sixth version only 2000::/3 is given out; what lies outside it wraps other addresses or means something else. */
+/** Only 2000::/3 of IPv6 is assigned; other ranges embed IPv4 addresses or have special meanings. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 function isPublic(text: string): boolean {
@@ -186,7 +183,7 @@ function isPublic(text: string): boolean {
 async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let length = 0
-  // A readable stream without an encoding gives buffers.
+  // A readable stream without an encoding yields buffers.
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > maximumBytes) throw new EgressError('ANSWER_TOO_LARGE', 'The answer was too large', true)

@@ -5,7 +5,7 @@ import type { UserActor } from '../actor.ts'
 import type { UploadSlots } from './upload-slots.ts'
 import { announcedBytes } from './uploads.ts'
 
-/** What is checked after the caller is known and before the body is read. */
+/** Checks after authentication and before the body is read. */
 export type Intake = {
   disk: DiskGuard
   slots: UploadSlots
@@ -22,7 +22,7 @@ export type Admitted = {
 
 type Arrival = { endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply; actor: UserActor | undefined }
 
-/** Refuses what there is no room for, and counts the upload until its connection closes or its handler ends. */
+/** Rejects a request there is no room for, and counts an upload until its connection closes or its handler ends. */
 export async function admit({ endpoint, request, reply, actor }: Arrival, intake: Intake): Promise<Admitted> {
   await intake.disk.assertRoom(endpoint)
   if (!actor || !endpoint.files) return { actor, admittedAt: Date.now(), release: () => undefined }

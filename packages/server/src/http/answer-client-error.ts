@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Refusal } from '@carillon/contract/errors'
 
-/** How long the rest of a request that cannot be read is discarded before the connection is closed. */
+/** How long the rest of an unreadable request is discarded before the connection is closed. */
 const drainMs = 2000
 
 type Answer = { status: string; body: Refusal }
@@ -21,7 +21,7 @@ const unreadable: Answer = {
   body: { success: false, message: 'The request is not valid HTTP', code: 'bad_request' },
 }
 
-/** Answers a request that the HTTP parser refuses as every other refusal is answered. */
+/** Sends the standard error response for a request that the HTTP parser rejects. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -36,7 +36,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     'cache-control: no-store',
     'connection: close',
   ]
-  // Closing with unread bytes would reset the connection, and the client would lose the answer.
+  // Closing with unread bytes would reset the connection, and the client would lose the response.
   socket.removeAllListeners('data')
   socket.on('data', () => undefined)
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)

@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from '@carillon/contract/errors'
 
-/** Less than this is read to its end, and the connection stays open. */
+/** Bodies below this size are read to the end, and the connection stays open. */
 const smallBytes = 64 * 1024
-/** How long a client may go on sending before the connection is closed under it. */
+/** How long a client may continue to send before the connection is closed. */
 const drainMs = 5000
 
-/** True while a body that was announced as large, or of unknown length, is still arriving. */
+/** True while a large body, or one of unknown length, is still arriving. */
 export function isStillReceiving({ raw }: FastifyRequest): boolean {
   if (raw.complete || raw.destroyed) return false
   const isLarge = Number(raw.headers['content-length'] ?? 0) > smallBytes || 'transfer-encoding' in raw.headers
-  // What was read in part is not discarded by Node, and would hold up the next request of the connection.
+  // Node does not discard a partly read body, which would block the next request of the connection.
   if (!isLarge) raw.resume()
   return isLarge
 }
 
 /**
- * Refuses a request whose body is still arriving. The answer leaves at once; the rest is read and discarded for a while
- * before the connection is closed, because closing it with unread bytes resets it, and the client loses the answer.
+ * Rejects a request whose body is still arriving. The response is sent immediately; the rest is discarded for a while before
+ * the connection is closed, because closing with unread bytes resets it, and the client loses the response.
  */
 export function answerEarly(
   { raw: request }: FastifyRequest,

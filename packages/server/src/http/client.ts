@@ -2,11 +2,11 @@ import { truncate } from '@carillon/contract/text'
 import type { FastifyRequest } from 'fastify'
 import { normalizeAddress } from '../lib/client-address.ts'
 
-/** Who sent a request, as far as the trusted proxies tell. */
+/** Origin of a request, as reported by trusted proxies. */
 export type Client = {
   ip: string
   userAgent: string
-  /** The requested host name, without its port. */
+  /** The requested host name, without port. */
   host: string
 }
 
@@ -18,7 +18,7 @@ export function clientOf(request: FastifyRequest): Client {
   }
 }
 
-/** Where a proxy writes something else than an address, its own address counts. */
+/** If a proxy sends something other than an address, the proxy's own address is used. */
 export function addressOf(request: FastifyRequest): string {
   return normalizeAddress(request.ip) ?? normalizeAddress(request.socket.remoteAddress ?? '') ?? '0.0.0.0'
 }

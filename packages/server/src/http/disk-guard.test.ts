@@ -37,7 +37,7 @@ describe.each([
   [0.1, []],
   [0.09, ['upload', 'campaign']],
   [0.04, ['write', 'upload', 'campaign']],
-  // Where the system does not say.
+  // If the system does not report it.
   [undefined, []],
 ] as const)('with a share of %s of the disk free', (share, refused) => {
   test.each(Object.entries(calls))('%s', async (name, call) => {
@@ -68,7 +68,7 @@ describe.each([
   }
   beforeAll(async () => {
     free = share
-    // What was read is remembered for a moment.
+    // The result is cached for a moment.
     await until(async () => (await upload()).status === 507, 'the refusal')
     await new Promise((resume) => setTimeout(resume, 1100))
   })
@@ -83,14 +83,14 @@ describe.each([
     expect(answer.status === 507).toBe(isRefused(endpoints[name], share))
   })
 
-  test('a refusal says why', async () => {
+  test('an error names the reason', async () => {
     const as = await signIn(server.database, callers.manager)
     const support = await server.callUnchecked('support.open', { ...sampleCall('support.open'), as })
     const refused = share < 0.05 ? support : await upload()
     expect(refused).toMatchObject({ status: 507, body: { success: false, code: 'disk_full', message } })
   })
 
-  test('a STOP that a callback brings is obeyed', async () => {
+  test('a STOP received by callback is processed', async () => {
     const phone = 919_812_300_000 + share * 100
     const answer = await fetch(callbackUrl, {
       method: 'POST',

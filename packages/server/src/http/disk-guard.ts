@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Endpoint } from '@carillon/contract/endpoint'
 import { Problem } from '../lib/problem.ts'
 
-/** The share of the disk that is free, 0 to 1; undefined where the system does not say. */
+/** Free share of the disk, 0 to 1; undefined if the system does not report it. */
 export type ReadFreeShare = (directory: string) => Promise<number | undefined>
 
 export const readFreeShare: ReadFreeShare = async (directory) => {
@@ -10,12 +10,12 @@ export const readFreeShare: ReadFreeShare = async (directory) => {
   return disk && disk.blocks > 0 ? disk.bavail / disk.blocks : undefined
 }
 
-/** Below this, uploads and new campaigns are refused and the process is not ready. */
+/** Below this, uploads and new campaigns are rejected and the process is not ready. */
 const lowShare = 0.1
-/** Below this, every write is refused but those that free space, stop sending or sign in and out. */
+/** Below this, all writes are rejected except those that free space, stop sending, or sign in and out. */
 const criticalShare = 0.05
 
-/** False while less of the disk is free than uploads need. */
+/** Whether there is enough free disk space for uploads. */
 export async function hasRoom(directory: string, read: ReadFreeShare = readFreeShare): Promise<boolean> {
   const share = await read(directory)
   return share === undefined || share >= lowShare
@@ -25,7 +25,7 @@ export type DiskGuard = { assertRoom(endpoint: Endpoint): Promise<void> }
 
 const rememberedMs = 1000
 
-/** Keeps room on the disk for callbacks, opt-outs and the database itself. */
+/** Reserves disk space for callbacks, opt-outs and the database. */
 export function createDiskGuard({
   directory,
   read = readFreeShare,

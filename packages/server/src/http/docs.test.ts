@@ -21,7 +21,7 @@ async function readDocument(): Promise<Document> {
   return (await answer.json()) as Document
 }
 
-test('every call of the contract stands in the document, at its own path and method', async () => {
+test('every call of the contract is in the document, with its path and method', async () => {
   const { paths } = await readDocument()
   const described = Object.entries(paths).flatMap(([path, calls]) =>
     Object.entries(calls).map(([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`]),
@@ -41,7 +41,7 @@ test('the document passes the recommended rules of an OpenAPI linter', async () 
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
 })
 
-test('every parameter in a path is described', async () => {
+test('every path parameter is described', async () => {
   const { paths } = await readDocument()
   for (const [path, calls] of Object.entries(paths)) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -51,7 +51,7 @@ test('every parameter in a path is described', async () => {
   }
 })
 
-test('the page and its script come from this server, under a policy that lets nothing else in', async () => {
+test('the page and its script are served by this server, under a policy that allows nothing else', async () => {
   const page = await fetch(`${server.url}/api/docs/`)
   const text = await page.text()
   expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self' 'sha256-[\w+/=]{44}'$/)
@@ -61,11 +61,11 @@ test('the page and its script come from this server, under a policy that lets no
   const script = await fetch(new URL(address, `${server.url}/api/docs/`))
   expect(script).toMatchObject({ status: 200 })
   expect(script.headers.get('content-security-policy')).toContain(`script-src 'self'`)
-  // Unread, it would hold its connection, and the server waits for that when it closes.
+  // An unread body would hold its connection, and the server waits for that on close.
   await script.text()
 })
 
-test('a server with a route that nobody gave a policy does not start', async () => {
+test('a server with a route without policy does not start', async () => {
   const careless = Fastify()
   refuseRoutesWithoutPolicy(careless)
   careless.get('/forgotten', async () => 'hello')

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { describeContract } from './openapi.ts'
 
 /**
- * The reference page draws with styles of its own and starts from a script inside it, so it gets a policy of its own; it
- * still loads nothing from elsewhere and calls nothing but this server.
+ * The reference page uses inline styles and an inline script, so it has its own policy; it loads nothing from elsewhere and
+ * calls only this server.
  */
 const pagePolicy = [
   `default-src 'none'`,
@@ -18,10 +18,10 @@ const pagePolicy = [
   `form-action 'none'`,
 ]
 
-/** The contract as a document at /api/docs/openapi.json and as a page at /api/docs. */
+/** The contract as an OpenAPI document at /api/docs/openapi.json and as a page at /api/docs. */
 export async function mountDocs(app: FastifyInstance, version: string) {
   const document = JSON.stringify(describeContract(endpoints, version))
-  // Several megabytes of page: loaded only by the process that serves it.
+  // Several megabytes: loaded only by the process that serves it.
   const { default: reference } = await import('@scalar/fastify-api-reference')
 
   await app.register(async (docs) => {
@@ -43,7 +43,7 @@ export async function mountDocs(app: FastifyInstance, version: string) {
       configuration: {
         url: '/api/docs/openapi.json',
         pageTitle: 'Carillon calls',
-        // Whatever would send the reader or the document elsewhere is off.
+        // External features are disabled.
         withDefaultFonts: false,
         telemetry: false,
         agent: { disabled: true },

@@ -69,19 +69,19 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
     expect(temporaryFiles(server.dataDirectory)).toEqual([])
   })
 
-  test('refuses text fields that are too large in all', async () => {
+  test('rejects text fields that are too large in total', async () => {
     const form = formOf(['channel', 'x'.repeat(300 * 1024)], ['fileContent', file()])
     expect(await send('/api/upload/aws-upload', form)).toMatchObject({ status: 413, body: { code: 'too_large' } })
     expect(temporaryFiles(server.dataDirectory)).toEqual([])
   })
 
-  test('takes as many pasted numbers as the contract allows', async () => {
+  test('accepts as many pasted numbers as the contract allows', async () => {
     const numbers = '9876543210 '.repeat(180_000)
     const form = formOf(['numbers', numbers], ['defaultCountry', 'IN'])
     expect(await send('/api/audiences', form)).toMatchObject({ status: 200 })
   })
 
-  test('refuses a JSON body larger than its call takes', async () => {
+  test("rejects a JSON body above the call's limit", async () => {
     const answer = await server.call('support.open', {
       as: manager,
       body: { subject: 'A question', body: 'x'.repeat(300 * 1024) },
@@ -89,7 +89,7 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
     expect(answer).toMatchObject({ status: 413, body: { code: 'too_large' } })
   })
 
-  test('reads no body of a caller without a session', async () => {
+  test('does not read the body of a caller without a session', async () => {
     const body = JSON.stringify({ numbers: 'x'.repeat(3 * megabyte) })
     const answer = await fetch(`${server.url}/api/audiences`, {
       method: 'POST',
@@ -99,7 +99,7 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('refuses a fifth upload of an account, and takes others again once the four have ended', async () => {
+  test('rejects a fifth parallel upload of an account, and accepts others once the four have ended', async () => {
     const session = await signIn(server.database, manager)
     const waiting = await Promise.all([1, 2, 3, 4].map(() => beginUpload(server.url, session.token)))
     const upload = () =>
@@ -112,13 +112,13 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
     const refused = await upload()
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    // What is aborted leaves nothing behind.
+    // Aborted uploads leave no files.
     for (const socket of waiting) socket.destroy()
     await until(() => temporaryFiles(server.dataDirectory).length === 0)
     await until(async () => (await upload()).status === 200)
   })
 
-  test('counts what is under way against the storage limit before it is written', async () => {
+  test('counts uploads in progress against the storage limit', async () => {
     const small = await buildManager(server.database)
     await asSystem(server.database, (db) =>
       db
@@ -146,7 +146,7 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
     await until(async () => (await upload()).status === 200)
   })
 
-  test('a refused file is removed from the store when its call fails after it was kept', async () => {
+  test('removes a stored file when its call fails afterwards', async () => {
     const stored = () =>
       readdirSync(join(server.dataDirectory, 'files'), { recursive: true, encoding: 'utf8' }).filter((path) =>
         path.includes('-'),
@@ -166,7 +166,7 @@ describe('form-bomb: a form is bounded by what its call can take', () => {
     expect(temporaryFiles(server.dataDirectory)).toEqual([])
   })
 
-  test('the sweep removes temporary files of a crash and leaves those in use', async () => {
+  test('the sweep removes temporary files of a crash and keeps those in use', async () => {
     const directory = join(server.dataDirectory, 'tmp')
     mkdirSync(join(directory, 'uploads'), { recursive: true })
     const old = new Date(Date.now() - 2 * 3_600_000)
@@ -197,14 +197,14 @@ describe('form-bomb: a refused upload is answered at once', () => {
     const answer = String(await answerOn(socket))
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(answer.toLowerCase()).toContain('connection: close')
-    // The sender goes on for a while without being reset, and the connection is closed in order.
+    // The sender continues for a while without a reset, and the connection is closed in order.
     for (let piece = 0; piece < 5; piece += 1) expect(socket.write('x'.repeat(64 * 1024))).toBeDefined()
     const closed = once(socket, 'close')
     socket.resume()
     expect(await closed).toEqual([false])
   })
 
-  test('a small refused form leaves the connection open for the next request', async () => {
+  test('a small rejected form keeps the connection open for the next request', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     const form = `${partOf('extra', 'x')}--edge--\r\n`
     socket.write(headOf(manager.token, form.length) + form)
@@ -243,7 +243,7 @@ describe('form-bomb: forty at once on a small heap', () => {
     rmSync(dataDirectory, { recursive: true, force: true })
   })
 
-  test('the process lives, answers others, and leaves no file behind', async () => {
+  test('the process survives, serves others, and leaves no file', async () => {
     const attackers = await Promise.all(Array.from({ length: 10 }, () => buildManager(elsewhere.database)))
     const bystander = await buildManager(elsewhere.database)
     const bombs = attackers.flatMap(({ token }) => [
@@ -252,7 +252,7 @@ describe('form-bomb: forty at once on a small heap', () => {
       bomb(url, { token, path: '/api/audiences', fields: ['numbers', 'numbers'] }),
       bomb(url, { token, path: '/api/sms/campaigns/create', fields: ['campaignName', 'numbers', 'variables'] }),
     ])
-    // A busy machine may be slow to connect to the database: then the call is refused with 503 and made again.
+    // On a slow machine connecting to the database may time out: retry on 503.
     const callAgain = async () => {
       const headers = { authorization: `Bearer ${bystander.token}` }
       return (await fetch(`${url}/api/v1/profile/details`, { headers })).status === 200
@@ -267,7 +267,7 @@ describe('form-bomb: forty at once on a small heap', () => {
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** Sends a form without an end: its fields, each as large as the call takes, then others; answers with the status. */
+/** Sends an endless form: fields at the call's limit, then others; returns the status. */
 async function bomb(url: string, { token, path, fields }: { token: string; path: string; fields: string[] }) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let answer = ''
@@ -316,7 +316,7 @@ function partOf(name: string, value: string): string {
   return `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 }
 
-/** Sends the head of an upload and the beginning of its file, and stops there. */
+/** Sends the head of an upload and the beginning of its file, then stops. */
 async function beginUpload(url: string, token: string, length = megabyte) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -326,7 +326,7 @@ async function beginUpload(url: string, token: string, length = megabyte) {
   return socket
 }
 
-/** What the server says next on a connection. */
+/** The next response on a connection. */
 async function answerOn(socket: ReturnType<typeof connect>): Promise<Buffer> {
   const [piece] = (await once(socket, 'data')) as [Buffer]
   return piece

@@ -26,7 +26,7 @@ describe('forwarded-for: the setting', () => {
   )
 })
 
-/** What the server takes a client for, by the limits it sets and the session it stores. */
+/** The client address the server uses for limits and sessions. */
 describe.each([
   ['no proxy', 'off', false],
   ['one proxy', '1', true],
@@ -46,7 +46,7 @@ describe.each([
   })
   afterAll(() => server.close())
 
-  test('the address that the nearest proxy wrote counts, whatever the client wrote before it', async () => {
+  test('the address written by the nearest proxy counts, whatever the client sent', async () => {
     await server.call('auth.login', {
       body: { username: 'nobody', password: 'not the password' },
       headers: { 'x-forwarded-for': '203.0.113.66, 198.51.100.9' },
@@ -56,7 +56,7 @@ describe.each([
     expect(JSON.stringify(keys)).not.toContain('203.0.113.66')
   })
 
-  test('the host that the nearest proxy wrote chooses the brand', async () => {
+  test('the host written by the nearest proxy selects the brand', async () => {
     const reseller = await buildReseller(server.database)
     const brand = { name: 'Deccan', color: '#0f766e', colorDark: '#5eead4', hosts: ['shop.example'] }
     expect(await server.call('brand.set', { as: reseller, body: brand, headers: client(1) })).toMatchObject({
@@ -69,7 +69,7 @@ describe.each([
     expect(await nameAt('shop.example, other.example')).toBe('Carillon')
   })
 
-  test('a client cannot get around the limit of calls by inventing addresses', async () => {
+  test('a client cannot bypass the rate limit with forged addresses', async () => {
     const statuses = new Set<number>()
     for (let call = 0; call < 30; call += 1) {
       const headers = { 'x-forwarded-for': `203.0.113.${call}, 198.51.100.10` }
@@ -79,5 +79,5 @@ describe.each([
   })
 })
 
-/** Calls of the tests above do not count against each other's limit where a proxy is trusted. */
+/** Requests of the tests above do not count towards each other's limit behind a trusted proxy. */
 const client = (number: number) => ({ 'x-forwarded-for': `192.0.2.${number}` })

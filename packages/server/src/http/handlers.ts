@@ -7,12 +7,12 @@ import type { Client } from './client.ts'
 /** A file of a multipart form, already on disk and gone again after the call unless it is kept. */
 export type UploadedFile = { fileName: string; mimeType: string; path: string; sizeBytes: number; sha256: Buffer }
 
-/** Bytes to download. */
+/** A download. */
 export type FileAnswer = {
   fileName: string
   contentType: string
   body: Readable | AsyncIterable<Uint8Array | string>
-  /** The address names just these bytes, for everybody: whoever has them need not ask again. */
+  /** The URL identifies exactly these bytes, for everyone: clients may cache them forever. */
   isLasting?: true
 }
 
@@ -24,29 +24,29 @@ type Received<Entry extends Endpoint> = {
 }
 
 export type Call<Entry extends Endpoint> = Received<Entry> & {
-  /** One transaction for the whole call, in the actor's scope; committed before the answer is sent. */
+  /** One transaction for the whole call, in the actor's scope; committed before the response is sent. */
   db: Db
   /**
-   * Runs after the commit and before the answer is sent, with transactions of its own. A crash in between loses it, so it
-   * is only for wake-ups, waits and the like.
+   * Runs after the commit and before the response is sent, with transactions of its own. Lost if the process crashes in
+   * between, so only for wake-ups, waits and the like.
    */
   afterCommit(effect: (scoped: RunTransaction) => unknown): void
 }
 
 /** A call that opens short transactions itself and holds no connection between them. */
 export type CallWithoutTransaction<Entry extends Endpoint> = Received<Entry> & {
-  /** A transaction in the actor's scope; without an actor, one over all organizations. */
+  /** A transaction in the actor's scope; without an actor, across all organizations. */
   scoped: RunTransaction
-  /** A transaction over all organizations. */
+  /** A transaction across all organizations. */
   asSystem: RunTransaction
 }
 
 type Answered<Entry extends Endpoint> = Promise<Entry['data'] extends 'file' ? FileAnswer : Answer<Entry>>
 
 /**
- * Either one transaction for the whole call, or none: what waits for a provider, hashes a password or streams must not hold
- * a connection meanwhile. No call can have both, because a call that holds one connection and asks for a second can block
- * all others once the pool is used up.
+ * Either one transaction for the whole call, or none: calls that wait for a provider, hash a password or stream must not
+ * hold a connection. No call can have both, because a call that holds a connection and requests a second can deadlock the
+ * pool.
  */
 export type Handler<Entry extends Endpoint> =
   | ((call: Call<Entry>) => Answered<Entry>)

@@ -7,18 +7,18 @@ import { hasRoom } from './disk-guard.ts'
 export type HealthOptions = {
   database: Database
   dataDirectory: string
-  /** The metrics of this product; those of the process are added. */
+  /** Metrics of this product; process metrics are added. */
   registry: Registry
-  /** True from the first signal to stop. */
+  /** True from the first stop signal. */
   isDraining(): boolean
-  /** Why sending is paused; undefined while it is not. */
+  /** Why sending is paused; undefined if it is not. */
   sendingNotice(): string | undefined
   version: string
-  /** Why this process cannot recover and has to be replaced; undefined while it can. */
+  /** Why this process cannot recover and must be replaced; undefined if it can. */
   failure(): string | undefined
 }
 
-/** Live: the process can recover by itself. Ready: the database answers, the disk has room, and we are not on our way out. */
+/** Live: the process can recover by itself. Ready: the database responds, the disk has room, and the process is not stopping. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
   app.get('/health/live', { config: { policy: 'health', rateLimit: false } }, async (_request, reply) => {
     const failure = options.failure()
@@ -29,7 +29,7 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): void 
   app.get('/health/ready', { config: { policy: 'health', rateLimit: false } }, async (_request, reply) => {
     const problem = await findProblem(options)
     if (problem) return reply.status(503).send({ status: 'not ready', reason: problem })
-    // Still ready: calls and callbacks are served, and an admin has to be able to sign in.
+    // Still ready: calls and callbacks are served, and an admin must be able to sign in.
     const sending = options.sendingNotice()
     return reply.send({ status: 'ready', version: options.version, ...(sending ? { sending } : {}) })
   })
@@ -39,7 +39,7 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): void 
   })
 }
 
-/** Measures every call that `app` answers. */
+/** Measures every call answered by `app`. */
 export function measureCalls(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'carillon_http_seconds',
@@ -56,13 +56,13 @@ export function measureCalls(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** Who asks whether a process is ready waits for seconds at most. */
+/** Readiness probes wait only seconds. */
 const longestAnswerMs = 3000
 
 async function answers({ systemPool }: Database): Promise<boolean> {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), longestAnswerMs)
-  // The types of pg lack query_timeout for single queries.
+  // pg's types lack query_timeout for single queries.
   const query: pg.QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: longestAnswerMs }
   const answer = systemPool.query(query).then(
     () => true,

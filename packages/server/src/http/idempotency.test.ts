@@ -29,7 +29,7 @@ async function countUploads(as = manager): Promise<number> {
   return (await server.ask('uploads.list', { as, query: { channel: 'sms' } })).length
 }
 
-test('a repeat answers what the first one answered and does nothing', async () => {
+test('a repeat returns the first response and does nothing', async () => {
   const first = await upload({ key: 'once', pixels: '00' })
   const before = await countUploads()
   expect(await upload({ key: 'once', pixels: '00' })).toEqual(first)
@@ -44,7 +44,7 @@ test('the same key with other bytes is a different request', async () => {
   })
 })
 
-test('twins at once are one upload', async () => {
+test('two concurrent uploads with one key are one upload', async () => {
   const before = await countUploads()
   const answers = await Promise.all(Array.from({ length: 4 }, () => upload({ key: 'twins', pixels: '02' })))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -66,7 +66,7 @@ test.each([
   expect(await upload({ key, pixels: '05' })).toMatchObject({ status })
 })
 
-test('a refused call leaves its key free', async () => {
+test('a rejected call leaves its key free', async () => {
   const call = (channel: 'sms' | 'rcs') =>
     server.call('uploads.create', {
       as: manager,
@@ -90,7 +90,7 @@ describe('a call without a transaction', () => {
       ),
     )
 
-  test('answers a repeat as it answered the first', async () => {
+  test('returns the first response for a repeat', async () => {
     const first = await rename('renamed', 'Asha')
     await rename('renamed again', 'Bina')
     expect(first.status).toBe(200)
@@ -98,7 +98,7 @@ describe('a call without a transaction', () => {
     expect(await rename('renamed', 'Chitra')).toMatchObject({ status: 422 })
   })
 
-  test('runs once, whatever arrives at the same time', async () => {
+  test('runs once, however many arrive at the same time', async () => {
     const before = await countChanges()
     const answers = await Promise.all(Array.from({ length: 8 }, () => rename('at once', 'Divya')))
     for (const { status } of answers) expect([200, 409]).toContain(status)
@@ -106,7 +106,7 @@ describe('a call without a transaction', () => {
     expect(await countChanges()).toBe(before + 1)
   })
 
-  test('is refused while the first is in progress, until a claim is too old to be in progress', async () => {
+  test('is rejected while the first is in progress, until the claim is too old', async () => {
     await claim('in progress', '1 minute')
     expect(await rename('in progress', 'Claimed')).toMatchObject({ status: 409 })
     await claim('left behind', '11 minutes')

@@ -5,7 +5,7 @@ import { Problem } from '../lib/problem.ts'
 import type { UserActor } from '../actor.ts'
 
 const longestKey = 255
-/** Longer than any call takes: a claim this old belongs to a process that ended during the call. */
+/** Longer than any call takes: an older claim belongs to a process that died during the call. */
 const claimMinutes = 10
 
 export type Repeatable = {
@@ -13,13 +13,13 @@ export type Repeatable = {
   endpoint: string
   key: string
   request: unknown
-  /** The answer holds a secret: it is not stored, and a repeat is refused. */
+  /** The response contains a secret: it is not stored, and a repeat is rejected. */
   answersSecret: boolean
 }
 
 /**
- * Makes a repeat of a call with the same `Idempotency-Key` answer what the first one answered. The key is claimed in the
- * call's own transaction: a concurrent repeat waits for it, and a failed call leaves no trace.
+ * Makes a repeat of a call with the same `Idempotency-Key` return the first response. The key is claimed in the call's own
+ * transaction: a concurrent repeat waits for it, and a failed call leaves no claim.
  */
 export async function once<Result>(db: Db, call: Repeatable, work: () => Promise<Result>): Promise<Result> {
   const claim = await claimKey(db, call)
@@ -31,7 +31,7 @@ export async function once<Result>(db: Db, call: Repeatable, work: () => Promise
 
 /**
  * The same for a call without a transaction. The claim is committed before the call begins, so a concurrent repeat is
- * refused. A failed call gives the key back.
+ * rejected. A failed call releases the key.
  */
 export async function onceWithoutTransaction<Result>(
   scoped: RunTransaction,
@@ -56,7 +56,7 @@ export async function onceWithoutTransaction<Result>(
   return result
 }
 
-/** Answers what tells this claim from a later one of the same key; undefined where the key is taken. */
+/** Returns the id of the claim; undefined if the key is taken. */
 async function claimKey(db: Db, call: Repeatable): Promise<string | undefined> {
   if (call.key.length === 0 || call.key.length > longestKey)
     throw new Problem('bad_request', 'An Idempotency-Key has 1 to 255 characters')
@@ -107,7 +107,7 @@ async function answerOfTheFirst<Result>(db: Db, call: Repeatable): Promise<Resul
       'conflict',
       'The first call with this Idempotency-Key succeeded. Its answer held a secret, which is not stored: call again with a new key',
     )
-  // What was stored is what `work` returned, by the same endpoint.
+  // The stored value was returned by `work` of the same endpoint.
   return first.answer as Result
 }
 

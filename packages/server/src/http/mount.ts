@@ -27,14 +27,14 @@ export type MountOptions = {
   intake: Intake
 }
 
-/** What was settled about a request before its body was read. */
+/** Results of the checks made before the body was read. */
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
 /** Mounts every call of the contract: authenticate, role, module, parse, handler, present, envelope. */
 export function mountContract(app: FastifyInstance, options: MountOptions) {
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
-    // The type of a route says that it is a method, a space and a path.
+    // A route is always a method, a space and a path.
     const [method, path] = endpoint.route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
     app.route({
       method,
@@ -50,7 +50,7 @@ export function mountContract(app: FastifyInstance, options: MountOptions) {
   }
 }
 
-/** After longer than this, the session and its rights are checked again. */
+/** After this time in milliseconds, session and rights are checked again. */
 const quickBodyMs = 1000
 
 type Exchange = { name: EndpointName; endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply }
@@ -59,7 +59,7 @@ async function answer(exchange: Exchange, options: MountOptions) {
   const { request, reply } = exchange
   const admission = admitted.get(request)
   if (!admission) throw new Error('The request was not admitted')
-  // The handler goes on when the client is gone, and its files stay until it ends.
+  // The handler continues when the client is gone, and its files stay until it ends.
   reply.raw.off('close', admission.release)
   try {
     const form = await readBody(exchange, options)
@@ -79,14 +79,14 @@ async function answer(exchange: Exchange, options: MountOptions) {
 
 async function send(exchange: Exchange, options: MountOptions, result: unknown) {
   const { endpoint, reply } = exchange
-  // What a handler returns is tied to its entry by `Handlers`: a file, or fields that the entry's schema names.
+  // `Handlers` ties the return value to its entry: a file, or fields that the entry's schema names.
   if (endpoint.data === 'file') {
     const isAllowed = () => isStillAllowed(exchange, options)
     return sendFile(reply, stopWhenDenied(result as FileAnswer, isAllowed))
   }
 
   const data = endpoint.data.parse(result)
-  // Only a call whose data is an object puts it at the top.
+  // Only calls with object data use the top level.
   return reply.send(
     endpoint.top ? { success: true, message: 'OK', ...(data as object) } : { success: true, message: 'OK', data },
   )
@@ -98,7 +98,7 @@ async function readBody({ endpoint, request }: Exchange, { temporaryDirectory }:
   return readForm(endpoint, request, join(temporaryDirectory, 'uploads'))
 }
 
-/** What is open to an account that has not set a password of its own. */
+/** Calls allowed before the temporary password is replaced. */
 const beforeFirstPassword: ReadonlySet<EndpointName> = new Set([
   'profile.details',
   'permissions.list',
@@ -108,7 +108,7 @@ const beforeFirstPassword: ReadonlySet<EndpointName> = new Set([
   'realtime.ticket',
 ])
 
-/** The specification's three checks, in its order; then the module, then what an impersonating session may not do. */
+/** The specification's three checks, in its order; then the module, then restrictions of impersonation. */
 async function authorize(
   { name, endpoint, request }: Exchange,
   { authenticate }: MountOptions,
@@ -154,7 +154,7 @@ async function perform(exchange: Exchange, { database, handlers }: MountOptions,
   const system: RunTransaction = (work) => againOnCollision(() => asSystem(database, work))
   const scoped: RunTransaction = actor ? (work) => againOnCollision(() => inScope(database, actor.scope, work)) : system
   const received = { ...prepared, client: clientOf(exchange.request) }
-  // The table ties each name to its own handler; that link is lost in a loop over the names.
+  // The table ties each name to its handler; a loop over the names loses that.
   const handler = handlers[exchange.name] as unknown as Handler<Endpoint>
   const repeatable = findRepeatable(exchange, prepared)
   if (typeof handler !== 'function') {
@@ -179,7 +179,7 @@ async function inOneTransaction<Result>(
 ): Promise<Result> {
   let effects: Effect[] = []
   const result = await scoped((db) => {
-    // A transaction that is tried again starts without the effects of the one before.
+    // A retried transaction starts without the effects of the previous attempt.
     effects = []
     return work(db, (effect) => effects.push(effect))
   })
@@ -188,7 +188,7 @@ async function inOneTransaction<Result>(
   return result
 }
 
-/** The call as `Idempotency-Key` sees it; undefined where a repeat is a new call. */
+/** The call for `Idempotency-Key`; undefined if a repeat is a new call. */
 function findRepeatable(
   { name, endpoint, request }: Exchange,
   { actor, input, files }: Prepared,
@@ -199,7 +199,7 @@ function findRepeatable(
   return { actor, endpoint: name, key, request: { ...input, files: digestsOf(files) }, answersSecret }
 }
 
-/** A repeat has the same files when their bytes are the same, whatever they are called. */
+/** Files of a repeat are the same if their bytes are, whatever their names. */
 function digestsOf(files: Record<string, UploadedFile>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([field, { sha256 }]) => [field, sha256.toString('hex')]))
 }
@@ -210,7 +210,7 @@ async function sendFile(reply: FastifyReply, { fileName, contentType, body, isLa
   return (
     reply
       .header('content-type', contentType)
-      // Whatever the bytes are taken for, nothing in them runs.
+      // Prevents content from running, whatever type the browser detects.
       .header('content-security-policy', `default-src 'none'; sandbox`)
       .header(
         'content-disposition',

@@ -3,7 +3,7 @@ import type { EndpointName } from '@carillon/contract'
 /** The part of a call's name before its dot. */
 export type Tag = EndpointName extends infer Name ? (Name extends `${infer Domain}.${string}` ? Domain : never) : never
 
-/** What each group of calls is about, for the reference page. */
+/** Descriptions of call groups for the reference page. */
 export const tags: Record<Tag, string> = {
   audience: 'Uploaded recipients of a campaign, each row accepted or rejected with a reason',
   audit: 'The log of who changed what',

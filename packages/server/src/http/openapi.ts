@@ -33,12 +33,12 @@ const refusal: Schema = {
   },
 }
 
-/** The contract as an OpenAPI document; nothing in it is written by hand. */
+/** Generates the OpenAPI document from the contract. */
 export function describeContract(endpoints: Record<string, Endpoint>, version: string): OpenApi {
   const paths: OpenApi['paths'] = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const [method, path] = splitRoute(endpoint)
-    // The server takes each address with and without a slash at its end; the document names it without.
+    // The server accepts paths with and without a trailing slash; the document lists them without.
     const address = path.replace(/\/$/, '')
     paths[address] = { ...paths[address], [method.toLowerCase()]: describeCall(name, endpoint) }
   }
@@ -91,7 +91,7 @@ function describeSecurity({ roles }: Endpoint): Schema[] {
   return roles === 'public' ? [] : [{ session: [] }]
 }
 
-/** Every refusal has the same shape; the status says what to do about it. */
+/** All errors have the same shape, for each status. */
 const refusals = {
   400: 'A value is missing or wrong; `details` names the fields',
   401: 'No session, or one that has ended',
@@ -155,7 +155,7 @@ function describeBody({ body, files }: Endpoint): Operation {
 }
 
 function addFiles(fields: Schema, files: NonNullable<Endpoint['files']>): Schema {
-  // A form's schema is an object's, so its properties and required names are what JSON Schema says.
+  // A form's schema is an object's.
   const properties = fields['properties'] as Schema | undefined
   const required = (fields['required'] as string[] | undefined) ?? []
   const needed = Object.entries(files).flatMap(([name, { optional }]) => (optional ? [] : [name]))
@@ -185,7 +185,7 @@ function describeAnswer({ data, top }: Endpoint): Schema {
 
 const envelope: Schema = { success: { const: true }, message: { type: 'string' } }
 
-/** The answer's own fields beside the envelope's, in one object: two closed objects in an `allOf` would refuse each other's. */
+/** Merges the response's own fields with the envelope's into one object: two closed objects in an `allOf` would reject each other's fields. */
 function addEnvelope(schema: Schema): Schema {
   for (const key of ['anyOf', 'oneOf'] as const) {
     // JSON Schema has a list of schemas under both names.

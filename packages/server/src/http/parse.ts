@@ -7,7 +7,7 @@ import type { z } from 'zod'
 
 export type RawInput = { path: unknown; query: unknown; body: unknown }
 
-/** Reads the three parts of a call by its schemas; every complaint is named by its field. */
+/** Parses the three parts of a call by its schemas; errors are reported by field. */
 export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; query: unknown; body: unknown } {
   checkRequired(endpoint, raw)
   for (const part of [raw.path, raw.query, raw.body]) refuseUnstorable(part)
@@ -31,7 +31,7 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): { path: unknown; 
 /** Far deeper than any body of the contract, and far from exhausting the stack. */
 const deepest = 32
 
-/** Refuses what no schema looks for: NULs and halves of characters, which the database does not take, and deep nesting. */
+/** Rejects what no schema checks: NULs and lone surrogates, which the database cannot store, and deep nesting. */
 function refuseUnstorable(value: unknown, field = '', depth = 0) {
   if (typeof value === 'string') assertStorable(value, field)
   if (!isRecord(value)) return
@@ -46,7 +46,7 @@ function assertStorable(text: string, field: string) {
   if (!isStorableText(text)) throw badField(field, 'Texts must not contain NUL characters or halves of characters')
 }
 
-/** The specification's own words for a missing identifier come before every other complaint. */
+/** The specification's messages for missing identifiers take precedence over other errors. */
 function checkRequired(endpoint: Endpoint, raw: RawInput) {
   for (const [name, message] of Object.entries(endpoint.required ?? {})) {
     const part = (['path', 'query'] as const).find((place) => endpoint[place] && name in endpoint[place].shape)
@@ -57,7 +57,7 @@ function checkRequired(endpoint: Endpoint, raw: RawInput) {
   }
 }
 
-/** A client that puts a value it does not have into an address sends its name for nothing. */
+/** Clients that interpolate a missing value into a URL send its name, such as `undefined`. */
 function isMissing(value: unknown): boolean {
   return value === undefined || value === '' || value === 'undefined' || value === 'null'
 }

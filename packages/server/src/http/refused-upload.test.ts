@@ -42,7 +42,7 @@ type Upload = {
   to?: TestServer
 }
 
-/** Each takes files; the one of JSON takes pasted numbers as well. */
+/** Each accepts files; the JSON call accepts pasted numbers as well. */
 const calls = {
   form: { path: '/api/v1/brand/settings/logo', type: 'multipart/form-data; boundary=edge', limit: 512 * kilobyte },
   json: { path: '/api/audiences', type: 'application/json', limit: 2.5 * megabyte },
@@ -77,7 +77,7 @@ async function write(socket: Socket, text: string) {
   if (!socket.write(text)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
 }
 
-/** The whole answer: its head and a body of the announced length. */
+/** The whole response: head and a body of the given length. */
 async function answerOn(socket: Socket): Promise<{ status: number; code: string; closes: boolean }> {
   let octets = Buffer.alloc(0)
   socket.on('data', (data: Buffer) => (octets = Buffer.concat([octets, data])))
@@ -95,7 +95,7 @@ async function answerOn(socket: Socket): Promise<{ status: number; code: string;
   }
 }
 
-/** Occupies every upload an account may have at once. Those of the test before may still be ending. */
+/** Occupies all parallel uploads of an account. Those of the previous test may still be ending. */
 async function occupy(kind: BodyKind): Promise<void> {
   const bytes = 400 * kilobyte
   for (let count = 0; count < 4; count += 1)
@@ -124,11 +124,11 @@ const cases = refusals.flatMap((refusal) =>
   ),
 )
 
-/** What is announced as too large is refused before uploads in progress are counted. */
+/** Announced oversize is rejected before uploads in progress are counted. */
 const bytesOf = ({ status, kind }: { status: number; kind: BodyKind }) =>
   calls[kind].limit + (status === 429 ? 0 : 8 * megabyte)
 
-describe('a body that is refused', () => {
+describe('a rejected body', () => {
   test.each(cases)(
     '$status $code, $kind with $framing: the answer comes before the body ends, and the rest is discarded',
     async (refused) => {
@@ -140,13 +140,13 @@ describe('a body that is refused', () => {
       const failures: Error[] = []
       socket.on('error', (error) => failures.push(error))
       const answer = answerOn(socket)
-      // What is too large without saying so is refused once it is.
+      // Unannounced oversize is rejected once it occurs.
       const first = status === 413 && framing === 'chunked' ? calls[kind].limit + 64 * kilobyte : 64 * kilobyte
       const begin = starts[kind] + '9'.repeat(first - starts[kind].length)
       await write(socket, piece(begin, framing))
       expect(await answer).toEqual({ status, code, closes: true })
 
-      // The client has not looked at the answer yet and sends all that it announced.
+      // The client sends everything it announced before it reads the response.
       const closed = once(socket, 'close')
       for (let sent = first; sent < bytes; sent += megabyte)
         await write(socket, piece('9'.repeat(Math.min(megabyte, bytes - sent)), framing))
@@ -181,7 +181,7 @@ test.each(['form', 'json'] as const)('a %s that is admitted is asked for with 10
   expect((await answer).status).toBe(kind === 'form' ? 400 : 200)
 })
 
-test('a client that stops sending halfway has its answer, and its connection ends', async () => {
+test('a client that stops halfway gets the response, and its connection ends', async () => {
   const socket = open({ kind: 'json', framing: 'content-length', token: undefined, bytes: 4 * megabyte })
   const closed = once(socket, 'close')
   await write(socket, starts.json)

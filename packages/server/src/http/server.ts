@@ -19,24 +19,24 @@ import { continueWhenAdmitted } from './expect-continue.ts'
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyContextConfig {
-    /** What allows the route: a call of the contract by name, or one of the few pages that need no session. */
+    /** The policy of the route: the name of a contract call, or one of the few pages without a session. */
     policy?: string
   }
 }
 
 export type HttpOptions = {
   logger: Logger
-  /** Built browser files; absent while developing, when Vite serves them. */
+  /** Built browser files; absent in development, when Vite serves them. */
   webDirectory: string | undefined
-  /** How many proxies are in front, or their addresses and networks. */
+  /** Number of proxies in front, or their addresses and networks. */
   trustProxy: false | number | readonly string[]
   requestsPerSecond: number
 }
 
-/** For routes outside the contract, which declare their own where they need more. */
+/** Default for routes outside the contract, which can set their own limit. */
 const bodyLimit = 64 * 1024
 
-/** A Fastify with our habits: no stack leaves the house, every route has a policy, every answer has our headers. */
+/** Creates Fastify with the project's defaults: no stack traces in responses, a policy for every route, standard headers on every response. */
 export async function createHttpServer({
   logger,
   webDirectory,
@@ -45,7 +45,7 @@ export async function createHttpServer({
 }: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit,
-    // Five hundred ids in a query (dashboard.statusCounts) take 19 kB; Node stops at 16 by default.
+    // 500 ids in a query (dashboard.statusCounts) take 19 kB; Node's default limit is 16 kB.
     http: { maxHeaderSize: 32 * 1024 },
     trustProxy: trustOf(trustProxy),
     genReqId: () => newId(),
@@ -98,13 +98,13 @@ const helmetOptions = {
   strictTransportSecurity: { maxAge: 31_536_000 },
 }
 
-/** Fastify trusts nobody when it is given a number. With a function it counts from the connection backwards. */
+/** Fastify trusts no proxy when given a number. A function counts from the connection backwards. */
 function trustOf(setting: HttpOptions['trustProxy']) {
   if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting
   return setting === false ? false : [...setting]
 }
 
-/** A route that nobody thought about stops the program at start; plug-ins name the policy of the routes they bring in hooks of their own. */
+/** Throws at startup for a route without policy; plug-ins set the policy of their routes in hooks of their own. */
 export function refuseRoutesWithoutPolicy(app: FastifyInstance) {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
@@ -116,10 +116,10 @@ export function refuseRoutesWithoutPolicy(app: FastifyInstance) {
   })
 }
 
-/** While the database is away every call fails alike: one a second is enough in the log. */
+/** Without the database, every call fails: log at most one per second. */
 const busyLogEveryMs = 1000
 
-/** Answers of the API are for one session only. */
+/** API responses are private to a session. */
 function forbidCaching(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
@@ -177,8 +177,8 @@ function refuse(error: FastifyError | Problem): { status: number; body: Refusal 
 }
 
 /**
- * The browser's files; every address that is neither a call nor a file gets the one page that routes by itself. A file that
- * is gone since the last release is said to be gone: the page would be taken for the script that was asked for.
+ * Serves the browser's files; any path that is neither a call nor a file gets the page, which routes by itself. A missing
+ * asset, such as one of an earlier release, is a 404: the page would be taken for the script.
  */
 async function serveWeb(app: FastifyInstance, directory: string) {
   await app.register(async (web) => {

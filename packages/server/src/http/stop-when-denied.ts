@@ -1,6 +1,6 @@
 import type { FileAnswer } from './handlers.ts'
 
-/** A download goes on only while its session may make the call: it is cut off when the right ends midway. */
+/** Stops a download when its session loses access midway. */
 export function stopWhenDenied(file: FileAnswer, isAllowed: () => Promise<boolean>): FileAnswer {
   return { ...file, body: checked(file.body, isAllowed) }
 }

@@ -3,21 +3,21 @@ import type { UserActor } from '../actor.ts'
 
 export type Uploader = Pick<UserActor, 'accountId' | 'organizationId'>
 
-/** The uploads under way in this process. */
+/** The uploads in progress in this process. */
 export type UploadSlots = {
-  /** Refuses with 429 when too many are under way. The announced bytes count until `release`. */
+  /** Rejects with 429 when too many are in progress. The announced bytes count until `release`. */
   take(uploader: Uploader, bytes: number): UploadSlot
 }
 
 export type UploadSlot = {
-  /** Bytes that the organisation has under way, this upload included. */
+  /** Bytes the organisation has in progress, including this upload. */
   organizationBytes: number
   release(): void
 }
 
 const retryAfterSeconds = 5
 
-/** Bounds parallel uploads, so that one account cannot take the memory, the disk or the uploads of others. */
+/** Limits parallel uploads, so that one account cannot use up memory, disk or the slots of others. */
 export function createUploadSlots(limits = { account: 4, organization: 12, process: 32 }): UploadSlots {
   const underWay = new Set<Uploader & { bytes: number }>()
   const countOf = (key: 'accountId' | 'organizationId', value: string) =>

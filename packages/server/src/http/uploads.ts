@@ -15,13 +15,13 @@ import { singleLine } from '../lib/text.ts'
 
 export type ReadForm = { body: unknown; files: Record<string, UploadedFile>; discard(): Promise<void> }
 
-/** What a form may hold, by the schema of its call. */
+/** Limits of a form, from the schema of its call. */
 type FormBounds = { fields: ReadonlySet<string>; files: NonNullable<Endpoint['files']>; textBytes: number }
 
 /** Boundaries and headers of the parts. */
 const formOverheadBytes = 64 * 1024
 
-/** Refuses a form that is announced as larger than its call can take, before any of it is read. */
+/** Rejects a form announced as larger than its call allows, before reading it. */
 export function announcedBytes(endpoint: Endpoint, request: FastifyRequest): number {
   const { files, textBytes } = boundsOf(endpoint)
   const sizes = Object.values(files).map(({ maximumBytes }) => maximumBytes)
@@ -41,7 +41,7 @@ export async function readForm(endpoint: Endpoint, request: FastifyRequest, dire
   try {
     const body = await readParts(request, bounds, (part, maximumBytes) => {
       const file = store(part, maximumBytes, directory)
-      // Awaited below; a failure before that is not unhandled.
+      // Awaited below; an earlier failure is not unhandled.
       file.catch(() => undefined)
       writing.set(part.fieldname, file)
     })
@@ -56,10 +56,7 @@ export async function readForm(endpoint: Endpoint, request: FastifyRequest, dire
   }
 }
 
-/**
- * Reads on while a file is still being written: text fields are then counted as they arrive, and not after they have
- * piled up behind the file.
- */
+/** Continues to read while a file is being written, so that text fields are counted as they arrive and do not pile up behind the file. */
 async function readParts(
   request: FastifyRequest,
   bounds: FormBounds,
@@ -90,7 +87,7 @@ async function readParts(
   return body
 }
 
-/** One more part than is known, so that the one too many is refused by its name. */
+/** Yields one part more than allowed, so that the extra part can be named in the error. */
 async function* partsOf(request: FastifyRequest, { fields, files, textBytes }: FormBounds): AsyncIterable<Multipart> {
   const fileCount = Object.keys(files).length
   const limits = {
@@ -164,7 +161,7 @@ function fileTooLarge(bytes: number): string {
   return `The file is larger than ${size}`
 }
 
-/** A multipart field carries text; lists and objects travel in it as JSON. */
+/** A multipart field is text; lists and objects are sent as JSON. */
 function readField(value: string): unknown {
   if (!/^\s*[[{]/.test(value)) return value
   try {
@@ -180,7 +177,7 @@ function requireFiles(endpoint: Endpoint, files: Record<string, UploadedFile>) {
   }
 }
 
-/** Waits for files that are still being written: removed earlier, they would come back. */
+/** Waits for files that are still being written: removed earlier, they would reappear. */
 async function removeAll(writing: Iterable<Promise<UploadedFile>>) {
   for (const written of await Promise.allSettled(writing))
     if (written.status === 'fulfilled') await rm(written.value.path, { force: true })

@@ -3,7 +3,7 @@ import type { Provider, ProviderEvent, WebhookRequest, WebhookResult } from '../
 import type { Logger } from '../lib/logger.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** The account behind a callback address, and which lines of the provider's are its senders. */
+/** The account of a callback URL, and which of the provider's lines are its senders. */
 export type CallbackTarget = {
   organizationId: string
   accountId: string
@@ -14,25 +14,25 @@ export type CallbackTarget = {
 
 export type WebhookOptions = {
   logger: Logger
-  /** The address people and providers reach the product under, without a slash at its end. */
+  /** The public base URL, without a trailing slash. */
   publicUrl(): string
   findTarget(callbackKey: string): Promise<CallbackTarget | undefined>
   /** Resolves once the events are committed. */
   applyEvents(target: CallbackTarget, events: ProviderEvent[]): Promise<void>
-  /** Keeps the body of a callback that the provider's reader failed on. */
+  /** Stores the body of a callback that could not be parsed. */
   setAside(target: CallbackTarget, callback: { kind: string; raw: Buffer; error: unknown }): Promise<void>
-  /** The provider made sure that the address is ours. */
+  /** The provider verified the callback URL. */
   noteHandshake(target: CallbackTarget): Promise<void>
 }
 
 const maximumBytes = 4 * 1024 * 1024
 
-/** Where a provider posts the callbacks of one account. The key in it is unguessable and the account's own. */
+/** The callback URL of an account. Its key is unguessable and unique to the account. */
 export function callbackUrl(publicUrl: string, callbackKey: string): string {
   return `${publicUrl}/hooks/${callbackKey}`
 }
 
-/** Providers' callbacks: verified on the raw bytes, answered only after what they say is committed. Their retry is our buffer. */
+/** Provider callbacks: verified on the raw bytes, answered only after the events are committed. On failure the provider retries. */
 export async function mountWebhooks(app: FastifyInstance, options: WebhookOptions) {
   await app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
@@ -45,7 +45,7 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
       config: { policy: 'webhook', rateLimit: false },
       bodyLimit: maximumBytes,
       handler: async (request, reply) => {
-        // Both stand in the route's address.
+        // Both are in the route's path.
         const { key, action } = request.params as { key: string; action: string }
         const target = await options.findTarget(key)
         if (!target?.provider.webhook) throw new Problem('not_found', 'No such endpointback address')
@@ -68,7 +68,7 @@ export async function mountWebhooks(app: FastifyInstance, options: WebhookOption
 
 const taken = { status: 200, contentType: 'text/plain', body: 'OK' }
 
-/** A body that our reader fails on would fail at each repeat: it is kept for a person and answered. */
+/** A body that cannot be parsed would fail again on every retry: it is stored for analysis and acknowledged. */
 async function read(
   { provider, config, ...target }: CallbackTarget,
   request: WebhookRequest,

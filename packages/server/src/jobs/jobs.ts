@@ -16,10 +16,10 @@ import { inBackground, runEvery } from '../lib/background.ts'
 import type { Logger } from '../lib/logger.ts'
 import { renewRunner, type RunnerTiming } from './runners.ts'
 
-/** A background job: its name in the queue, and the payload it is added and run with. */
+/** A background job: its name in the queue, and its payload schema. */
 export type Job<Payload> = { name: string; payload: z.ZodType<Payload> }
 
-/** A job as one process runs it. */
+/** A job with its implementation. */
 export type JobHandler = { name: string; run(payload: unknown, helpers: JobHelpers): Promise<void> }
 
 export type JobHelpers = {
@@ -29,22 +29,22 @@ export type JobHelpers = {
 
 export type JobRequest<Payload> = {
   payload: Payload
-  /** A second job under the same key replaces the first while that has not begun. */
+  /** A second job with the same key replaces the first if that has not started. */
   jobKey?: string
   runAt?: Date
   /** Jobs of one queue run one after the other. */
   queue?: string
 }
 
-/** The payload of a job that needs none, such as one that runs on a schedule. */
+/** Payload of a job that needs none, such as a scheduled one. */
 export const noPayload = z.object({})
 
-/** Names a job. Whoever adds it imports this; what it does is in `handleJob`, where the services that it needs are known. */
+/** Declares a job for its callers; `handleJob` provides the implementation, where its dependencies are known. */
 export function defineJob<Payload>(name: string, payload: z.ZodType<Payload>): Job<Payload> {
   return { name, payload }
 }
 
-/** What a process does for a job. A payload that the job's schema refuses fails the job. */
+/** Implements a job. A payload that the schema rejects fails the job. */
 export function handleJob<Payload>(
   job: Job<Payload>,
   run: (payload: Payload, helpers: JobHelpers) => Promise<void>,
@@ -52,7 +52,7 @@ export function handleJob<Payload>(
   return { name: job.name, run: async (payload, helpers) => run(job.payload.parse(payload), helpers) }
 }
 
-/** Adds a job in the transaction of the change that asks for it: both happen, or neither. */
+/** Adds a job in the transaction of the change that requires it: both happen, or neither. */
 export async function addJob<Payload>(db: Db, job: Job<Payload>, request: JobRequest<Payload>): Promise<void> {
   const { payload, jobKey = null, runAt = null, queue = null } = request
   await sql`select enqueue_job(${job.name}, ${JSON.stringify(payload)}::json, ${jobKey}, ${runAt}::timestamptz, ${queue})`.execute(
@@ -60,7 +60,7 @@ export async function addJob<Payload>(db: Db, job: Job<Payload>, request: JobReq
   )
 }
 
-export type CronJob = { job: Job<Record<string, never>>; /** Five fields, UTC. */ schedule: string }
+export type CronJob = { job: Job<Record<string, never>>; /** Five cron fields, UTC. */ schedule: string }
 
 export type JobRunner = { stop(): Promise<void> }
 
@@ -74,15 +74,14 @@ type JobOptions = {
   timing?: RunnerTiming
 }
 
-/** One life of the queue's runner. It ends by itself when it cannot write down that a job is done. */
+/** One run of the queue's runner. It ends by itself if it cannot record that a job is done. */
 type Life = { runner: Runner; poolId: string; hasEnded: boolean }
 
 const checkEveryMs = 1000
 
 /**
- * Runs the background jobs of this process; a job that fails is tried again with growing delays. A runner that ended without
- * the database is replaced once the database answers, and the jobs it held are free again. So are those of a process that
- * died.
+ * Runs the background jobs of this process; failed jobs are retried with increasing delays. A runner that ended without the
+ * database is replaced once the database responds, and its jobs are unlocked. So are those of dead processes.
  */
 export async function startJobs(options: JobOptions): Promise<JobRunner> {
   const stopping = new AbortController()
@@ -108,7 +107,7 @@ export async function startJobs(options: JobOptions): Promise<JobRunner> {
 }
 
 async function launch(options: JobOptions, signal: AbortSignal): Promise<Life> {
-  // The queue declares the emitter's events and takes any emitter.
+  // The queue declares the events of the emitter and accepts any emitter.
   const events = new EventEmitter() as WorkerEvents
   let poolId = ''
   let hasEnded = false
@@ -124,10 +123,10 @@ async function launch(options: JobOptions, signal: AbortSignal): Promise<Life> {
     events,
     concurrency: options.concurrency,
     noHandleSignals: true,
-    // The queue tells every job it finished; what matters is logged below.
+    // The queue logs every finished job; relevant events are logged below.
     logger: new QueueLogger(() => () => undefined),
     pollInterval: 1000,
-    // Through its batches the queue reports what it could not write; without them it rejects a promise that nothing handles.
+    // With batching, the queue reports failed writes; without, it rejects a promise nothing handles.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: listTasks(options.handlers, signal),
     parsedCronItems: parseCronItems(

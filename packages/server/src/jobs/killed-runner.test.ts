@@ -29,7 +29,7 @@ const query = async <Row extends Record<string, unknown>>(text: string) =>
   (await opened.database.ownerPool.query<Row>(text)).rows
 const add = (queue: string) => asSystem(opened.database, (db) => addJob(db, testJob, { payload: {}, queue }))
 
-/** A process that begins every job and ends none. */
+/** A process that starts every job and finishes none. */
 async function startProcess(): Promise<ChildProcess> {
   const script = `
     import { openDatabase } from '${fileOf('../db/pool.ts')}'
@@ -58,13 +58,13 @@ async function start(): Promise<{ begun: () => number }> {
   return { begun: () => begun }
 }
 
-test('a job of a process that was killed is run by another process, and so is what waits in its queue', async () => {
+test('a job of a killed process is run by another process, and so are the next jobs in its queue', async () => {
   await add('one-by-one')
   first = await startProcess()
   await until(async () => (await query('select from job_runners')).length === 1, 'the runner to be known')
   await add('one-by-one')
 
-  // A process that lives keeps its job, however long that takes.
+  // A living process keeps its job, however long it takes.
   const other = await start()
   await new Promise((resolve) => setTimeout(resolve, 2 * timing.lease))
   expect(other.begun()).toBe(0)
@@ -75,7 +75,7 @@ test('a job of a process that was killed is run by another process, and so is wh
   expect(await query('select from job_runners')).toHaveLength(1)
 }, 90_000)
 
-test('a runner that ends in order leaves no row', async () => {
+test('a runner that stops in order leaves no row', async () => {
   for (const runner of runners.splice(0)) await runner.stop()
   expect(await query('select from job_runners')).toEqual([])
 })

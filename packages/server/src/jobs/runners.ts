@@ -5,14 +5,14 @@ import type { Logger } from '../lib/logger.ts'
 /** In milliseconds. */
 export type RunnerTiming = {
   beat: number
-  /** A runner that was not seen for so long is dead. */
+  /** A runner without heartbeat for this long is dead. */
   lease: number
 }
 
 type RunnerOptions = {
   pool: pg.Pool
   logger: Logger
-  /** Under which the runner locks jobs; another one after it was replaced. */
+  /** The id under which the runner locks jobs; changes when it is replaced. */
   id(): string
   timing?: RunnerTiming
 }
@@ -20,12 +20,12 @@ type RunnerOptions = {
 const usual: RunnerTiming = { beat: 5000, lease: 45_000 }
 
 /**
- * Keeps the row of this process's runner fresh, and unlocks the jobs of runners that are dead. Without this the queue keeps the
- * jobs of a killed process locked for four hours.
+ * Renews the heartbeat of this process's runner, and unlocks the jobs of dead runners. Otherwise the queue keeps the jobs of
+ * a killed process locked for four hours.
  */
 export function renewRunner({ pool, logger, id, timing = usual }: RunnerOptions): {
   stop(): Promise<void>
-  /** The runner has ended in order and holds no jobs. */
+  /** The runner has stopped in order and holds no jobs. */
   forget(): Promise<void>
 } {
   let seenAt = Number.NEGATIVE_INFINITY
@@ -35,7 +35,7 @@ export function renewRunner({ pool, logger, id, timing = usual }: RunnerOptions)
       'insert into job_runners (id) values ($1) on conflict (id) do update set seen_at = clock_timestamp()',
       [id()],
     )
-    // After a time without the database nobody is fresh: the others get the time to say that they are alive.
+    // After a database outage no heartbeat is fresh: give the others time to renew theirs.
     const mayJudge = performance.now() - seenAt < timing.lease / 2
     seenAt = performance.now()
     if (mayJudge) await unlockJobsOfTheDead()

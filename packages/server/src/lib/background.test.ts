@@ -10,7 +10,7 @@ function recordingLogger() {
   return { lines, info: add('info'), warn: add('warn'), error: add('error') }
 }
 
-test('a task that fails goes on, and the log tells the first failure and the end of the series', async () => {
+test('a failing task is retried, and the log reports the first failure and the recovery', async () => {
   const logger = recordingLogger()
   let runs = 0
   const task = runEvery(
@@ -26,7 +26,7 @@ test('a task that fails goes on, and the log tells the first failure and the end
   expect(logger.lines).toEqual(['warn counting', 'info counting'])
 })
 
-test('a task that throws before its first await is a failure like any other', async () => {
+test('a task that throws before its first await counts as a failure', async () => {
   const logger = recordingLogger()
   const task = runEvery(
     5,
@@ -40,7 +40,7 @@ test('a task that throws before its first await is a failure like any other', as
   expect(logger.lines).toEqual(['warn throwing'])
 })
 
-test('a run that is asked for during a run follows it, and no two run at once', async () => {
+test('now() during a run starts one more run after it, never two at once', async () => {
   const logger = recordingLogger()
   let atOnce = 0
   let most = 0
@@ -63,7 +63,7 @@ test('a run that is asked for during a run follows it, and no two run at once', 
   expect({ most, runs }).toEqual({ most: 1, runs: 2 })
 })
 
-test('nothing runs after the stop, which waits for the run under way', async () => {
+test('stop() prevents further runs and waits for the current one', async () => {
   let finished = 0
   const task = runEvery(
     1,

@@ -1,15 +1,15 @@
 import type { Logger } from './logger.ts'
 
 export type BackgroundOptions = {
-  /** What the work is called in the log, such as `housekeeping`. */
+  /** Name of the task in the log, such as `housekeeping`. */
   name: string
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
 export type Repeated = {
-  /** Runs now instead of at the next interval; while a run is under way, once more after it. */
+  /** Runs now instead of at the next interval; during a run, once more after it. */
   now(): void
-  /** Starts no further run and waits for the one under way. */
+  /** Starts no further run and waits for the current one. */
   stop(): Promise<void>
 }
 
@@ -18,8 +18,9 @@ const leastLongestRetryMs = 2000
 const longestRetryMs = 60_000
 
 /**
- * Runs `work` now and again `everyMs` after each run, never twice at once. A run that fails is logged and retried with
- * growing delays. Only the first failure of a series and its end are logged, so that an outage does not flood the log.
+ * Runs `work` now and then `everyMs` after the end of each run, so runs never overlap. A failed run is logged and retried
+ * with increasing delays. Only the first failure of a series and the recovery are logged, so that an outage does not flood
+ * the log.
  */
 export function runEvery(everyMs: number, work: () => Promise<void>, { name, logger }: BackgroundOptions): Repeated {
   let failures = 0
@@ -68,7 +69,7 @@ function retryDelay(everyMs: number, failures: number): number {
   return Math.min(longest, Math.min(everyMs, firstRetryMs) * 2 ** (failures - 1))
 }
 
-/** Lets `promise` finish on its own. A rejection is logged. */
+/** Does not wait for `promise`; a rejection is logged. */
 export function inBackground(promise: Promise<unknown>, { name, logger }: BackgroundOptions): void {
   promise.catch((error: unknown) => logger.error({ task: name, err: error }, 'a background task failed'))
 }

@@ -1,4 +1,4 @@
-/** Where the product asks for the time, so that a test can set it. */
+/** The source of the current time; tests can set it. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

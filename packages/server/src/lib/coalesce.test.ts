@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coalesce } from './coalesce.ts'
 
-test('gathers entries of many callers into one batch', async () => {
+test('collects entries of many callers into one batch', async () => {
   const batches: number[][] = []
   const add = coalesce<number>(async (entries) => void batches.push(entries), { size: 10, waitMs: 5 })
   await Promise.all([add([1, 2]), add([3]), add([4])])
@@ -15,7 +15,7 @@ test('sends a full batch without waiting', async () => {
   expect(batches).toEqual([2, 3])
 })
 
-test('gathers while a batch is under way, in order, and no more than a batch holds', async () => {
+test('collects during a flush, in order and up to the batch size', async () => {
   const batches: number[][] = []
   const first = Promise.withResolvers<void>()
   const add = coalesce<number>(
@@ -34,7 +34,7 @@ test('gathers while a batch is under way, in order, and no more than a batch hol
   expect(batches).toEqual([[1], [2, 3, 4], [5]])
 })
 
-test('a failed batch fails its own callers only', async () => {
+test('a failed batch rejects only its own callers', async () => {
   const add = coalesce<string>(
     async (entries) => {
       if (entries.includes('bad')) throw new Error('refused')

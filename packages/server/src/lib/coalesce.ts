@@ -1,9 +1,9 @@
 type Batch<Entry> = { entries: Entry[]; settle: PromiseWithResolvers<void>; until: number; timer: NodeJS.Timeout }
 
 /**
- * Gathers what many callers hand in into batches: `flush` gets up to `size` entries, at the latest `waitMs` after the first,
- * and sooner once nothing has come for a tenth of that: who sends no more before it is answered is not kept waiting. One
- * batch is under way at a time, so that order is kept; meanwhile the next one gathers. A caller's promise settles with its batch.
+ * Batches entries of many callers. `flush` gets up to `size` entries, at most `waitMs` after the first, and earlier if no
+ * entry has arrived for a tenth of that time (callers that wait for the response before sending more should not wait). Only
+ * one flush runs at a time, to keep the order; entries collect meanwhile. A caller's promise settles with its batch.
  */
 export function coalesce<Entry>(
   flush: (entries: Entry[]) => Promise<void>,
@@ -40,7 +40,7 @@ export function coalesce<Entry>(
     isFlushing = false
   }
 
-  /** Never rejects: what a flush throws goes to its callers. */
+  /** Never rejects: errors of `flush` are passed to the callers of the batch. */
   function flushInBackground() {
     flushAll().catch(() => undefined)
   }

@@ -1,10 +1,10 @@
 const names = new Intl.DisplayNames(['en'], { type: 'region' })
 const listFormat = new Intl.ListFormat('en')
 
-/** Named one by one; of more than so many the rest is counted. */
+/** Maximum number of countries listed by name; the rest is counted. */
 const mostNamed = 4
 
-/** What people call a country; numbers like +800 belong to none. */
+/** English name of a country; numbers such as +800 belong to no country. */
 export function countryName(country: string): string {
   return country === '001' ? 'international numbers' : (names.of(country) ?? country)
 }

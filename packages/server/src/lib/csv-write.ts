@@ -1,10 +1,10 @@
 const formulaStart = /^[=+\-@\t\r\0]/
 const needsQuotes = /[",\r\n]/
 
-/** A number with as many decimals as it is to have, such as an amount of money: 12.50. */
+/** A number with a fixed number of decimals, such as an amount: 12.50. */
 export type Decimal = { value: number; decimals: number }
 
-/** One line of a CSV file. A cell that a spreadsheet would take for a formula is disarmed with an apostrophe. */
+/** One line of a CSV file. Cells that a spreadsheet could execute as a formula are prefixed with an apostrophe. */
 export function csvLine(cells: readonly (string | number | Decimal | null | undefined)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
@@ -17,5 +17,5 @@ function csvCell(cell: string | number | Decimal | null | undefined): string {
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Excel reads a CSV as UTF-8 only when it begins with this. */
+/** Excel reads a CSV as UTF-8 only if it starts with a byte order mark. */
 export const byteOrderMark = '\ufeff'

@@ -1,4 +1,4 @@
-/** Places where a crash would hurt most. Each is passed by name, so that a crash test can end the process exactly there. */
+/** Named points at which crash tests can kill the process. */
 export type FailPoint =
   | 'after-lease'
   | 'before-watermark'
@@ -20,10 +20,10 @@ export type FailPoint =
   | 'move-after-entries'
   | 'call-committed'
 
-/** From FAIL_POINTS=name:kill[:nth],…: how many passes are left before this process kills itself at the point. */
+/** From FAIL_POINTS=name:kill[:nth],…: remaining passes until the process kills itself at the point. */
 const armed = parseFailPoints(process.env['FAIL_POINTS'])
 
-/** Does nothing unless a crash test armed this point. */
+/** Does nothing unless a crash test enabled this point. */
 export function failPoint(name: FailPoint): void {
   if (armed === undefined) return
   const left = armed.get(name)

@@ -3,14 +3,14 @@ import { createHash, randomBytes } from 'node:crypto'
 let lastMilliseconds = 0
 let counter = 0
 
-/** A UUID version 7: sorts by the time it was made, also within one millisecond of this process. */
+/** A UUID version 7. Ids of this process sort by creation time, also within a millisecond. */
 export function newId(now = Date.now()): string {
   if (now > lastMilliseconds) {
     lastMilliseconds = now
     counter = 0
   } else {
     counter += 1
-    // The 12 bits behind the version carry the counter; when they are used up, borrow the next millisecond.
+    // The 12 bits after the version hold the counter; on overflow, use the next millisecond.
     if (counter > 0xfff) {
       lastMilliseconds += 1
       counter = 0
@@ -24,7 +24,7 @@ export function newId(now = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** 256 random bits in hexadecimal: safe in an address, unguessable anywhere. */
+/** 256 random bits in hexadecimal, safe in URLs. */
 export function newToken(): string {
   return randomBytes(32).toString('hex')
 }

@@ -1,6 +1,6 @@
 import { Metadata } from 'libphonenumber-js/max'
 
-/** A part of the library's metadata that its types leave out. */
+/** Part of the library's metadata that its types omit. */
 type Plan = { type(name: 'FIXED_LINE' | 'MOBILE'): { pattern(): string } }
 
 const firstPrefix = 60_000
@@ -9,11 +9,11 @@ const unknown = 0
 const mobile = 1
 const landline = 2
 
-/** By the first five digits, which decide it in India's numbering plan; filled as prefixes are met. */
+/** Number kind by the first five digits, which determine it in India's numbering plan; filled on demand. */
 const kinds = new Uint8Array(lastPrefix - firstPrefix + 1)
 let patterns: { landline: RegExp; mobile: RegExp } | undefined
 
-/** Whether ten digits that begin with 6 to 9 are a landline: the codes of some cities, such as 80 and 612, begin so too. */
+/** Whether ten digits that begin with 6 to 9 are a landline; some city codes, such as 80 and 612, are in that range too. */
 export function isIndianLandline(nationalNumber: number): boolean {
   const prefix = Math.floor(nationalNumber / 100_000) - firstPrefix
   if (kinds[prefix] === unknown) kinds[prefix] = readKind(nationalNumber)

@@ -4,7 +4,7 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
 const count = (value: unknown) => Number(value).toLocaleString('en-IN')
 
-/** What is wrong with a field as a form says it, where its schema has no words of its own; undefined leaves it to zod. */
+/** Error text for a field whose schema has none; undefined falls back to zod's text. */
 export const issueWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined || issue.input === null || issue.input === '') return 'Enter a value'
   if (issue.code === 'invalid_type') return wantedType(issue.expected)

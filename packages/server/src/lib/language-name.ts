@@ -1,6 +1,6 @@
 const names = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' })
 
-/** What people call a language of a template: `pt_BR` is Portuguese (Brazil); a code nobody knows stands for itself. */
+/** English name of a template language, such as Portuguese (Brazil) for `pt_BR`; unknown codes are returned unchanged. */
 export function languageName(code: string): string {
   try {
     return names.of(code.replaceAll('_', '-')) ?? code

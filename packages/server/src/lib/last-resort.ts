@@ -1,13 +1,13 @@
 import type { Logger } from './logger.ts'
 
 export type LastResort = {
-  /** Promises that were rejected without a handler. */
+  /** Number of promise rejections without a handler. */
   unhandledRejections(): number
 }
 
 /**
- * What no handler caught. A rejected promise belongs to one piece of work: it is logged and counted, and the others go on.
- * After an exception that nothing caught the state of the process is not known: it has to stop and be replaced.
+ * Handles uncaught errors. An unhandled rejection concerns one piece of work: it is logged and counted. After an uncaught
+ * exception the state of the process is undefined, so it must stop and be replaced.
  */
 export function catchTheRest(logger: Logger, onUncaught: (error: Error) => void): LastResort {
   let rejections = 0
@@ -19,7 +19,7 @@ export function catchTheRest(logger: Logger, onUncaught: (error: Error) => void)
     logger.fatal({ err: error }, 'an exception was not caught; the process stops')
     onUncaught(error)
   })
-  // A closed pipe, such as that of a log collector that went away, ends nothing.
+  // A closed pipe, such as that of a log collector that exited, must not end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   return { unhandledRejections: () => rejections }
 }

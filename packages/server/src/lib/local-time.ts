@@ -1,4 +1,4 @@
-/** `2026-01-05 14:03` of a zone's clock, which spreadsheets read as a time; with seconds where they are asked for. */
+/** Formats an instant in a time zone as `2026-01-05 14:03`, which spreadsheets read as a time; optionally with seconds. */
 export function createLocalTime(timeZone: string, { seconds = false } = {}): (at: Date | null | undefined) => string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -8,7 +8,7 @@ export function createLocalTime(timeZone: string, { seconds = false } = {}): (at
   return (at) => (at ? format.format(at) : '')
 }
 
-/** `2026-01-05`: the day it is then in a zone. */
+/** The date in a time zone: `2026-01-05`. */
 export function localDay(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
 }

@@ -27,7 +27,7 @@ test.each([
   expect(logged(error)).not.toContain('Canary')
 })
 
-test('nor of a text that could not be read, nor of what hangs on an error or lies behind it', () => {
+test('nor values quoted in parse errors, error properties or causes', () => {
   let unread: unknown
   try {
     JSON.parse(`{"name": "${text}`.slice(0, -1) + ', oops')

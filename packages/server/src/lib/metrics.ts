@@ -3,13 +3,13 @@ import { Counter, Gauge, Histogram, register, type Registry } from 'prom-client'
 type Metric<Label extends string> = { name: string; help: string; labelNames: readonly Label[] }
 type Labels<Label extends string> = Record<Label, string>
 
-/** One value of a metric that has labels. */
+/** One value of a labelled metric. */
 export type Sample<Label extends string> = { labels: Labels<Label>; value: number }
 
-/** A plain number, since an increment in prom-client takes about a microsecond. It is read when the metrics are scraped. */
+/** A plain number, because an increment in prom-client takes about 1 µs. It is read on each scrape. */
 export type Tally = { count: number }
 
-/** A counter of this process. Returns the tally of given labels, the same one each time. */
+/** A counter of this process. Returns the tally for the given labels, the same one each time. */
 export function createCounter<Label extends string>(
   metric: Metric<Label>,
 ): (labels: Record<Label, string>) => Tally & { labels: Labels<Label> } {
@@ -89,12 +89,12 @@ function createChildren<Label extends string, Child extends object>(
   }
 }
 
-/** A scrape does not wait longer for one value than this; Prometheus gives up after ten seconds. */
+/** Maximum time a scrape waits for one value; Prometheus times out after ten seconds. */
 const longestReadMs = 2000
 
 /**
- * A value that is read when the metrics are scraped. While it cannot be read, as without the database, the last known one
- * stays, and the other metrics are still answered.
+ * A gauge read on each scrape. If the value cannot be read, for example without the database, the last known one is
+ * reported, and the other metrics are unaffected.
  */
 export function addGauge<Label extends string = never>(
   registry: Registry,
@@ -126,7 +126,7 @@ async function readInTime<Value>(read: () => Value | Promise<Value>): Promise<Va
   }
 }
 
-/** Reads at most once in `ms`, however many ask. A read that failed is repeated. */
+/** Caches the result of `read` for `ms`. A failed read is not cached. */
 export function readSeldom<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {
   let last: { value: Promise<Value>; until: number } | undefined
   return () => {

@@ -1,19 +1,19 @@
-/** Where the ten digits of other scripts begin: Arabic, Persian, nine scripts of India, full width. */
+/** Code points of the zero in other scripts: Arabic, Persian, nine Indian scripts, full width. */
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0xff10]
 
-/** A phone number without what address books, spreadsheets and programs put around it; its own signs stay. */
+/** Removes what address books, spreadsheets and programs add around a phone number; signs of the number itself stay. */
 export function plainPhoneText(raw: string): string {
   let text = /^[\x20-\x7e]*$/.test(raw) ? raw : toAscii(raw)
   text = text.trim()
-  // ="98765…" keeps a spreadsheet from counting with it; '98765… is what one shows for a text.
+  // ="98765…" and '98765… mark a number as text in spreadsheets.
   const formula = /^="(.*)"$/.exec(text)
   text = (formula?.[1] ?? text).replace(/^'/, '').trim()
   text = text.replace(/^(?:tel|sms|whatsapp):/i, '')
-  // A program that took the column for decimals wrote 9876543210.0.
+  // Programs that treat the column as decimals write 9876543210.0.
   return text.replace(/^(\+?\d{7,})\.0+$/, '$1').trim()
 }
 
-/** Digits of other scripts, wide signs and dashes as ASCII; invisible marks, which copied numbers are wrapped in, left out. */
+/** Converts digits of other scripts, full-width signs and dashes to ASCII, and removes invisible characters of copied numbers. */
 function toAscii(raw: string): string {
   return raw
     .replaceAll(/\p{Nd}/gu, toAsciiDigit)

@@ -69,7 +69,7 @@ test.each([
   expect(createPhoneReader(country)(text)).toMatchObject({ phone })
 })
 
-test('without a country that exists, a number must carry its own', () => {
+test('without a valid default country, a number needs a country code', () => {
   const nowhere = createPhoneReader('ZZ')
   expect([nowhere('+91 98765 43210'), nowhere('98765 43210')]).toEqual([
     { phone: 919876543210, country: 'IN' },
@@ -77,17 +77,17 @@ test('without a country that exists, a number must carry its own', () => {
   ])
 })
 
-test('the quick path agrees with the thorough one', () => {
+test('the fast path agrees with libphonenumber', () => {
   const abroad = createPhoneReader('US')
   fc.assert(
     fc.property(fc.integer({ min: 6_000_000_000, max: 9_999_999_999 }), (national) => {
-      // Parentheses lead past the quick path.
+      // Parentheses bypass the fast path.
       expect(read(`+91 ${national}`)).toEqual(abroad(`(+91) ${national}`))
     }),
   )
 })
 
-test('any text is read or refused, never thrown at', () => {
+test('any text is either parsed or rejected, and never throws', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...Array.from('+0123456789 ()-./E')) })),

@@ -8,7 +8,7 @@ import {
 import { isIndianLandline } from './indian-landlines.ts'
 import { plainPhoneText } from './phone-text.ts'
 
-/** Why a text is no phone number. */
+/** Why a text is not a phone number. */
 export type PhoneProblem =
   | 'empty'
   | 'not_a_number'
@@ -18,13 +18,13 @@ export type PhoneProblem =
   | 'impossible'
   | 'scientific_notation'
 
-/** Lines that cannot receive an SMS: fixed lines, and toll-free, premium and other service numbers. */
+/** Numbers that cannot receive SMS: landlines, and toll-free, premium and other service numbers. */
 export type FixedLine = 'landline' | 'service_number'
 
-/** E.164 digits as a number (15 digits fit exactly) and its country, or why there is none. */
+/** E.164 digits as a number (15 digits are exact) with the country, or the problem. */
 export type PhoneReading = { phone: number; country: string; fixedLine?: FixedLine } | { problem: PhoneProblem }
 
-/** Of numbers that belong to no country, as +800 and satellites. */
+/** Country of numbers without one, such as +800 and satellite numbers. */
 const nowhere = '001'
 
 const problems: Record<string, PhoneProblem> = {
@@ -35,13 +35,13 @@ const problems: Record<string, PhoneProblem> = {
   INVALID_LENGTH: 'impossible',
 }
 
-/** What a spreadsheet makes of a long number; the digits behind the point are lost, so it is refused, not guessed. */
+/** Scientific notation of a spreadsheet. The last digits are lost, so it is rejected. */
 const scientific = /^\d(?:[.,]\d+)?e[+-]?\d+$/i
 
 /**
- * Reads phone numbers as people write them. Plain Indian mobiles, the bulk of every file here, take a path of their own;
- * everything else goes through libphonenumber, which is some thirty times slower. Without a
- * country that exists, only numbers that carry their own are read.
+ * Parses phone numbers. Plain Indian mobile numbers, the majority in files, use a fast path; everything else uses
+ * libphonenumber, which is about thirty times slower. Without a valid default country, only numbers with a country code are
+ * accepted.
  */
 export function createPhoneReader(defaultCountry: string): (text: string) => PhoneReading {
   const country = isSupportedCountry(defaultCountry) ? defaultCountry : undefined
@@ -59,7 +59,7 @@ const plus = 43
 const space = 32
 const hyphen = 45
 
-/** 98765 43210, 098765-43210, +91 98765 43210, 0091…, 91…: the number, or 0 when it is not clearly an Indian mobile. */
+/** 98765 43210, 098765-43210, +91 98765 43210, 0091…, 91…: the number, or 0 if it is not clearly an Indian mobile number. */
 function readIndianMobile(text: string, mayOmitCountry: boolean): number {
   const hasPlus = text.charCodeAt(0) === plus
   let digits = 0
@@ -72,7 +72,7 @@ function readIndianMobile(text: string, mayOmitCountry: boolean): number {
       if (digits >= 1_000_000_000_000) return 0
     } else if (code !== space && code !== hyphen) return 0
   }
-  // A plus sign stands for the two zeros that dial abroad.
+  // A plus sign is equivalent to the prefix 00.
   return judgeIndian(digits, hasPlus ? leadingZeros + 2 : leadingZeros, mayOmitCountry)
 }
 
@@ -101,14 +101,14 @@ function readAny(raw: string, country: CountryCode | undefined): PhoneReading {
   if (text.includes('+')) return judge(parse(`+${digits}`, country), digits)
   if (/^00[1-9]/.test(digits)) return judge(parse(`+${digits.slice(2)}`, country), digits)
   const reading = readWithoutPlus(digits, country)
-  // 9890123456/78 are two numbers of India, the second one shortened, and none of Iran.
+  // 9890123456/78 is two Indian numbers, the second one abbreviated, not one of Iran.
   return 'phone' in reading && reading.country !== country && text.includes('/') ? { problem: 'impossible' } : reading
 }
 
 /**
- * Digits alone may be a number of the default country, or carry their country without a plus. A wrong guess would message a
- * stranger, so each is believed only when it is valid, not merely possible, and the own country comes first:
- * 13812345678 is a mobile in China, though +1 381… could be dialled as well.
+ * Digits without a plus may be a national number, or include a country code. A wrong guess would message a stranger, so each
+ * reading must be valid, not merely possible, and the default country comes first: 13812345678 is a mobile number in China,
+ * although +1 381… is possible too.
  */
 function readWithoutPlus(digits: string, country: CountryCode | undefined): PhoneReading {
   const national = parse(digits, country)
@@ -119,7 +119,7 @@ function readWithoutPlus(digits: string, country: CountryCode | undefined): Phon
   return 'phone' in reading ? { problem: 'impossible' } : reading
 }
 
-/** With its country code a number need only be possible: new ranges are in use before the library knows them. */
+/** A number with its country code need only be possible: new ranges are in use before the library knows them. */
 function judge(number: PhoneNumber | string, digits: string): PhoneReading {
   if (typeof number === 'string') return { problem: problems[number] ?? 'not_a_number' }
   if (number.isPossible()) return present(number)
@@ -127,7 +127,7 @@ function judge(number: PhoneNumber | string, digits: string): PhoneReading {
   return { problem: digits.length < 8 ? 'too_short' : 'impossible' }
 }
 
-/** Where several countries share a code and the number fits none of them yet, it counts as the first one's. */
+/** If several countries share a code and the number matches none of them, it counts as the first one's. */
 function present(number: PhoneNumber): PhoneReading {
   const fixedLine = fixedLines[number.getType() ?? 'MOBILE']
   return {
@@ -137,7 +137,7 @@ function present(number: PhoneNumber): PhoneReading {
   }
 }
 
-/** By the library's types. Types that are missing here may be mobile, as numbers of North America. */
+/** By the library's types. Types not listed may be mobile, as in North America. */
 const fixedLines: Partial<Record<string, FixedLine>> = {
   FIXED_LINE: 'landline',
   TOLL_FREE: 'service_number',
@@ -148,7 +148,7 @@ const fixedLines: Partial<Record<string, FixedLine>> = {
   PAGER: 'service_number',
 }
 
-/** Whether its country's numbering plan has this number for mobiles; a number that is merely possible is not one. */
+/** Whether the numbering plan assigns this number to mobiles; merely possible numbers do not count. */
 export function isPlannedMobile(phone: number): boolean {
   if (isIndianMobile(phone)) return !isIndianLandline(phone - 910_000_000_000)
   const number = parse(`+${phone}`, undefined)
@@ -157,14 +157,14 @@ export function isPlannedMobile(phone: number): boolean {
 
 const mobileTypes = new Set<ReturnType<PhoneNumber['getType']>>(['MOBILE', 'FIXED_LINE_OR_MOBILE'])
 
-/** Whose number it is. */
+/** The country of a number. */
 export function countryOf(phone: number): string {
   if (isIndianMobile(phone)) return 'IN'
   const reading = readAny(`+${phone}`, undefined)
   return 'country' in reading ? reading.country : nowhere
 }
 
-/** The number, or the library's word for what is wrong with the text. */
+/** The parsed number, or the library's error code. */
 function parse(text: string, defaultCountry: CountryCode | undefined): PhoneNumber | string {
   try {
     return parsePhoneNumberWithError(text, { ...(defaultCountry && { defaultCountry }), extract: false })

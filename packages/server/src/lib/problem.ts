@@ -1,11 +1,11 @@
 import { problemStatus, type ProblemCode, type ProblemDetail } from '@carillon/contract/errors'
 
-/** A refusal the caller can act on. Thrown anywhere below the edge; the edge turns it into an answer. */
+/** An error the caller can act on. Thrown below the HTTP layer, which turns it into an error response. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly details: ProblemDetail[] | undefined
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined
 
   constructor(code: ProblemCode, message: string, more: { details?: ProblemDetail[]; retryAfter?: number } = {}) {
@@ -20,7 +20,7 @@ export class Problem extends Error {
   }
 }
 
-/** The same answer for what is foreign and what does not exist. */
+/** Used for records out of scope and for missing ones alike. */
 export function notFound(thing: string): Problem {
   return new Problem('not_found', `${thing} not found`)
 }
@@ -29,7 +29,7 @@ export function conflict(message: string): Problem {
   return new Problem('conflict', message)
 }
 
-/** A refusal that belongs to one field of the input. */
+/** An error of one input field. */
 export function badField(field: string, message: string): Problem {
   return new Problem('bad_request', message, { details: [{ field, message }] })
 }

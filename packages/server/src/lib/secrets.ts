@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts what must not be readable in a stolen database: AES-256-GCM, a random nonce each time. The place a ciphertext
- * belongs to is part of it, so that one moved to another row or tenant does not open there.
+ * Encrypts provider secrets against theft of the database: AES-256-GCM with a random nonce. The record a ciphertext belongs
+ * to is authenticated, so a ciphertext copied to another row or tenant does not decrypt.
  */
 export type SecretBox = {
   seal(secrets: Record<string, string>, place: SecretPlace): Buffer
-  /** Throws when the key is another one, or the bytes belong elsewhere. */
+  /** Throws if the key or the record differs. */
   open(sealed: Buffer, place: SecretPlace): Record<string, string>
 }
 
 export type SecretPlace = { table: string; organizationId: string; id: string }
 
-/** Version, key id, nonce, tag, body. */
+/** Layout: version, key id, nonce, tag, body. */
 const version = 2
 const keyIdBytes = 4
 const nonceBytes = 12
@@ -22,8 +22,8 @@ const tagStart = nonceStart + nonceBytes
 const bodyStart = tagStart + tagBytes
 
 /**
- * Keys are 64 hexadecimal digits, kept outside the database. What is sealed names its key, so that a new key can come
- * while the `previous` ones still open what they sealed.
+ * Keys are 64 hexadecimal digits, stored outside the database. A ciphertext names its key, so that data encrypted with
+ * `previous` keys can still be decrypted.
  */
 export function createSecretBox(key: string, previous: readonly string[] = []): SecretBox {
   const keys = [key, ...previous].map(readKey)

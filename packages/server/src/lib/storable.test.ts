@@ -22,19 +22,19 @@ test.each([
   expect(isStorableText(text)).toBe(can)
 })
 
-test('values are cleaned in keys and values, at every level, and left alone otherwise', () => {
+test('removes invalid characters from keys and values at every level, and changes nothing else', () => {
   const at = new Date()
   const plain = { at, list: [1, 'a', null] }
   expect(storableJson(plain)).toBe(plain)
   expect(storableJson({ at, 'k\u0000': ['\ud800', { deep: '\u0000' }] })).toEqual({ at, k: ['\ufffd', { deep: '' }] })
 })
 
-test('nesting ends before anything overflows', () => {
+test('limits the nesting depth', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown
   expect(JSON.stringify(storableJson(deep)).length).toBeLessThan(200)
 })
 
-test('whatever was parsed can be stored, and cleaning it again changes nothing', () => {
+test('anything parsed can be stored, and cleaning is idempotent', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       const stored = storableJson(value)

@@ -27,7 +27,7 @@ test.each([
   expect(files['xl/worksheets/sheet1.xml']).toContain(xml)
 })
 
-test('rows beyond the limit of a sheet go on in the next', async () => {
+test('rows beyond the sheet limit continue in another sheet', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => [index])
   const files = await write(
     [
@@ -42,13 +42,13 @@ test('rows beyond the limit of a sheet go on in the next', async () => {
   ])
 })
 
-test('names are such as Excel takes, each once', async () => {
+test('sheet names are valid in Excel and unique', async () => {
   const names = ['a/b:c', "'", 'x'.repeat(40), 'X'.repeat(40), 'A & B']
   const files = await write(names.map((name) => ({ name, rows: [] })))
   expect(sheetNames(files)).toEqual(['a b c', 'Sheet', 'x'.repeat(31), `${'X'.repeat(29)} 2`, 'A &amp; B'])
 })
 
-test('hands out a long sheet while it is made', async () => {
+test('streams a long sheet', async () => {
   let taken = 0
   function* rows() {
     for (; taken < 50_000; taken += 1) yield [taken, `Customer ${taken}`]

@@ -1,23 +1,20 @@
 import { truncate } from '@carillon/contract/text'
 import { Zip, ZipDeflate } from 'fflate'
 
-/** A phone number goes in as text: Excel shows a number of more than eleven digits as 9.19877E+11. */
+/** Phone numbers must be text: Excel shows numbers of more than eleven digits as 9.19877E+11. */
 export type Cell = string | number | null | undefined
 export type Sheet = { name: string; rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]> }
 
-/** Excel's own limits. */
+/** Excel's limits. */
 const excelRows = 1_048_576
 const longestText = 32_767
 const longestName = 31
 
 const flushCharacters = 64 * 1024
 
-export type XlsxOptions = { /** Further rows go on in another sheet. */ rowsPerSheet?: number }
+export type XlsxOptions = { /** Further rows are written to another sheet. */ rowsPerSheet?: number }
 
-/**
- * A workbook as it is made, in constant memory: every text is a text cell, so nothing in it can act as a formula.
- * Sheets are written one after the other.
- */
+/** Streams a workbook in constant memory. Texts are text cells, so none can act as a formula. Sheets are written one after the other. */
 export async function* writeXlsx(
   sheets: readonly Sheet[],
   { rowsPerSheet = excelRows }: XlsxOptions = {},
@@ -37,7 +34,7 @@ type Book = {
   /** Names of the sheets so far. */
   names: string[]
   add(path: string, level: 1 | 6): ZipDeflate
-  /** What is packed and not handed out yet. Throws what went wrong while packing. */
+  /** Compressed bytes not returned yet. Throws a compression error. */
   takeReady(): Uint8Array[]
 }
 
@@ -99,7 +96,7 @@ function beginSheet(book: Book, name: string): ZipDeflate {
   return book.add(`xl/worksheets/sheet${book.names.length}.xml`, 1)
 }
 
-/** A name that Excel takes and no other sheet has: `Report`, `Report 2`, … */
+/** A valid, unused sheet name: `Report`, `Report 2`, … */
 function freeName(name: string, taken: readonly string[]): string {
   const plain =
     name
@@ -129,10 +126,10 @@ function cellXml(cell: Cell): string {
 const special = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|_x(?=[\da-f]{4}_)/gi
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' }
 
-/** A quick look first, for most texts have nothing of the kind. */
+/** Fast check, since most texts need no escaping. */
 const mayNeedEscape = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]|_x/i
 
-/** What XML cannot carry at all is left out; what Excel would take for one of its own codes, _x0041_, is marked as text. */
+/** Drops characters that XML cannot represent; escapes text that Excel would take for its own codes, such as _x0041_. */
 function escapeXml(text: string): string {
   if (!mayNeedEscape.test(text)) return text
   return text
@@ -144,7 +141,7 @@ const schemas = 'http://schemas.openxmlformats.org'
 const relationTypes = `${schemas}/officeDocument/2006/relationships`
 const contentTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** The files that tell a spreadsheet what else is in the archive. */
+/** The workbook's files besides the sheets. */
 function bookParts(names: readonly string[]): [path: string, text: string][] {
   const each = (write: (number: number, name: string) => string) =>
     names.map((name, index) => write(index + 1, escapeXml(name))).join('')

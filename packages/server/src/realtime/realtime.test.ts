@@ -17,7 +17,7 @@ afterEach(() => {
 })
 afterAll(() => server.close())
 
-/** Resolves with the socket once it is in, rejects with what the server said. */
+/** Resolves with the connected socket, rejects with the server's error. */
 function connect(token: string, transports = ['websocket']): Promise<Socket> {
   const socket = io(server.url, { transports, query: { token }, reconnection: false, forceNew: true })
   open.push(socket)
@@ -29,11 +29,11 @@ function connect(token: string, transports = ['websocket']): Promise<Socket> {
 
 const update = (campaignId: string) => ({ campaignId, channel: 'sms', phase: 'sending', percent: 50 }) as ProgressUpdate
 
-test('takes the session token in the query', async () => {
+test('accepts the session token in the query', async () => {
   await expect(connect(manager.token)).resolves.toBeDefined()
 })
 
-test('takes a ticket once', async () => {
+test('accepts a ticket once', async () => {
   const { ticket } = await server.ask('realtime.ticket', { as: manager })
   await expect(connect(ticket)).resolves.toBeDefined()
   await expect(connect(ticket)).rejects.toThrow('User not authenticated.')
@@ -43,11 +43,11 @@ test.each(['', 'f'.repeat(64), 'nonsense'])('refuses the token %j', async (token
   await expect(connect(token)).rejects.toThrow('User not authenticated.')
 })
 
-test('speaks websocket only', async () => {
+test('supports websocket only', async () => {
   await expect(connect(manager.token, ['polling'])).rejects.toBeDefined()
 })
 
-test('a manager hears his whole organisation, a user what is his own, nobody what is foreign', async () => {
+test('a manager receives events of the whole organisation, a user only their own, others nothing', async () => {
   const user = await buildUser(server.database, { parent: manager })
   const stranger = await buildManager(server.database)
   const heard: Record<string, string[]> = { manager: [], user: [], stranger: [] }
@@ -65,7 +65,7 @@ test('a manager hears his whole organisation, a user what is his own, nobody wha
     .toEqual({ manager: ['of the user', 'of the manager'], user: ['of the user'], stranger: [] })
 })
 
-test('a frame that cannot be read changes nothing', async () => {
+test('ignores an unreadable frame', async () => {
   const socket = await connect(manager.token)
   socket.emit('message', 'not json')
   socket.emit('event', { nothing: true })
@@ -73,7 +73,7 @@ test('a frame that cannot be read changes nothing', async () => {
   expect(socket.connected).toBe(true)
 })
 
-test('who is connected when the server stops is not sent away, but comes back', async () => {
+test('clients reconnect after the server stops', async () => {
   const stopping = await testServer()
   const account = await buildManager(stopping.database)
   const socket = io(stopping.url, { transports: ['websocket'], query: { token: account.token }, forceNew: true })

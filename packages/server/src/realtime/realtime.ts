@@ -21,10 +21,10 @@ export type RealtimeOptions = {
 
 export type Realtime = {
   attach(server: HttpServer): void
-  /** Pushes to everyone whose scope holds the campaign. */
+  /** Pushes to every account whose scope includes the campaign. */
   progress(to: Audience, update: ProgressUpdate): void
   incoming(to: Audience, message: IncomingMessage): void
-  /** To one account alone: not even its manager hears it. */
+  /** To one account only, not to its manager. */
   notification(to: { accountId: string }, event: NotificationEvent): void
   connections(): number
   /** Those that have somebody connected to this process. */
@@ -32,13 +32,13 @@ export type Realtime = {
   close(): Promise<void>
 }
 
-/** Whose rooms hear it: the organisation's managers, and the account it belongs to. */
+/** The receiving rooms: the organisation's managers, and the owning account. */
 export type Audience = { organizationId: string; accountId: string | undefined }
 
 const maximumFrameBytes = 64 * 1024
 const framesPerSecond = 20
 
-/** Socket.IO as the specification has it: websocket only, the token in the query, JSON strings from the client. */
+/** Socket.IO as specified: websocket only, the token in the query, JSON strings from the client. */
 export function createRealtime({ logger, authenticate, findLiveSessions }: RealtimeOptions): Realtime {
   const io = new Server({
     transports: ['websocket'],
@@ -56,7 +56,7 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
         next()
       },
       () => {
-        // Whether the token is good is not known. A client that loses its connection tries again; one that is refused does not.
+        // The token could not be checked. A client that loses its connection retries; one that is rejected does not.
         socket.conn.close()
         next(new Error('The service is unavailable'))
       },
@@ -67,7 +67,7 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
   const push = ({ rooms, event, payload }: { rooms: string[]; event: string; payload: unknown }) => {
     if (checks.isRecent()) io.to(rooms).emit(event, payload)
   }
-  /** A process that serves nobody has nobody connected. */
+  /** A process that serves no calls has no clients. */
   let isAttached = false
   const recheck = runEvery(checkEveryMs, () => checks.check(), {
     name: 'checking the sessions of sockets',
@@ -86,8 +86,8 @@ export function createRealtime({ logger, authenticate, findLiveSessions }: Realt
     connections: () => io.engine.clientsCount,
     organizations: () => [...new Set([...io.sockets.sockets.values()].map((socket) => actorOf(socket).organizationId))],
     async close() {
-      // Connections break, so that clients connect again, elsewhere or later; told to go, they would stay away. The own
-      // close of Socket.IO would close the HTTP server too, and wait for connections that nobody tells to end.
+      // Closing the engine makes clients reconnect; a disconnect message would keep them away. Socket.IO's own close
+      // would also close the HTTP server and wait for its open connections.
       if (isAttached) io.engine.close()
       await recheck.stop()
       await io.sockets.adapter.close()
@@ -101,7 +101,7 @@ function roomsOf({ organizationId, accountId }: Audience): string[] {
 
 function serve(socket: Socket, { logger, isAllowed }: { logger: Logger; isAllowed(): boolean }) {
   const actor = actorOf(socket)
-  // Managers hear their whole organisation; the others what is their own.
+  // Managers receive events of the whole organisation, others only their own.
   const joined = socket.join(
     actor.role === 'manager'
       ? [`organization:${actor.organizationId}`, `account:${actor.accountId}`]
@@ -114,7 +114,7 @@ function serve(socket: Socket, { logger, isAllowed }: { logger: Logger; isAllowe
   socket.on('event', (frame: unknown) => readFrame(frame, ChatEvent, logger))
 }
 
-/** The client sends JSON strings; what cannot be read is logged and changes nothing. */
+/** Clients send JSON strings; unreadable ones are logged and ignored. */
 function readFrame<Parsed>(
   frame: unknown,
   schema: { safeParse(value: unknown): { success: true; data: Parsed } | { success: false } },
@@ -148,7 +148,7 @@ function limitFrames(socket: Socket) {
   })
 }
 
-/** A page of another site may not open a socket with a token it found; a client without a page sends no origin. */
+/** Pages of other sites may not open a socket with a stolen token; clients other than browsers send no origin. */
 function isSameOrigin(socket: Socket): boolean {
   const { origin, host } = socket.handshake.headers
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)

@@ -4,15 +4,15 @@ import type { UserActor } from '../actor.ts'
 /** The ids of those sessions that may go on, read from the database. */
 export type FindLiveSessions = (actors: readonly UserActor[]) => Promise<ReadonlySet<string>>
 
-/** Sessions of open sockets are checked this often. */
+/** Interval of session checks for open sockets. */
 export const checkEveryMs = 2000
-/** When the last successful check is older than this, nothing is pushed and no frame is read. */
+/** If the last successful check is older than this, nothing is pushed and no frame is read. */
 const validForMs = 5000
 
 export type SessionChecks = {
-  /** Closes the sockets whose session has ended or has lost its right. */
+  /** Closes the sockets whose session has ended or lost access. */
   check(): Promise<void>
-  /** Whether every open socket was found to have its right within the last seconds. */
+  /** Whether all open sockets were successfully checked within the last seconds. */
   isRecent(): boolean
 }
 

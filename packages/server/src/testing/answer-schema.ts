@@ -7,13 +7,13 @@ type Content = { 'application/json'?: { schema: object } }
 type Operation = { operationId: string; responses: Record<string, { content?: Content; $ref?: string }> }
 
 const document = describeContract(endpoints as Record<string, Endpoint>, 'test')
-// The document's operations have the shape that `describeContract` gives them.
+// Operations have the shape `describeContract` gives them.
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[])
 const ajv = new Ajv2020({ strict: false, allErrors: true, schemas: [{ ...document, $id: 'openapi.json' }] })
 formats.default(ajv)
 const validators = new Map<string, ValidateFunction>()
 
-/** What is wrong with an answer by the published OpenAPI document, or undefined. */
+/** Validates a response against the OpenAPI document; returns the error or undefined. */
 export function findSchemaError(name: EndpointName, status: number, body: unknown): string | undefined {
   const key = `${name} ${status === 200 ? 200 : 'default'}`
   const validate = validators.get(key) ?? compile(name, status === 200 ? '200' : 'default')

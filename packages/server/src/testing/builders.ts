@@ -4,14 +4,14 @@ import { newId } from '../lib/ids.ts'
 import { createAccount } from '../modules/accounts/index.ts'
 import { startSession } from '../modules/auth/sessions.ts'
 
-/** An account of a test, already signed in. */
+/** A signed-in test account. */
 export type Account = { id: string; organizationId: string; path: string; role: Role; token: string; username: string }
 
 export type AccountOptions = { parent?: Account; modules?: readonly Module[] }
 
 let count = 0
 
-/** Nobody signs in with a password in most tests, so hashing one is saved. */
+/** Most tests never sign in with a password, so hashing is skipped. */
 const unusablePassword = `argon2id$19456$2$${'00'.repeat(16)}$${'00'.repeat(32)}`
 
 async function buildAccount(
@@ -36,7 +36,7 @@ async function buildAccount(
   })
 }
 
-/** A session of its own, for calls that end the one they are made with. */
+/** A separate session, for calls that end their own. */
 export const signIn = (database: Database, account: Account) => asSystem(database, (db) => openSession(db, account))
 
 const openSession = (db: Db, { id, organizationId }: Pick<Account, 'id' | 'organizationId'>) =>
@@ -57,7 +57,7 @@ export const buildUser = (database: Database, options?: AccountOptions) => build
 export const buildDepartmentHead = (database: Database, options?: AccountOptions) =>
   buildAccount(database, 'department_head', options)
 
-/** One of each role, each below the one before, and a manager whom another reseller has. */
+/** One account of each role, each below the previous one, and a manager of another reseller. */
 export async function buildTree(database: Database) {
   const admin = await buildAdmin(database)
   const reseller = await buildReseller(database, { parent: admin })

@@ -26,7 +26,7 @@ const template = () => ({
   body: 'Hello {#var#}, all is well.',
 })
 
-/** Nobody is to be reached there. */
+/** An unreachable server. */
 const whatsappAccount = () => ({
   waba_id: randomMetaId(),
   accessToken: 'token-of-nobody',
@@ -53,12 +53,12 @@ const picturedValues = () => ({
 })
 
 const newcomer = () => ({ name: 'Asha', email: `${newId()}@test.example`, username: `asha-${newId().slice(-8)}` })
-/** What a call that asks for it gives as its caller’s password; accounts of tests have none unless they are given one. */
+/** The caller's password in sample calls; test accounts have no password by default. */
 export const samplePassword = 'a password of its own'
 const link = 'a'.repeat(64)
 const span = { startDate: '2026-11-01', endDate: '2026-11-07' }
 
-/** What a well-formed call carries beside ids in its path; ids lead nowhere. */
+/** Valid input of each call besides path ids; ids do not exist. */
 const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'auth.login': () => ({ body: { username: 'nobody', password: 'not the password' } }),
   'uploads.list': () => ({ query: { channel: 'sms' } }),
@@ -183,14 +183,14 @@ const samples: Partial<Record<EndpointName, () => UncheckedOptions>> = {
   'brand.setLogo': () => ({ files: { logo: picture } }),
 }
 
-/** A well-formed call, whose ids lead nowhere. */
+/** A valid call with ids that do not exist. */
 export function sampleCall(name: EndpointName): UncheckedOptions {
   const sample = samples[name]?.() ?? {}
   const ids = findIdPlaces(endpoints[name]).filter(({ part }) => part === 'path')
   return { ...sample, path: { ...Object.fromEntries(ids.map(({ field }) => [field, newId()])), ...sample.path } }
 }
 
-/** Where a call takes the id of a record: `ids.0` is one of a list, `userIds` and its like carry ids in a text. */
+/** A field that takes a record id: `ids.0` is an entry of a list, `userIds` and similar hold comma-separated ids. */
 export type IdPlace = { part: 'path' | 'query' | 'body'; field: string }
 
 export function findIdPlaces(endpoint: Endpoint): IdPlace[] {
@@ -202,7 +202,7 @@ export function findIdPlaces(endpoint: Endpoint): IdPlace[] {
   })
 }
 
-/** Every text and number that a call may carry, optional ones too. */
+/** Every text and number field of a call, including optional ones. */
 export function findFields(endpoint: Endpoint): (IdPlace & { shape: Shape })[] {
   const parts = ['path', 'query', 'body'] as const
   return parts.flatMap((part) => {
@@ -230,11 +230,11 @@ function leavesOf(shape: Shape, keys: string[]): Leaf[] {
 }
 
 export function shapeOf(schema: z.ZodType): Shape {
-  // The cast narrows zod's own JSON Schema type to the parts that are looked at.
+  // Narrows zod's JSON Schema type to the parts used here.
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape
 }
 
-/** The parts of a JSON Schema that are looked at. */
+/** The parts of a JSON Schema used here. */
 export type Shape = {
   type?: string
   format?: string
@@ -260,10 +260,10 @@ function fieldsOfIds(shape: Shape, keys: string[]): string[][] {
   return [...new Map(inside.map((found) => [found.join('.'), found])).values()]
 }
 
-/** Ids in one text, with commas between them. */
+/** Whether the field holds comma-separated ids. */
 export const isJoined = ({ field }: Pick<IdPlace, 'field'>) => field.endsWith('Ids')
 
-/** The same call with an id, or another value, in one of its places. */
+/** The same call with a different value in one field. */
 export function put(call: UncheckedOptions, { part, field }: IdPlace, value: unknown): UncheckedOptions {
   return { ...call, [part]: withValue(call[part] ?? {}, field.split('.'), value) }
 }
@@ -310,10 +310,10 @@ const kindsOfFields: Record<string, Kind> = {
   audienceId: 'audience',
   fileId: 'file',
 }
-/** Where a plain `id` is the id of something else than the call's name says. */
+/** Calls whose plain `id` is not of the kind their name suggests. */
 const kindsOfIds: Partial<Record<EndpointName, Kind>> = { 'wabas.activate': 'whatsappNumber' }
 
-/** What an id in this place is the id of: its name says it, or, of a plain `id`, the call's. */
+/** The kind of an id field: by its name, or for a plain `id` by the name of the call. */
 export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): Kind {
   if (/(?:user|parent)Ids?$|createdBy$/i.test(field)) return 'account'
   const isWhatsapp = /^wa(?:Campaigns|Drafts)\./.test(name)
@@ -325,7 +325,7 @@ export function kindOf(name: EndpointName, { field }: Pick<IdPlace, 'field'>): K
   return kind
 }
 
-/** The call in which all places that must be filled lead to what the caller has; a second account is another one. */
+/** The call with all required id fields set to records of the caller. */
 export function filledCall(
   name: EndpointName,
   { as, has }: { as: Account; has: Fixtures & { otherAccount?: string } },
@@ -338,7 +338,7 @@ export function filledCall(
     .reduce<UncheckedOptions>((call, place) => put(call, place, idFor(place)), { ...sample, as })
 }
 
-/** What the call cannot do without, as its sample has it. */
+/** Whether the sample sets this field. */
 function hasValue(call: UncheckedOptions, { part, field }: IdPlace): boolean {
   return (
     field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], call[part]) !==
@@ -346,7 +346,7 @@ function hasValue(call: UncheckedOptions, { part, field }: IdPlace): boolean {
   )
 }
 
-/** The call with a mark in every text of its body that a person words freely. */
+/** The call with a mark in every free text of its body. */
 export function withMark(name: EndpointName, call: UncheckedOptions, mark: string): UncheckedOptions {
   const { body }: Endpoint = endpoints[name]
   return body ? { ...call, body: marked(call.body ?? {}, shapeOf(body), mark) } : call

@@ -6,7 +6,7 @@ import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, buildUser
 
 type Caller = { as: Account; has: Fixtures & { otherAccount?: string } }
 
-/** An account of the role with what it needs to make any call, and with two accounts below it, where it may have some. */
+/** An account of the role with everything needed for any call, and with two accounts below it if the role allows it. */
 export async function buildCaller(
   database: Database,
   { role, passwordHash }: { role: Role; passwordHash: string },

@@ -3,11 +3,11 @@ import { asSystem, type Database } from '../db/pool.ts'
 import { buildFixtures, type Fixtures } from './fixtures.ts'
 import { buildAdmin, buildDepartmentHead, buildManager, buildReseller, buildUser, type Account } from './builders.ts'
 
-/** Each tenant's texts carry a mark of its own; a mark that turns up with anybody else is a leak, whatever way it came. */
+/** Each tenant's texts contain its own mark; a mark visible to another tenant is a leak. */
 export const marks = { acme: 'Canaryacme', foreign: 'Canaryforeign', above: 'Canaryabove' }
 
 export type CanaryFixtures = {
-  /** One organisation, from its reseller down. */
+  /** One organisation and its reseller. */
   people: Record<'reseller' | 'manager' | 'head' | 'user', Account>
   acmeHas: Fixtures
   /** An organisation of another reseller. */

@@ -22,7 +22,7 @@ type Closers = (() => Promise<unknown>)[]
 
 export type SimulatedMeta = Awaited<ReturnType<typeof simulateMeta>>
 
-/** A simulated Meta with whatever opens its account. */
+/** A simulated Meta with credentials of its account. */
 export async function simulateMeta() {
   const closers: Closers = []
   const simulator: Simulator = await startSimulator({ graph: { gapMs: [0, 1], reviewMs: 1 } })
@@ -52,7 +52,7 @@ export async function simulateMeta() {
       closers.push(() => session.close(100))
       return session
     },
-    /** Meta's side of the wire, for what the simulator never does. */
+    /** A server in Meta's place, for responses the simulator never gives. */
     async answering(answer: Answerer): Promise<Management> {
       const port = await listen(closers, answer)
       const own = openEgress(closers, port)
@@ -66,7 +66,7 @@ export async function simulateMeta() {
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
 
-/** A server on a free port; closed with everything else. */
+/** A server on a free port; closed together with the others. */
 export async function listen(closers: Closers, answer: Answerer): Promise<number> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []
@@ -75,7 +75,7 @@ export async function listen(closers: Closers, answer: Answerer): Promise<number
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))))
-  // A server that listens on a port has an address, not the path of a pipe.
+  // A server that listens on a port has an address, not a pipe path.
   return (server.address() as AddressInfo).port
 }
 

@@ -10,12 +10,12 @@ import { createDatabaseIfMissing, migrate } from '../db/migrate.ts'
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface ProvidedContext {
-    /** Address of the migrated template that every test file clones. */
+    /** URL of the migrated template database that every test file clones. */
     templateUrl: string
   }
 }
 
-/** One PostgreSQL for the whole run, migrated once; each test file clones it. Durability is off: nothing here outlives the run. */
+/** One PostgreSQL for the whole run, migrated once; each test file clones it. Durability is off. */
 export async function setup(project: TestProject) {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-test-'))
   chmodSync(directory, 0o755)
@@ -41,7 +41,7 @@ export async function setup(project: TestProject) {
   }
 }
 
-/** A template can be cloned only while nobody is connected to it. */
+/** A template can be cloned only without connections to it. */
 async function forbidConnections(url: string, name: string) {
   const admin = new URL(url)
   admin.pathname = '/postgres'

@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../db/pool.ts'
 
 export type TestDatabase = { database: Database; url: string; drop(): Promise<void> }
 
-/** A database of this test's own, cloned from the migrated template in a few milliseconds. */
+/** A database for one test file, cloned from the migrated template in a few milliseconds. */
 export async function testDatabase(sizes = { app: 10, system: 10, owner: 3 }): Promise<TestDatabase> {
   traceConnections()
   const template = inject('templateUrl')

@@ -5,7 +5,7 @@ import { newId } from '../lib/ids.ts'
 import type { Account } from './builders.ts'
 import { addWhatsapp } from './whatsapp-fixtures.ts'
 
-/** The ids of one of everything that an organisation can own. */
+/** Ids of one record of every kind an organisation can own. */
 export type Fixtures = {
   account: string
   session: string
@@ -29,8 +29,8 @@ export type Fixtures = {
 }
 
 /**
- * Gives an account one of everything, straight into the tables, so that a test of the walls depends on no call. The mark
- * stands in every text of it: wherever it turns up for somebody else, something has leaked.
+ * Creates one record of every kind for an account, directly in the tables, so that isolation tests depend on no call. Every
+ * text contains the mark: if another account sees it, something has leaked.
  */
 export async function buildFixtures(
   database: Database,
@@ -74,7 +74,7 @@ export async function buildFixtures(
 
 type Marked = Fixtures & { mark: string }
 
-/** Requests are numbered upwards within their organisation; from here down, ours are in nobody's way. */
+/** Requests are numbered upwards within their organisation; counting down avoids conflicts. */
 let requests = 1_000_000
 
 async function addSender(db: Db, { id: created_by, organizationId: organization_id }: Account, own: Marked) {
@@ -328,7 +328,7 @@ async function addSession(db: Db, { id, organizationId }: Account, own: Marked) 
     .execute()
 }
 
-/** Everything with one of these ids is gone, as if nothing had ever hung on it. */
+/** Deletes everything with one of these ids. */
 export async function erase({ ownerPool }: Database, { ...ids }: Partial<Fixtures>): Promise<void> {
   const { rows } = await ownerPool.query<{ name: string }>(`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and atttypid = 'uuid'::regtype
@@ -337,12 +337,12 @@ export async function erase({ ownerPool }: Database, { ...ids }: Partial<Fixture
   await ownerPool.query(`begin; set local session_replication_role = replica; ${deletions.join(' ')} commit`)
 }
 
-/** One hash over every row that an organisation has, in every table: equal before and after means untouched. */
+/** A hash over all rows of an organisation in every table: equal before and after means unchanged. */
 export async function fingerprint(database: Database, organizationId: string): Promise<string> {
   return hashRows(database, sql`where organization_id = ${organizationId}::uuid`)
 }
 
-/** The same over all organisations; that somebody was here is no change. */
+/** The same over all organisations, ignoring last-seen times. */
 export async function fingerprintAll(database: Database): Promise<string> {
   return hashRows(database, sql``)
 }

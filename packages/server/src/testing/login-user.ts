@@ -5,13 +5,13 @@ import { rolesOf, type DatabaseRoles } from '../db/roles.ts'
 
 export type EmptyDatabase = {
   name: string
-  /** The user who owns nothing but what a test gives it. */
+  /** A user without any rights of their own. */
   user: string
-  /** The database as that user. */
+  /** URL of the database as that user. */
   url: string
   prefix: string
   roles: DatabaseRoles
-  /** Runs statements as the administrator of the server, in this database. */
+  /** Runs statements as the server's administrator in this database. */
   administer(text: string): Promise<void>
   /** The same in the database `postgres`. */
   administerServer(text: string): Promise<void>
@@ -19,11 +19,11 @@ export type EmptyDatabase = {
 }
 
 type Options = {
-  /** Of the user, such as `createrole`. */ attributes?: string
+  /** Role attributes, such as `createrole`. */ attributes?: string
   /** Of the database. */ settings?: string
 }
 
-/** An empty database and a login user without rights, with role names of their own on the server that all tests share. */
+/** An empty database and a login user without rights, with unique role names on the server that all tests share. */
 export async function emptyDatabase({ attributes = '', settings = '' }: Options = {}): Promise<EmptyDatabase> {
   const unique = randomBytes(5).toString('hex')
   const [name, user, prefix] = [`empty_${unique}`, `login_${unique}`, `roles_${unique}`]

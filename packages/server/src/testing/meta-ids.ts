@@ -1,6 +1,6 @@
 import { newId } from '../lib/ids.ts'
 
-/** The same in every organisation: each has its own of it. */
+/** The same id in every organisation; each has its own record. */
 export const sampleWaba = '260000000000009'
 export const sampleLine = '270000000000009'
 

@@ -3,7 +3,7 @@ import { newId } from '../lib/ids.ts'
 import { issue } from '../modules/balance/index.ts'
 import type { Account } from './builders.ts'
 
-/** What an organisation pays for a part of an SMS, in ledger units. */
+/** Sets an organisation's price of an SMS part, in ledger units. */
 export async function setSmsPrice(
   { systemPool }: Database,
   { organizationId }: Pick<Account, 'organizationId'>,
@@ -20,7 +20,7 @@ export async function setSmsPrice(
   )
 }
 
-/** Money that an admin brings into the world for somebody's balance, in ledger units. */
+/** Issues balance to an account, in ledger units. */
 export function issueTo(
   database: Database,
   { admin, account, units }: { admin: Account; account: Pick<Account, 'organizationId' | 'id'>; units: number },

@@ -1,6 +1,6 @@
 import type { UncheckedOptions } from './server.ts'
 
-/** What no form sends: wrong kinds of value, wrong kinds of body, names that mean something to the language. */
+/** Invalid input: wrong types, wrong kinds of body, special property names of JavaScript. */
 export const nonsense: [what: string, options: UncheckedOptions][] = [
   ['nothing', {}],
   ['a list', { body: [] }],

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** The texts of a PDF as pdfkit writes it, each as it stands in one place, in their order. */
+/** The texts of a PDF written by pdfkit, in order, one per position. */
 export function pdfTexts(bytes: Uint8Array): string[] {
   const file = Buffer.from(bytes).toString('latin1')
   return [...file.matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, stream = '']) => {
@@ -15,7 +15,7 @@ function readStream(bytes: Buffer): string {
   try {
     return inflateSync(bytes).toString('latin1')
   } catch {
-    // A picture or a font.
+    // An image or a font.
     return ''
   }
 }

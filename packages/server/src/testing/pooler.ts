@@ -4,12 +4,12 @@ import pg from 'pg'
 
 export type PoolerOptions = {
   mode: 'session' | 'transaction'
-  /** What happens to clients that send the startup parameter `options`. */
+  /** How the startup parameter `options` is handled. */
   onOptions?: 'ignore' | 'reject'
 }
 
 export type Pooler = {
-  /** The database through the pooler. */
+  /** URL of the database through the pooler. */
   url: string
   close(): Promise<void>
 }
@@ -17,8 +17,8 @@ export type Pooler = {
 type Servers = { take(): Promise<Socket>; giveBack(server: Socket): void; close(): void }
 
 /**
- * Pools as PgBouncer does: accepts every client, ignores its startup parameters, and passes its messages on over connections
- * of its own. By session a client keeps one until it leaves; by transaction only while a transaction is open.
+ * A pooler like PgBouncer: accepts every client, ignores startup parameters, and forwards messages over its own connections.
+ * In session mode a client keeps a connection until it leaves; in transaction mode only during a transaction.
  */
 export async function startPooler(url: string, options: PoolerOptions): Promise<Pooler> {
   const servers = openServers(url)
@@ -33,7 +33,7 @@ export async function startPooler(url: string, options: PoolerOptions): Promise<
   await once(listener, 'listening')
   const pooled = new URL(url)
   pooled.hostname = '127.0.0.1'
-  // A server that listens on a port has an address, not the path of a pipe.
+  // A server that listens on a port has an address, not a pipe path.
   pooled.port = String((listener.address() as AddressInfo).port)
   return {
     url: pooled.href,
@@ -55,7 +55,7 @@ function openServers(url: string): Servers {
       const login = new pg.Client({ connectionString: url })
       login.on('error', () => undefined)
       await login.connect()
-      // The types of pg leave out its connection.
+      // pg's types omit its connection.
       const { stream } = (login as unknown as { connection: { stream: Socket } }).connection
       stream.removeAllListeners('data')
       all.add(stream)
@@ -111,7 +111,7 @@ function frame(type: string, body: string): Buffer {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
 }
 
-/** Calls back with each whole message. The first one of a client has no type. */
+/** Calls back with each complete message. The first one of a client has no type. */
 function splitMessages(isTyped: boolean, onMessage: (message: Buffer, isStartup: boolean) => unknown) {
   let rest = Buffer.alloc(0)
   let hasType = isTyped

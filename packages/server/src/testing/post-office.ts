@@ -1,13 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A mail server: what it was handed, and what it says no with. */
+/** A mail server: received mails and prepared rejections. */
 export type PostOffice = {
   url: string
   port: number
   received: string[]
-  /** One for each sender of a mail that is refused, the first first. */
+  /** Rejections, consumed one per refused sender, first in first out. */
   refusals: string[]
-  /** Accepts connections and never answers. */
+  /** Accepts connections and never responds. */
   isSilent: boolean
   close(): void
 }
@@ -36,7 +36,7 @@ export async function openPostOffice(): Promise<PostOffice> {
   return post
 }
 
-/** As much of SMTP as it takes to be handed a mail. */
+/** The subset of SMTP needed to receive a mail. */
 function talk(post: PostOffice, socket: Socket) {
   let isData = false
   let text = ''

@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 export type Program = {
-  /** All it printed and logged so far. */
+  /** Everything printed and logged so far. */
   output(): string
   exitCode: Promise<number | null>
   stop(): Promise<void>
 }
 
-/** The program as a process of its own, on free ports and with a data folder of its own. */
+/** Runs Carillon as a separate process, on free ports and with its own data folder. */
 export function runProgram(settings: Record<string, string>, flags: string[] = []): Program {
   const directory = mkdtempSync(join(tmpdir(), 'carillon-program-'))
   chmodSync(directory, 0o755)

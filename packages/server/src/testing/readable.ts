@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { strFromU8, unzipSync } from 'fflate'
 import type { CallAnswer } from './server.ts'
 
-/** What a person reads in an answer: the text itself, or that of the sheets or pages it packs. */
+/** The readable text of a response: the text itself, or that of its sheets or pages. */
 export function readableText({ text, bytes, headers }: Pick<CallAnswer, 'text' | 'bytes' | 'headers'>): string {
   const type = headers.get('content-type') ?? ''
   if (type.includes('pdf')) return textOfPdf(Buffer.from(bytes))
@@ -13,10 +13,10 @@ export function readableText({ text, bytes, headers }: Pick<CallAnswer, 'text' |
   return text
 }
 
-/** The shown letters stand in hexadecimal, with distances between them, in packed streams. */
+/** Text is hexadecimal, interleaved with distances, in compressed streams. */
 function textOfPdf(bytes: Buffer): string {
   const file = bytes.toString('latin1')
-  // By their lengths: what is packed may hold line ends, and words, of its own.
+  // By length: compressed data may contain line breaks and keywords.
   const drawn = [...file.matchAll(/\/Length (\d+)[^]*?stream\r?\n/g)].map(({ 0: head, 1: length, index }) => {
     const start = index + head.length
     return inflateSync(Buffer.from(file.slice(start, start + Number(length)), 'latin1')).toString('latin1')

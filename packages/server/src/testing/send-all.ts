@@ -1,6 +1,6 @@
 import type { OutboundMessage, SendOutcome, Session } from '../channels/provider.ts'
 
-/** Sends a batch and resolves with the outcomes in the order of the messages, once all are known. */
+/** Sends a batch and resolves with all outcomes, in the order of the messages. */
 export function sendAll<Message extends OutboundMessage>(
   session: Session<Message>,
   batch: readonly Message[],

@@ -14,31 +14,31 @@ import { findSchemaError } from './answer-schema.ts'
 import type { Account } from './builders.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 
-/** What every call may be given. */
+/** Options of every call. */
 type Common = {
-  /** Who calls; without, no token is sent. */
+  /** The caller; absent: no token is sent. */
   as?: Account | { token: string } | undefined
   /** Sends a multipart form: the fields of `body` and these files. */
   files?: Record<string, { name: string; content: Uint8Array | string; type?: string }>
   headers?: Record<string, string>
 }
 
-/** The parts that the call has; only the sending tells whether they are right. */
+/** The parts of a call, unchecked by types. */
 export type UncheckedOptions = Common & {
   path?: Record<string, string | number>
   query?: Record<string, string | number | undefined>
   body?: unknown
-  /** A JSON text as it is sent, for what `body` cannot express. */
+  /** Raw JSON text, for what `body` cannot express. */
   rawBody?: string
 }
 
 type OptionalKeys<T> = { [Key in keyof T]: {} extends T[Key] ? Key : never }[keyof T]
 type Relaxed<T> = Omit<T, OptionalKeys<T>> & Partial<Pick<T, OptionalKeys<T>>>
 
-/** Path, query and body as the contract has them. */
+/** Path, query and body as in the contract. */
 export type CallOptions<Name extends EndpointName> = Common & Relaxed<Arguments<Endpoints[Name]>>
 
-/** The options may be left out where the call requires none. */
+/** Options are optional if the call requires none. */
 export type CallParameters<Name extends EndpointName> =
   {} extends CallOptions<Name> ? [options?: CallOptions<Name>] : [options: CallOptions<Name>]
 
@@ -46,7 +46,7 @@ type Received<Name extends EndpointName> = {
   text: string
   bytes: Uint8Array
   headers: Headers
-  /** The data of a call that must have succeeded; throws for another. */
+  /** The data of a successful call; throws otherwise. */
   data(): CallData<Name>
 }
 type Succeeded = { success: true; message: string }
@@ -60,15 +60,15 @@ export type CallAnswer<Name extends EndpointName = EndpointName> =
   | (Received<Name> & { status: 200; body: BodyOf<Endpoints[Name]> })
   | (Received<Name> & { status: RefusalStatus; body: Refusal })
 
-/** What a call that succeeds answers: its `data`, or the whole body where the fields of `data` are at its top. */
+/** Result of a successful call: its `data`, or the whole body for top-level calls. */
 export type CallData<Name extends EndpointName> = Name extends EndpointName ? Data<Endpoints[Name]> : never
 
 export type Calls = {
-  /** One call over real HTTP, by its name in the contract. Throws when the OpenAPI document does not allow its answer. */
+  /** A call over real HTTP by contract name. Throws if the OpenAPI document does not allow the response. */
   call<Name extends EndpointName>(name: Name, ...options: CallParameters<Name>): Promise<CallAnswer<Name>>
-  /** The same with input that the contract may refuse. */
+  /** The same with input that may violate the contract. */
   callUnchecked<Name extends EndpointName>(name: Name, options?: UncheckedOptions): Promise<CallAnswer<Name>>
-  /** A call that must succeed, and its data. */
+  /** A call that must succeed; returns its data. */
   ask<Name extends EndpointName>(name: Name, ...options: CallParameters<Name>): Promise<CallData<Name>>
 }
 
@@ -78,7 +78,7 @@ export type TestServer = TestDatabase &
     url: string
     databaseUrl: string
     dataDirectory: string
-    /** Calls of this account where their options do not name another. */
+    /** Calls as this account unless the options name another. */
     as(account: Account): Calls
     close(): Promise<void>
   }
@@ -87,17 +87,17 @@ export type TestServerOptions = {
   environment?: NodeJS.ProcessEnv
   clock?: Clock
   readFreeShare?: ReadFreeShare
-  /** Such as `--run=web`; all roles without. */
+  /** Such as `--run=web`; default: all roles. */
   flags?: string[]
   /** False: links in mails are dropped as in production. */
   keepsMailLinks?: boolean
-  /** Everything that is logged, at every level, is added here. */
+  /** Receives all log lines of every level. */
   log?: string[]
-  /** Another process of the same installation: it uses this one's database, and has caches of its own. Close it first. */
+  /** Another process of the same installation: same database, separate caches. Close it first. */
   beside?: TestServer
 }
 
-/** The whole product on a free port with a database of its own. */
+/** The whole product on a free port with its own database. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const test = options.beside ? { ...options.beside, url: options.beside.databaseUrl } : await testDatabase()
   const dataDirectory = mkdtempSync(join(tmpdir(), 'carillon-data-'))
@@ -134,7 +134,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       await app.close()
       if (!options.beside) await test.drop()
       rmSync(dataDirectory, { recursive: true, force: true })
-      // Also where the error was swallowed.
+      // Also if the error was swallowed.
       const [refused] = traceConnections()
       if (refused) throw refused
     },
@@ -176,13 +176,13 @@ async function call<Name extends EndpointName>(
   const schemaError = isJson ? findSchemaError(name, answer.status, body) : undefined
   if (schemaError) throw new Error(schemaError)
   const received = { status: answer.status, body, text, bytes, headers: answer.headers }
-  // The document, which is made of the contract, was just compared with what came.
+  // The response was just validated against the document generated from the contract.
   return { ...received, data: () => dataOf(endpoint, received) } as CallAnswer<Name>
 }
 
 function dataOf({ route, top }: Endpoint, { status, body, text }: { status: number; body: unknown; text: string }) {
   if (status !== 200) throw new Error(`${route} answered ${status}: ${text}`)
-  // Without `top` an answer has its fields under `data`.
+  // Without `top`, the fields are under `data`.
   return top ? body : (body as { data: unknown }).data
 }
 

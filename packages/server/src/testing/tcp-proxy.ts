@@ -3,15 +3,15 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type TcpProxy = {
   url: string
-  /** Resets every connection and refuses new ones. */
+  /** Resets every connection and rejects new ones. */
   cut(): Promise<void>
-  /** Keeps every connection and lets nothing through, as a network that drops packets does. */
+  /** Keeps every connection but forwards nothing, like a network that drops packets. */
   freeze(): void
   restore(): Promise<void>
   close(): Promise<void>
 }
 
-/** A way to the database of `url` that can be taken away. */
+/** A proxy to the database of `url` that can be interrupted. */
 export async function tcpProxy(url: string): Promise<TcpProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
@@ -36,7 +36,7 @@ export async function tcpProxy(url: string): Promise<TcpProxy> {
   async function listen(port: number) {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    // A server that listens on a port has an address, not the path of a pipe.
+    // A server that listens on a port has an address, not a pipe path.
     return (server.address() as AddressInfo).port
   }
 

@@ -1,4 +1,4 @@
-/** Waits for what another process or a job does; fails with its name after fifteen seconds, or as many as it is given. */
+/** Waits for a condition; fails with its name after fifteen seconds or the given time. */
 export async function until(
   check: () => Promise<boolean> | boolean,
   what = 'the condition',

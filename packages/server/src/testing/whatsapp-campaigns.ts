@@ -8,7 +8,7 @@ import type { WhatsappServer } from './whatsapp-server.ts'
 
 type Ask = WhatsappServer['ask']
 
-/** A template in English that Meta has approved. */
+/** An English template approved by Meta. */
 export async function buildApprovedTemplate(
   ask: Ask,
   template: Omit<z.input<typeof WhatsappTemplateInput>, 'language'>,
@@ -19,7 +19,7 @@ export async function buildApprovedTemplate(
   return read()
 }
 
-/** What takes over where WhatsApp does not reach: an account over the simulator's gateway, and a template of it. */
+/** An SMS account on the simulator's gateway with a template, for failover. */
 export async function connectSmsBehind(
   { simulator, ask }: Pick<WhatsappServer, 'simulator' | 'ask'>,
   template: Pick<SmsTemplate, 'name' | 'body' | 'variables'>,
@@ -39,7 +39,7 @@ export async function connectSmsBehind(
   return { smsAccount, smsTemplate: await ask('smsTemplates.create', { body }) }
 }
 
-/** What an SMS costs beside the world's rates for WhatsApp. */
+/** Adds an SMS rate to the fixture's WhatsApp rates. */
 export async function addSmsRate({ server }: Pick<WhatsappServer, 'server'>): Promise<void> {
   await asSystem(server.database, async (db) => {
     const { id, organization_id } = await db.selectFrom('rate_cards').selectAll().executeTakeFirstOrThrow()
@@ -50,13 +50,13 @@ export async function addSmsRate({ server }: Pick<WhatsappServer, 'server'>): Pr
   })
 }
 
-/** A file of people, as an upload holds it; whatever else is known of each stands in a column called `name`. */
+/** An uploaded file of recipients; other values are in a column called `name`. */
 export function fileOfPeople(phones: readonly string[]) {
   const lines = phones.map((phone, index) => `${phone},Person ${index}`)
   return { file: { name: 'people.csv', content: ['phone,name', ...lines, ''].join('\n') } }
 }
 
-/** An audience of these people, every one of them accepted. */
+/** An audience of these recipients, all accepted. */
 export async function buildAudience(ask: Ask, phones: readonly string[]): Promise<string> {
   const { _id } = await ask('audience.create', {
     body: { defaultCountry: 'IN' },

@@ -11,7 +11,7 @@ type Own = {
   whatsappCampaign: string
 }
 
-/** A connected account that has never been looked at, its number, a draft of a template and one of a campaign. */
+/** A connected account that was never refreshed, with a number, a template draft and a campaign draft. */
 export async function addWhatsapp(
   db: Db,
   { id: created_by, organizationId: organization_id, path }: Account,
@@ -32,7 +32,7 @@ export async function addWhatsapp(
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-  // The first of an organisation is the one that sample calls name.
+  // Sample calls use the organisation's first one.
   const { numInsertedOrUpdatedRows: isFirst } = await connect(sampleWaba)
   if (!isFirst) await connect(randomMetaId())
   const displayNumber = '+91 80 4718 1000'

@@ -10,7 +10,7 @@ import { issue } from '../modules/balance/index.ts'
 import { buildAdmin, buildManager, buildUser, type Account } from './builders.ts'
 import { testServer, type Calls, type TestServer, type TestServerOptions } from './server.ts'
 
-/** The product and the simulated Meta, which reach each other over real HTTP; two organisations that may send. */
+/** The product and the simulated Meta, connected over real HTTP; two organisations that may send. */
 export type WhatsappServer = {
   simulator: Simulator
   server: TestServer
@@ -18,9 +18,9 @@ export type WhatsappServer = {
   manager: Account
   user: Account
   foreign: Account
-  /** What a person types in to connect the simulated account. */
+  /** Input of a manual connection to the simulated account. */
   entry: z.input<typeof WhatsappConnectionInput>
-  /** A call that must succeed, and what it answers. */
+  /** A call that must succeed; returns its data. */
   ask: Calls['ask']
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function buildWhatsappServer(
   }
 }
 
-/** The simulated account, connected; the number that messages leave from is switched on. */
+/** Connects the simulated account and switches its sending number on. */
 export async function connectWhatsapp(
   { ask, entry }: WhatsappServer,
   as?: Account,
@@ -73,7 +73,7 @@ export async function connectWhatsapp(
   return { ...connection, senderId: number._id, lineId: number.phone_number_id }
 }
 
-/** Rates for WhatsApp, and money for each payer. */
+/** Sets WhatsApp rates, and balance for each payer. */
 export async function giveRatesAndMoney(
   { database }: TestServer,
   { admin, payers }: { admin: Account; payers: Account[] },

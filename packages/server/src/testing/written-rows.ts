@@ -1,8 +1,8 @@
 import type { Database } from '../db/pool.ts'
 
 /**
- * Runs `work` and tells which rows of any table it wrote, in one order, without what is never twice the same. How often
- * somebody tried to sign in is counted over all that a test does.
+ * Runs `work` and returns all rows it wrote, sorted and without random values. Sign-in attempt counters are excluded because
+ * they add up over a test.
  */
 export async function rowsWrittenBy<Result>(
   { ownerPool }: Database,
@@ -22,7 +22,7 @@ export async function rowsWrittenBy<Result>(
   return { result, rows: rows.map(({ name, row }) => `${name} ${withoutChance(row)}`).toSorted() }
 }
 
-/** Ids, tokens, hashes, times, and the names that a test made up. */
+/** Replaces ids, tokens, hashes, times and generated names. */
 function withoutChance(row: string): string {
   return row
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^"]*/g, 'TIME')

@@ -27,7 +27,7 @@ export type EventSink = (
 
 const batch = { size: 1000, waitMs: 20 }
 
-/** Gathers what providers say about one sender into batches; each caller waits for the commit of its own. */
+/** Batches provider events per sender; each caller waits for the commit of its own. */
 export function createEventSink({ database, logger }: Services): EventSink {
   const sinks = new Map<string, (events: readonly ProviderEvent[]) => Promise<void>>()
   return ({ organizationId, senderId }, events) => {
@@ -51,12 +51,12 @@ function saysLimited(event: ProviderEvent): boolean {
   return event.kind === 'delivery-report' && event.reason === 'sender_spam_limited'
 }
 
-/** What was said stays out of the log: people wrote it. */
+/** The payload is not logged: it contains users' texts. */
 function logPoison(logger: Logger, about: Record<string, string>, { kind, error }: Poison) {
   logger.error({ ...about, kind, err: error }, 'an event of a provider could not be applied and was set aside')
 }
 
-/** Where providers call back: what is about a sender goes to its batches, what is about an account is applied at once. */
+/** Mounts provider callbacks: events of a sender are batched, events of an account are applied immediately. */
 export async function mountCallbacks(http: FastifyInstance, services: Services, applyEvents: EventSink) {
   const { database, clock, logger } = services
   const connections = { ...asked(services), database }

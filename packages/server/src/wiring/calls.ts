@@ -38,7 +38,7 @@ import { deleteTemplatesOf, templateHandlers, whatsappTemplateHandlers } from '.
 import { asked, onTemplateStatus, testing } from './links.ts'
 import type { Services } from './services.ts'
 
-/** Every call of the contract with its handler, and the few pages beside them. */
+/** Every call of the contract with its handler, and the few pages besides. */
 export async function createHttp(
   services: Services,
   { guard, registry }: { guard: RestoreGuard; registry: Registry },
@@ -119,7 +119,7 @@ export async function createHttp(
   return http
 }
 
-/** What happens to the sending of accounts that are suspended, or may send again. */
+/** Effects on sending when accounts are suspended or reactivated. */
 function sendingOf({ database }: Services) {
   return {
     stop: stopBelow,

@@ -6,15 +6,15 @@ import { loadConnection, type AskDeps, type TestDeps } from '../modules/senders/
 import { enqueueTemplateSync, type OnTemplateStatus } from '../modules/templates/index.ts'
 import type { Services } from './services.ts'
 
-/** What it takes to ask a provider about an account. */
+/** Dependencies for queries to a provider. */
 export function asked({ secretBox, egress, clock, publicUrl }: Services): AskDeps {
   return { secretBox, callbackUrl: (key) => callbackUrl(publicUrl(), key), io: { egress, clock } }
 }
 
-/** Campaigns hear of templates that stop and go on. */
+/** Pauses and resumes campaigns when their template's status changes. */
 export const onTemplateStatus: OnTemplateStatus = (db, news) => followTemplate(db, news)
 
-/** How the last step of a connection sends, and reads what came of it. */
+/** Dependencies of the connection's test message. */
 export const testing: TestDeps = {
   sendTemplateTest,
   findOutcome: (db, organizationId, id) => findSingleOutcome(db, { organizationId, id }),
@@ -23,7 +23,7 @@ export const testing: TestDeps = {
   readTemplates: enqueueTemplateSync,
 }
 
-/** A line's account, for what people sent to it; undefined where its secrets are gone. */
+/** The provider account of a sender, for inbound messages; undefined if its secrets cannot be decrypted. */
 export async function openSenderLine(services: Services, key: { organizationId: string; senderId: string }) {
   const connections = { ...asked(services), database: services.database }
   const connection = await loadConnection(connections, key).catch((error: unknown) => {

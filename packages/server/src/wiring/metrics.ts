@@ -14,10 +14,10 @@ import {
 import type { RestoreGuard } from '../modules/restores/index.ts'
 import type { Services } from './services.ts'
 
-/** What the database tells is read at most this often, however many scrape. */
+/** Minimum interval of database reads for metrics, however many scrapes there are. */
 const readEveryMs = 5000
 
-/** The metrics of this process, but for counters, which stand beside the work that they count. */
+/** The gauges of this process; counters are defined next to the code they count. */
 export function createMetrics(services: Services, guard: RestoreGuard): Registry {
   const { database, realtime } = services
   const registry = new Registry()
@@ -124,7 +124,7 @@ function addQueueGauges(registry: Registry, read: () => Promise<QueueMeasure[]>)
   )
 }
 
-/** The lanes that this process holds. */
+/** The lanes of this process. */
 export function addSenderGauges(registry: Registry, { measureLanes }: Sender) {
   addGauge(
     registry,
@@ -163,7 +163,7 @@ function sumBy<Entry, Label extends string>(
   return [...sums.values()]
 }
 
-/** A server with nothing but health and metrics, for processes that serve no calls. */
+/** A server with health and metrics only, for processes without the web role. */
 export async function createMonitoring(
   services: Services,
   { guard, registry }: { guard: RestoreGuard; registry: Registry },

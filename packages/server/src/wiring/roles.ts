@@ -42,7 +42,7 @@ import type { Services } from './services.ts'
 
 export type Role = { stop(): Promise<void> }
 
-/** Pushes what happens, in whichever process, to the browsers that are connected to this one. */
+/** Pushes events of all processes to the browsers connected to this one. */
 export function startPushing(services: Services): Role[] {
   const { database, realtime } = services
   const hasListeners = () => realtime.connections() > 0

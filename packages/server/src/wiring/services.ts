@@ -25,19 +25,19 @@ export type AppOptions = {
   logger: Logger
   version: string
   clock?: Clock
-  /** What to type in to connect the simulator’s WhatsApp account, where it runs. */
+  /** Credentials to connect the simulator's WhatsApp account, if it runs. */
   demoAccount?: DemoAccount | undefined
-  /** Stands in for the disk's own answer in tests. */
+  /** Replaces the disk check in tests. */
   readFreeShare?: ReadFreeShare
-  /** Links in mails stay readable in the database although nothing sends them; for demos and tests. */
+  /** Links in stored mails stay readable although no mail is sent; for demos and tests. */
   keepsMailLinks?: boolean
-  /** Rejections without a handler since the start of the process. */
+  /** Rejections without a handler since the process started. */
   unhandledRejections?: () => number
-  /** Built browser files, when this process serves them. */
+  /** Built browser files, if this process serves them. */
   webDirectory?: string
 }
 
-/** What the parts of the product are made from. */
+/** Shared dependencies of all parts of the product. */
 export type Services = AppOptions & {
   unhandledRejections: () => number
   clock: Clock
@@ -48,7 +48,7 @@ export type Services = AppOptions & {
   secretBox: SecretBox
   files: FileStore
   temporaryDirectory: string
-  /** The address people and providers reach the product under. */
+  /** The public base URL. */
   publicUrl(): string
   isDraining(): boolean
   /** Why this process cannot recover. */
@@ -58,7 +58,7 @@ export type Services = AppOptions & {
 type ProcessState = {
   isDraining(): boolean
   failure(): string | undefined
-  /** Which one it listens on; with port 0 that is seen only then. */
+  /** The actual port, known after listening if the setting is 0. */
   port(): number
 }
 
@@ -85,7 +85,7 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
     egress: createEgress({
       allowedPrivate: config.EGRESS_ALLOW,
       allowedPorts: config.EGRESS_PORTS.map(Number),
-      // For each origin. Sessions bound their own requests; several accounts may send to one origin.
+      // Per origin. Sessions limit their own requests; several accounts may use one origin.
       connections: 2048,
     }),
     secretBox: createSecretBox(loadSecretKey(config), config.SECRET_KEY_PREVIOUS),
@@ -97,7 +97,7 @@ export function createServices(options: AppOptions, { isDraining, failure, port 
   }
 }
 
-/** Where the product is reached as long as nobody says otherwise. */
+/** The default public URL. */
 function addressOf({ HOST }: Config, port: number): string {
   return `http://${HOST === '0.0.0.0' ? '127.0.0.1' : HOST}:${port}`
 }
